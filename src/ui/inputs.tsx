@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import './inputs.css';
 
 import { cx } from './cx.ts';
+import { Select } from './select.tsx';
 
 /** Sixteen pixels on the phone: smaller text makes it zoom in. */
 export const INPUT =
@@ -87,9 +88,9 @@ export function SelectField({ label, problem, note, value, onText, children }: S
   return (
     <Labelled label={label} problem={problem} note={note}>
       {(control) => (
-        <select {...control} value={value} onChange={(event) => onText(event.target.value)} className={INPUT}>
+        <Select {...control} size="form" value={value} onText={onText}>
           {children}
-        </select>
+        </Select>
       )}
     </Labelled>
   );

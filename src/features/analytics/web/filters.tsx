@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
 import type { ChangeFilter } from '#ui/address-filter.ts';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 
 import { ASSET_ORDER, ASSETS, TIMEFRAME_ORDER, TIMEFRAMES, typeChoices, type View } from './view.ts';
 
@@ -19,18 +19,13 @@ function Choice<T extends string>({ label, value, options, onChoose }: ChoicePro
       <label htmlFor={id} className="label">
         {label}
       </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => onChoose(event.target.value as T)}
-        className={`${SELECT} max-sm:h-11! max-sm:w-full`}
-      >
+      <Select id={id} value={value} onText={(text) => onChoose(text as T)} className="max-sm:h-11! max-sm:w-full">
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}
           </option>
         ))}
-      </select>
+      </Select>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { SearchBox } from '#ui/search-box.tsx';
 import { Segmented } from '#ui/segmented.tsx';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 
 import {
   CATEGORY_CHOICES,
@@ -63,12 +63,12 @@ type ChoiceProps<T extends string> = {
 
 function Choice<T extends string>({ label, value, choices, onChange }: ChoiceProps<T>) {
   return (
-    <select
+    <Select
       aria-label={label}
-      className={`${SELECT} max-sm:h-10 max-sm:grow max-sm:basis-[45%]`}
+      className="max-sm:h-10 max-sm:grow max-sm:basis-[45%]"
       value={value}
-      onChange={(event) => {
-        const chosen = choices.find(([each]) => each === event.target.value);
+      onText={(text) => {
+        const chosen = choices.find(([each]) => each === text);
         if (chosen) onChange(chosen[0]);
       }}
     >
@@ -77,6 +77,6 @@ function Choice<T extends string>({ label, value, choices, onChange }: ChoicePro
           {name}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }

@@ -13,7 +13,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { QueryView } from '#ui/query-view.tsx';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 import { Empty } from '#ui/states.tsx';
 import { type CallsFilter, callsQuery } from './queries.ts';
 import { Mark, Said } from './said.tsx';
@@ -217,18 +217,13 @@ type ChoiceProps<T extends string> = {
 function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
   const find = (text: string) => options.find(([option]) => option === text)?.[0] ?? null;
   return (
-    <select
-      aria-label={label}
-      className={SELECT}
-      value={value ?? ''}
-      onChange={(event) => onChange(find(event.target.value))}
-    >
+    <Select aria-label={label} value={value ?? ''} onText={(text) => onChange(find(text))}>
       <option value="">{label}: all</option>
       {options.map(([option, name]) => (
         <option key={option} value={option}>
           {name}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }

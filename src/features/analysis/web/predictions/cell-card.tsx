@@ -4,7 +4,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { Segmented } from '#ui/segmented.tsx';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 import { Baselines } from './baselines.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
 import { RecordFigure } from './record-figure.tsx';
@@ -234,19 +234,14 @@ export function CellCard({ cell, cells, at, onChoose }: Props) {
       note={<Badge tone={tone}>{word}</Badge>}
       action={
         <>
-          <select
-            aria-label="Track"
-            className={SELECT}
-            value={trackOf(cell)}
-            onChange={(event) => pick(event.target.value, cell.horizon)}
-          >
+          <Select aria-label="Track" value={trackOf(cell)} onText={(track) => pick(track, cell.horizon)}>
             {tracks.map((each) => (
               <option key={trackOf(each)} value={trackOf(each)}>
                 {providerName(each)} · {each.model}
                 {each.current ? '' : ' (former)'}
               </option>
             ))}
-          </select>
+          </Select>
           <Segmented
             label="Horizon"
             value={cell.horizon}

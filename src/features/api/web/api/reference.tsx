@@ -6,6 +6,7 @@ import { cx } from '#ui/cx.ts';
 import { Link } from '#ui/link.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { SearchBox } from '#ui/search-box.tsx';
+import { Select } from '#ui/select.tsx';
 import { Empty } from '#ui/states.tsx';
 
 import { CallCard } from './call-card.tsx';
@@ -125,13 +126,13 @@ function CallsSelect({ groups, named, onGo }: ListProps) {
   return (
     <label className="lg:hidden">
       <span className="sr-only">Go to a call</span>
-      <select
+      <Select
+        size="form"
         value={named ?? ''}
-        onChange={({ target: { value } }) => {
+        onText={(value) => {
           onGo(value);
           void navigate(`#${value}`);
         }}
-        className="h-11 w-full rounded-ctl border border-ink-3/75 bg-bg px-2.5 text-lg sm:h-10 sm:text-base"
       >
         <option value="" disabled>
           Go to a call
@@ -145,7 +146,7 @@ function CallsSelect({ groups, named, onGo }: ListProps) {
             ))}
           </optgroup>
         ))}
-      </select>
+      </Select>
     </label>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { HISTORY_TYPES } from '#features/exports/contract/history.ts';
 import { TYPE_NAMES } from '#features/exports/contract/history-names.ts';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 import {
   type ChangeView,
   COLUMNS,
@@ -90,21 +90,23 @@ export function Choices({ view, change, symbols, days, action }: Props) {
   );
 }
 
+const DAY = 'h-8 max-w-60 min-w-0 rounded-ctl border border-ink-3/75 bg-surface px-2 text-sm font-medium';
+
 type ChoiceProps = { label: string; value: string; onText: (text: string) => void; children: ReactNode };
 
 const Choice = ({ label, value, onText, children }: ChoiceProps) => (
   <label className="grid min-w-0 gap-1">
     <span className="label">{label}</span>
-    <select className={SELECT} value={value} onChange={(event) => onText(event.target.value)}>
+    <Select value={value} onText={onText}>
       {children}
-    </select>
+    </Select>
   </label>
 );
 
 const Day = ({ label, value, onText }: Omit<ChoiceProps, 'children'>) => (
   <label className="grid min-w-0 gap-1">
     <span className="label">{label}</span>
-    <input type="date" className={SELECT} value={value} onChange={(event) => onText(event.target.value)} />
+    <input type="date" className={DAY} value={value} onChange={(event) => onText(event.target.value)} />
   </label>
 );
 
@@ -120,12 +122,7 @@ const SORT_NAMES: Record<ColumnName, readonly [ascending: string, descending: st
 /** Says what the heads of the table say. */
 export function SortChoice({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
   return (
-    <select
-      aria-label="Sort"
-      className={`${SELECT} sm:ml-auto`}
-      value={sortText(sort)}
-      onChange={(event) => onSort(sortOf(event.target.value))}
-    >
+    <Select aria-label="Sort" className="sm:ml-auto" value={sortText(sort)} onText={(text) => onSort(sortOf(text))}>
       <option value="">Not sorted, as stored</option>
       {COLUMNS.flatMap((column) =>
         SORT_NAMES[column].map((name, i) => (
@@ -134,6 +131,6 @@ export function SortChoice({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) 
           </option>
         )),
       )}
-    </select>
+    </Select>
   );
 }

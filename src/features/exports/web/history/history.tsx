@@ -12,7 +12,7 @@ import { Link } from '#ui/link.tsx';
 import { Menu, MenuItem } from '#ui/menu.tsx';
 import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 import { Empty } from '#ui/states.tsx';
 import { toast } from '#ui/toast.ts';
 import { Choices, SortChoice } from './choices.tsx';
@@ -202,16 +202,11 @@ function Drawn({ asked, who, records }: DrawnProps) {
   return (
     <section aria-label={`Chart of ${symbol}`} className="relative">
       {symbols.length > 1 && (
-        <select
-          aria-label="Series drawn"
-          className={`${SELECT} absolute top-0 right-4 z-10`}
-          value={symbol}
-          onChange={(event) => setChosen(event.target.value)}
-        >
+        <Select aria-label="Series" className="absolute top-0 right-4 z-10" value={symbol} onText={setChosen}>
           {symbols.map((each) => (
             <option key={each}>{each}</option>
           ))}
-        </select>
+        </Select>
       )}
       <LineChart key={symbol} points={points} />
     </section>

@@ -14,6 +14,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Field } from '#ui/field.tsx';
 import { FormError, PRIMARY, SECONDARY, Submit } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
+import { Select } from '#ui/select.tsx';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import { EXAMPLES, FORMAT_NAMES } from './words.ts';
@@ -165,17 +166,13 @@ function FormatField({ value, onChange }: { value: Format; onChange: (format: Fo
   return (
     <label className="grid gap-1">
       <span className="font-medium">Format</span>
-      <select
-        value={value}
-        onChange={(event) => onChange(event.target.value as Format)}
-        className="h-11 w-full rounded-ctl border border-ink-3/75 bg-bg px-2.5 text-lg sm:h-10 sm:text-base"
-      >
+      <Select size="form" value={value} onText={(text) => onChange(text as Format)}>
         {FORMATS.map((format) => (
           <option key={format} value={format}>
             {FORMAT_NAMES[format]}
           </option>
         ))}
-      </select>
+      </Select>
     </label>
   );
 }

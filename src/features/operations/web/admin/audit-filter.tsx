@@ -1,6 +1,5 @@
-import { cx } from '#ui/cx.ts';
 import { SearchBox } from '#ui/search-box.tsx';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 
 import { ACTIONS } from './audit-words.ts';
 
@@ -9,7 +8,7 @@ export const NO_FILTER: AuditFilter = { action: '', actor: '', subject: '', from
 
 /** As long as an address can be. */
 const LONGEST_SEARCH = 254;
-const CONTROL = cx(SELECT, 'h-8.5 max-sm:h-11');
+const DAY = 'h-8.5 max-w-60 min-w-0 rounded-ctl border border-ink-3/75 bg-surface px-2 text-sm font-medium max-sm:h-11';
 
 type Props = { filter: AuditFilter; onChange: (change: Partial<AuditFilter>) => void };
 
@@ -28,11 +27,11 @@ export function AuditFilterBar({ filter: { action, actor, subject, from, to }, o
         longest={LONGEST_SEARCH}
         onSearch={(text) => onChange({ subject: text })}
       />
-      <select
+      <Select
         aria-label="What"
         value={action}
-        onChange={(event) => onChange({ action: event.target.value })}
-        className={CONTROL}
+        onText={(text) => onChange({ action: text })}
+        className="h-8.5 max-sm:h-11"
       >
         <option value="">Everything</option>
         {Object.entries(ACTIONS).map(([noun, { noun: name, acts }]) => (
@@ -45,7 +44,7 @@ export function AuditFilterBar({ filter: { action, actor, subject, from, to }, o
             ))}
           </optgroup>
         ))}
-      </select>
+      </Select>
       <div className="flex flex-wrap gap-x-4 gap-y-2">
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day })} />
         <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day })} />
@@ -66,7 +65,7 @@ function Day({ label, value, onChange, ...bounds }: DayProps) {
         aria-label={`${label} (UTC)`}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className={CONTROL}
+        className={DAY}
         {...bounds}
       />
     </label>

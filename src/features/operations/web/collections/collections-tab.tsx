@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { COLLECTIONS, type CollectionName } from '#features/operations/contract/collections.ts';
 import { QueryView } from '#ui/query-view.tsx';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 import { useToken } from '#ui/session.ts';
 import { CollectionCard } from './collection-card.tsx';
 import { collectionsQuery } from './queries.ts';
@@ -31,23 +31,23 @@ export function CollectionsTab() {
       >
         <label className="max-sm:w-full">
           <span className="sr-only">Collection</span>
-          <select
+          <Select
             value={collection ?? ''}
-            onChange={(event) => choose(COLLECTIONS.find((name) => name === event.target.value) ?? null)}
-            className={`${SELECT} max-sm:h-11 max-sm:w-full`}
+            onText={(text) => choose(COLLECTIONS.find((name) => name === text) ?? null)}
+            className="max-sm:h-11 max-sm:w-full"
           >
             <option value="">All collections</option>
             {COLLECTIONS.map((name) => (
               <option key={name}>{name}</option>
             ))}
-          </select>
+          </Select>
         </label>
       </ToolBar>
       <QueryView query={asked} card={CARD} failed="Failed to load admin data">
         {(summaries) => (
           <div
             aria-busy={query.isPlaceholderData}
-            className={`grid gap-3 lg:grid-cols-2 ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+            className={`grid gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,27rem),1fr))] ${query.isPlaceholderData ? 'opacity-60' : ''}`}
           >
             {summaries.map((summary) => (
               <CollectionCard key={summary.collection} summary={summary} raw={raw} />

@@ -11,7 +11,7 @@ import { Field } from '#ui/field.tsx';
 import { FormError } from '#ui/form.tsx';
 import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
-import { SELECT } from '#ui/select.ts';
+import { Select } from '#ui/select.tsx';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
@@ -46,11 +46,11 @@ function SettingForm({ setting: { key, kind, choices, value: shown, isDefault },
       {kind === 'choice' ? (
         <label className="flex items-center gap-2 font-medium">
           New value
-          <select value={value} onChange={(event) => setValue(event.target.value)} className={SELECT}>
+          <Select value={value} onText={setValue}>
             {choices.map((choice) => (
               <option key={choice}>{choice}</option>
             ))}
-          </select>
+          </Select>
         </label>
       ) : (
         <Field
