@@ -7,8 +7,6 @@ type Props<T extends string> = {
   tabs: readonly { id: T; name: string }[];
   value: T;
   onChange: (id: T) => void;
-  /** Many tabs stand in rows on a wide screen. */
-  wraps?: boolean;
   /** What the chosen tab shows. */
   children: ReactNode;
 };
@@ -16,7 +14,7 @@ type Props<T extends string> = {
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: Number.NEGATIVE_INFINITY, End: Infinity };
 
 /** Tabs above one panel. Arrow keys, Home and End choose, as people who use the keyboard expect. */
-export function Tabs<T extends string>({ label, tabs, value, onChange, wraps = false, children }: Props<T>) {
+export function Tabs<T extends string>({ label, tabs, value, onChange, children }: Props<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const at = tabs.findIndex((tab) => tab.id === value);
@@ -43,7 +41,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, wraps = f
         ref={list}
         role="tablist"
         aria-label={label}
-        className={cx('relative mb-4 flex gap-1 overflow-x-auto border-b border-line', wraps && 'sm:flex-wrap')}
+        className="relative mb-4 flex gap-1 overflow-x-auto border-b border-line"
       >
         {tabs.map((tab) => {
           const chosen = tab.id === value;

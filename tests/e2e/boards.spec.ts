@@ -10,7 +10,7 @@ test('an administrator collects a source and runs a job, and sees how both ended
   await source.getByRole('button', { name: 'Collect now' }).click();
   await expect(source.getByRole('status')).toContainText(/It answered|It was not asked/);
 
-  await page.getByRole('tab', { name: 'Jobs' }).click();
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
   const job = page.getByRole('row', { name: /^auth\.retention/ });
   await job.getByRole('button', { name: 'Run now' }).click();
   await expect(job.getByRole('button', { name: 'Run now' })).toBeVisible();

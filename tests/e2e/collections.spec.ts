@@ -8,8 +8,8 @@ import { expect, test } from './product.ts';
 
 /** Opens the tab and reads it anew until the first analysis of the product is there. */
 async function openAnalyses(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'AI Analysis' }).click();
-  const panel = page.getByRole('tabpanel');
+  await page.getByRole('link', { name: 'AI Analysis' }).click();
+  const panel = page.getByRole('main');
   await expect(async () => {
     await panel.getByRole('button', { name: 'Refresh' }).click({ timeout: 5000 });
     await expect(panel.getByText('Short term (1-7 days)').first()).toBeVisible({ timeout: 5000 });
@@ -35,7 +35,7 @@ test('an administrator finds a record, takes the collection along, and reads an 
 
   await openAnalyses(page);
   await page.getByRole('button', { name: 'Show Raw' }).click();
-  await expect(page.getByRole('tabpanel').getByText('"overall_direction"').first()).toBeVisible();
+  await expect(page.getByRole('main').getByText('"overall_direction"').first()).toBeVisible();
 });
 
 test('an analysis, and the same as JSON, has no axe violation', async ({ page }) => {

@@ -119,7 +119,7 @@ describe('which are shown', () => {
     const { sent } = open();
     await card('users');
     const before = sent(LIST, 'GET').length;
-    await userEvent.click(within(screen.getByRole('tabpanel')).getByRole('button', { name: 'Refresh' }));
+    await userEvent.click(within(screen.getByRole('main')).getByRole('button', { name: 'Refresh' }));
     await waitFor(() => expect(sent(LIST, 'GET').length).toBeGreaterThan(before));
   });
 });

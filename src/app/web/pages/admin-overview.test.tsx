@@ -257,7 +257,7 @@ describe('AI analysis', () => {
     expect(new Set(sent(LIST, 'GET'))).toEqual(new Set([LIST, `${LIST}?before=n-49`]));
     const before = sent(LIST, 'GET').length;
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
-    await userEvent.click(within(screen.getByRole('tabpanel')).getByRole('button', { name: 'Refresh' }));
+    await userEvent.click(within(screen.getByRole('main')).getByRole('button', { name: 'Refresh' }));
     await waitFor(() => expect(sent(LIST, 'GET').length).toBeGreaterThan(before));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'n-59' })).toBeNull());
   });

@@ -6,8 +6,10 @@ import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { CardFrame } from '#ui/card-frame.tsx';
+import { cx } from '#ui/cx.ts';
+import { Link } from '#ui/link.tsx';
 import { part } from '#ui/part.tsx';
-import { Tabs } from '#ui/tabs.tsx';
+import { Select } from '#ui/select.tsx';
 import { useTitle } from '#ui/use-title.ts';
 
 import { Forbidden } from './forbidden.tsx';
@@ -31,49 +33,97 @@ const tab = (id: string, name: string, load: () => Promise<ComponentType<TabProp
   }),
 });
 
-/** The six of the specification first, then what keeps the product running. */
-const TABS = [
-  tab(
-    'collections',
-    'Database Collections',
-    async () => (await import('#features/operations/web/collections/collections-tab.tsx')).CollectionsTab,
-  ),
-  tab(
-    'ai',
-    'AI Analysis',
-    async () => (await import('#features/operations/web/collections/analyses-tab.tsx')).AnalysesTab,
-  ),
-  tab(
-    'overview',
+/** The list beside the tab; the overview is what opens it. */
+const GROUPS: readonly (readonly [group: string, tabs: readonly ReturnType<typeof tab>[]])[] = [
+  [
     'Overview',
-    async () => (await import('#features/operations/web/collections/overview-tab.tsx')).OverviewTab,
-  ),
-  tab('events', 'Events Management', async () => (await import('#features/events/web/events-tab.tsx')).EventsTab),
-  tab('users', 'User Management', async () => (await import('#features/operations/web/admin/users-tab.tsx')).UsersTab),
-  tab(
-    'telegram',
-    'Telegram Bot',
-    async () => (await import('#features/notifications/web/telegram/bot-tab.tsx')).BotTab,
-  ),
-  tab('sources', 'Sources', async () => (await import('#features/operations/web/sources/sources-tab.tsx')).SourcesTab),
-  tab('jobs', 'Jobs', async () => (await import('#features/operations/web/jobs/jobs-tab.tsx')).JobsTab),
-  tab('payments', 'Payments', async () => (await import('#features/payments/web/books/payments-tab.tsx')).PaymentsTab),
-  tab('messages', 'Messages', async () => (await import('#features/contact/web/messages-tab.tsx')).MessagesTab),
-  tab('mail', 'Mail', async () => (await import('#features/operations/web/admin/mail-tab.tsx')).MailTab),
-  tab(
-    'deliveries',
-    'Failed deliveries',
-    async () => (await import('#features/notifications/web/notifications/failed-tab.tsx')).FailedTab,
-  ),
-  tab('status', 'Status page', async () => (await import('#features/site/web/status/incidents-tab.tsx')).IncidentsTab),
-  tab('audit', 'Audit log', async () => (await import('#features/operations/web/admin/audit-tab.tsx')).AuditTab),
-  tab(
-    'settings',
-    'Settings',
-    async () => (await import('#features/operations/web/settings/settings-tab.tsx')).SettingsTab,
-  ),
+    [
+      tab(
+        'overview',
+        'Overview',
+        async () => (await import('#features/operations/web/collections/overview-tab.tsx')).OverviewTab,
+      ),
+    ],
+  ],
+  [
+    'Data',
+    [
+      tab(
+        'collections',
+        'Database Collections',
+        async () => (await import('#features/operations/web/collections/collections-tab.tsx')).CollectionsTab,
+      ),
+      tab(
+        'ai',
+        'AI Analysis',
+        async () => (await import('#features/operations/web/collections/analyses-tab.tsx')).AnalysesTab,
+      ),
+      tab('events', 'Events Management', async () => (await import('#features/events/web/events-tab.tsx')).EventsTab),
+      tab(
+        'sources',
+        'Sources',
+        async () => (await import('#features/operations/web/sources/sources-tab.tsx')).SourcesTab,
+      ),
+    ],
+  ],
+  [
+    'People',
+    [
+      tab(
+        'users',
+        'User Management',
+        async () => (await import('#features/operations/web/admin/users-tab.tsx')).UsersTab,
+      ),
+      tab('messages', 'Messages', async () => (await import('#features/contact/web/messages-tab.tsx')).MessagesTab),
+    ],
+  ],
+  [
+    'Money',
+    [
+      tab(
+        'payments',
+        'Payments',
+        async () => (await import('#features/payments/web/books/payments-tab.tsx')).PaymentsTab,
+      ),
+    ],
+  ],
+  [
+    'Delivery',
+    [
+      tab(
+        'telegram',
+        'Telegram Bot',
+        async () => (await import('#features/notifications/web/telegram/bot-tab.tsx')).BotTab,
+      ),
+      tab('mail', 'Mail', async () => (await import('#features/operations/web/admin/mail-tab.tsx')).MailTab),
+      tab(
+        'deliveries',
+        'Failed deliveries',
+        async () => (await import('#features/notifications/web/notifications/failed-tab.tsx')).FailedTab,
+      ),
+    ],
+  ],
+  [
+    'System',
+    [
+      tab('jobs', 'Jobs', async () => (await import('#features/operations/web/jobs/jobs-tab.tsx')).JobsTab),
+      tab(
+        'status',
+        'Status page',
+        async () => (await import('#features/site/web/status/incidents-tab.tsx')).IncidentsTab,
+      ),
+      tab('audit', 'Audit log', async () => (await import('#features/operations/web/admin/audit-tab.tsx')).AuditTab),
+      tab(
+        'settings',
+        'Settings',
+        async () => (await import('#features/operations/web/settings/settings-tab.tsx')).SettingsTab,
+      ),
+    ],
+  ],
 ];
+const TABS = GROUPS.flatMap(([, tabs]) => tabs);
 const FIRST = 'overview';
+const FAILED = 'Failed to load admin data';
 
 const isAdmin = (subscription: Subscription) => planOf({ state: 'known', subscription }) === 'admin';
 
@@ -81,7 +131,7 @@ export function AdminPage() {
   useTitle('Admin Dashboard');
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <SignedIn feature="Admin Dashboard" failed="Failed to load admin data">
+      <SignedIn feature="Admin Dashboard" failed={FAILED}>
         {(subscription) => (isAdmin(subscription) ? <Dashboard /> : <Forbidden />)}
       </SignedIn>
       <ProofHost />
@@ -97,10 +147,56 @@ function Dashboard() {
   const { id, Tab } = chosen;
   return (
     <>
-      <h1 className="mb-2 text-xl font-semibold tracking-[-0.02em]">Admin Dashboard</h1>
-      <Tabs label="Admin Dashboard" tabs={TABS} value={id} onChange={setTab} wraps>
-        <Tab dataMode={data?.dataMode} />
-      </Tabs>
+      <h1 className="mb-3 text-xl font-semibold tracking-[-0.02em]">Admin Dashboard</h1>
+      <div className="grid items-start gap-x-6 gap-y-4 xl:grid-cols-[11rem_minmax(0,1fr)]">
+        <TabList chosen={id} />
+        <TabSelect chosen={id} onChoose={setTab} />
+        <div className="min-w-0">
+          <Tab dataMode={data?.dataMode} />
+        </div>
+      </div>
     </>
   );
 }
+
+function TabList({ chosen }: { chosen: string }) {
+  return (
+    <nav aria-label="Admin Dashboard" className="grid gap-3 max-xl:hidden xl:sticky xl:top-18">
+      {GROUPS.map(([group, tabs]) => (
+        <div key={group}>
+          {group !== 'Overview' && <p className="label px-2.5 pb-1">{group}</p>}
+          <ul>
+            {tabs.map(({ id, name }) => (
+              <li key={id}>
+                <Link
+                  to={`/app/admin?tab=${id}`}
+                  aria-current={id === chosen ? 'page' : undefined}
+                  className={cx(
+                    'flex min-h-8 items-center rounded-ctl px-2.5 text-sm hover:bg-raised',
+                    id === chosen ? 'bg-raised font-semibold text-ink' : 'text-ink-2',
+                  )}
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+const TabSelect = ({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) => (
+  <Select size="form" aria-label="Section" value={chosen} onText={onChoose} className="xl:hidden">
+    {GROUPS.map(([group, tabs]) => (
+      <optgroup key={group} label={group}>
+        {tabs.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+    ))}
+  </Select>
+);

@@ -132,7 +132,7 @@ describe('Events Management', () => {
     const paths = ['/api/admin/events/all', '/api/admin/events', '/api/admin/events/past'];
     expect(paths.map((path) => sent(path, 'GET').length > 0)).toEqual([true, true, true]);
     const before = sent('/api/admin/events/past', 'GET').length;
-    await userEvent.click(within(screen.getByRole('tabpanel')).getByRole('button', { name: 'Refresh' }));
+    await userEvent.click(within(screen.getByRole('main')).getByRole('button', { name: 'Refresh' }));
     await waitFor(() => expect(sent('/api/admin/events/past', 'GET').length).toBeGreaterThan(before));
   });
 

@@ -81,7 +81,7 @@ function Page({ q, raw, before, first, onMore }: PageProps) {
     >
       {(analyses) => (
         <>
-          <div className="grid gap-3 lg:grid-cols-2">
+          <div className="grid gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,27rem),1fr))]">
             {analyses.map((analysis, i) => (
               <AnalysisItem key={analysis.id ?? i} analysis={analysis} index={first + i} raw={raw} />
             ))}

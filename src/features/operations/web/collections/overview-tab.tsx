@@ -70,7 +70,7 @@ function Newest({ alerts }: { alerts: readonly Alert[] }) {
 /** Whether the product is healthy and who needs help, read anew each minute while it is looked at. */
 export function OverviewTab() {
   return (
-    <div className="grid gap-3 lg:grid-cols-2">
+    <div className="grid gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,27rem),1fr))]">
       <HealthCard />
       <AttentionCard />
       <FiguresCard />
