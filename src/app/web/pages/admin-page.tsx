@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { ProofHost } from '#features/accounts/web/auth/security/proof-host.tsx';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { loadsQuery } from '#features/operations/web/admin/queries.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { CardFrame } from '#ui/card-frame.tsx';
@@ -10,6 +11,8 @@ import { cx } from '#ui/cx.ts';
 import { Link } from '#ui/link.tsx';
 import { part } from '#ui/part.tsx';
 import { Select } from '#ui/select.tsx';
+import { useToken } from '#ui/session.ts';
+import { ErrorState } from '#ui/states.tsx';
 import { useTitle } from '#ui/use-title.ts';
 
 import { Forbidden } from './forbidden.tsx';
@@ -152,10 +155,22 @@ function Dashboard() {
         <TabList chosen={id} />
         <TabSelect chosen={id} onChoose={setTab} />
         <div className="min-w-0">
+          <FailedLoads open={id} />
           <Tab dataMode={data?.dataMode} />
         </div>
       </div>
     </>
+  );
+}
+
+function FailedLoads({ open }: { open: string }) {
+  const { isError, error, refetch } = useQuery(loadsQuery(useQueryClient(), useToken(), open));
+  return (
+    isError && (
+      <div className="card mb-3 grid">
+        <ErrorState message={FAILED} detail={error.message} onRetry={() => void refetch()} />
+      </div>
+    )
   );
 }
 

@@ -13,13 +13,20 @@ type Options = {
   browser?: boolean;
 };
 
+/** What the admin dashboard loads on every tab. */
+const ADMIN_LOADS: Record<string, Answer> = {
+  '/api/admin/collections': answer([]),
+  '/api/admin/ai-analysis': answer([]),
+  '/api/admin/users': answer([]),
+};
+
 /** The app, opened by someone who is signed in. `sent` gives what was asked of a path. */
 export function openSignedIn({ at, plan = 'free', account = {}, calls = {}, browser = false }: Options) {
   localStorage.setItem('authToken', 'ann-token');
   const { fetch, queries } = openApp({
     browser,
     at,
-    calls: { '/api/subscription': answer(subscriptionOf(plan, account)), ...calls },
+    calls: { '/api/subscription': answer(subscriptionOf(plan, account)), ...ADMIN_LOADS, ...calls },
   });
   const sent = (path: string, method: Method) =>
     fetch.mock.calls

@@ -12,6 +12,7 @@ import {
 } from '#features/operations/contract/admin.ts';
 import { call, type Reply } from '#ui/api/client.ts';
 import { provenCall } from '#ui/api/proof.ts';
+import { analysesQuery, collectionsQuery } from '../collections/queries.ts';
 import type { AuditFilter } from './audit-filter.tsx';
 
 export type MailList = Reply<typeof listMail>;
@@ -20,6 +21,26 @@ export const usersQuery = (token: string | null, q: string) =>
   queryOptions({
     queryKey: ['admin-users', token, q],
     queryFn: ({ signal }) => call(listUsers, { query: q ? { q } : {} }, signal),
+  });
+
+/** How old what a tab loaded may be before the check below loads it again. */
+const LOADED_MS = 60_000;
+
+/** The three loads of the dashboard, but for that of the open tab, which reports its own failure. */
+export const loadsQuery = (queries: QueryClient, token: string | null, open: string) =>
+  queryOptions({
+    queryKey: ['admin-loads', token, open],
+    gcTime: 0,
+    queryFn: async () => {
+      const fresh = { staleTime: LOADED_MS };
+      const loads = {
+        collections: () => queries.fetchQuery({ ...collectionsQuery(token, null, ''), ...fresh }),
+        ai: () => queries.fetchQuery({ ...analysesQuery(token, '', null), ...fresh }),
+        users: () => queries.fetchQuery({ ...usersQuery(token, ''), ...fresh }),
+      };
+      await Promise.all(Object.entries(loads).flatMap(([tab, load]) => (tab === open ? [] : [load()])));
+      return true;
+    },
   });
 
 /** Asked for only where the list is not the whole answer. */
