@@ -30,7 +30,7 @@ const rows = (name: string) => {
   return found
     ? within(found)
         .getAllByRole('listitem')
-        .map((item) => item.querySelector('p, .truncate')?.textContent)
+        .map((item) => item.querySelector('p, .line-clamp-2')?.textContent)
     : [];
 };
 

@@ -16,7 +16,7 @@ import { AlertRow } from './alert-row.tsx';
 import { countsOf, LEVELS } from './filter.ts';
 import { alertsQuery } from './queries.ts';
 import { SeverityMark } from './severity-mark.tsx';
-import { failureOf } from './words.ts';
+import { failureOf, TYPE_WORDS } from './words.ts';
 
 const MOST = 3;
 const MINUTE_MS = 60_000;
@@ -35,7 +35,7 @@ function AcknowledgedList({ alerts }: { alerts: readonly Alert[] }) {
         {done.map(({ id, message, timestamp }) => (
           <li key={id} className="flex items-center gap-2 pt-1.5 text-xs text-ink-2">
             <Check className="size-3 shrink-0 text-ink-3" aria-hidden="true" />
-            <span className="min-w-0 flex-1 truncate" title={message}>
+            <span className="line-clamp-2 min-w-0 flex-1" title={message}>
               {message}
             </span>
             <span className="num text-ink-3">{ago(now - Date.parse(timestamp))}</span>
@@ -60,6 +60,35 @@ function Tally({ active }: { active: readonly Alert[] }) {
         </span>
       ))}
     </output>
+  );
+}
+
+const MOST_TYPES = 6;
+
+/** What kinds are active: fills the card beside the analysis, which is higher than two alerts. */
+function ByType({ active }: { active: readonly Alert[] }) {
+  const groups = [...Map.groupBy(active, ({ type }) => type)].toSorted(([, a], [, b]) => b.length - a.length);
+  const shown = groups.slice(0, MOST_TYPES);
+  return (
+    <section aria-labelledby="alerts-by-type" className="hidden border-t border-line px-4 pt-3 pb-4 min-[88rem]:block">
+      <h3 className="label pb-1" id="alerts-by-type">
+        Active by type
+      </h3>
+      <dl className="grid gap-2.5 text-sm">
+        {shown.map(([type, alerts]) => (
+          <div key={type} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1">
+            <dt className="text-ink-2">{TYPE_WORDS[type]}</dt>
+            <dd className="num font-medium">{alerts.length}</dd>
+            <dd className="col-span-2 h-1 rounded-full bg-raised" aria-hidden="true">
+              <div
+                className="h-full rounded-full bg-accent"
+                style={{ width: `${(100 * alerts.length) / active.length}%` }}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -100,6 +129,7 @@ function Loaded({ card, alerts }: { card: CardPlace; alerts: readonly Alert[] })
             ))}
           </ul>
         )}
+        {!open && more > 0 && <ByType active={active} />}
         <AcknowledgedList alerts={alerts} />
       </div>
       <div className="mt-auto flex min-h-11 items-center justify-between gap-3 border-t border-line px-4 text-sm">
