@@ -194,11 +194,23 @@ describe('counts and filters', () => {
 describe('the calendar view', () => {
   const day = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) });
 
-  test('a month with its events; the chosen day tells them in full; arrow keys walk', async () => {
+  test('opens on the current week; a chosen day lists its events in full; arrow keys move', async () => {
     show('/app/events?view=calendar&category=inflation');
     expect(await screen.findByRole('grid', { name: 'November 2026' }, LATE)).toBeDefined();
     expect(day('Tue, 24 Nov 2026, 1 event').getAttribute('tabindex')).toBe('0');
     expect(day('Sat, 21 Nov 2026').getAttribute('aria-current')).toBe('date');
+    const weeks = () =>
+      screen
+        .getAllByRole('row')
+        .slice(1, 6)
+        .map((row) => row.textContent);
+    expect(weeks()[0]).toMatch(/^1617/);
+    expect(weeks().slice(2)).toEqual([
+      '30 Nov – 6 Dec · No events',
+      '7 – 13 Dec · No events',
+      '14 – 20 Dec · No events',
+    ]);
+    expect(screen.getByText(/ upcoming, .* past of /).textContent).toBe('2 upcoming, 1 past of 9');
     day('Tue, 24 Nov 2026').focus();
     await userEvent.keyboard('{ArrowRight}');
     expect(document.activeElement).toBe(day('Wed, 25 Nov 2026, 1 event'));

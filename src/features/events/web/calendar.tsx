@@ -14,7 +14,9 @@ import {
   monthWords,
   todayKey,
   weekdayOf,
-  weeksOf,
+  weekOf,
+  weeksFrom,
+  weekWords,
 } from './event-dates.ts';
 import { EventList } from './event-list.tsx';
 
@@ -32,16 +34,25 @@ const STEPS: Record<string, (day: string) => string> = {
   End: (day) => addDays(day, 6 - weekdayOf(day)),
 };
 
-/** Long titles are cut, days are equally wide. */
+/** Days are equally wide. */
 const FIXED = { tableLayout: 'fixed' } as const;
 
 /** The page goes back a week: of earlier days it cannot say that nothing was. */
 const DAYS_BACK = 7;
 const isListed = (day: string, today: string): boolean => day >= addDays(today, -DAYS_BACK);
 
+const WEEKS = 5;
+/** The first week shown, moved by as little as brings the day into sight. */
+function startFor(day: string, start: string): string {
+  const week = weekOf(day);
+  const latest = addDays(week, -7 * (WEEKS - 1));
+  if (start > week) return week;
+  return start < latest ? latest : start;
+}
+
 type Props = { events: readonly Event[]; onDelete: OnDelete | null; now: number };
 
-/** A month of events; the chosen day, at first the next one that has any, tells its own in full below. */
+/** Weeks of events from the current one on; the chosen day, at first the next with events, lists them in full below. */
 export function Calendar({ events, onDelete, now }: Props) {
   const id = useId();
   const today = todayKey(now);
@@ -51,6 +62,8 @@ export function Calendar({ events, onDelete, now }: Props) {
     .map(dayKey)
     .toSorted()[0];
   const day = chosen ?? next ?? today;
+  const [first, startAt] = useState(weekOf(today));
+  const start = startFor(day, first);
   const moved = useRef(false);
   const grid = useRef<HTMLTableElement>(null);
   useEffect(() => {
@@ -65,22 +78,31 @@ export function Calendar({ events, onDelete, now }: Props) {
     event.preventDefault();
     moved.current = true;
     choose(step(day));
+    startAt(start);
+  };
+  const jump = (to: string) => {
+    choose(to);
+    startAt(weekOf(to));
   };
   const byDay = Map.groupBy(events, dayKey);
   const own = byDay.get(day) ?? [];
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-3">
-        <Button aria-label="Earlier month" className="px-2 max-sm:h-10" onClick={() => choose(addMonths(day, -1))}>
+        <Button aria-label="Earlier month" className="px-2 max-sm:h-10" onClick={() => jump(addMonths(day, -1))}>
           <ChevronLeft className="size-4" aria-hidden="true" />
         </Button>
         <output id={id} className="min-w-[8.25rem] text-center text-base font-semibold">
           {monthWords(day)}
         </output>
-        <Button aria-label="Later month" className="px-2 max-sm:h-10" onClick={() => choose(addMonths(day, 1))}>
+        <Button aria-label="Later month" className="px-2 max-sm:h-10" onClick={() => jump(addMonths(day, 1))}>
           <ChevronRight className="size-4" aria-hidden="true" />
         </Button>
-        <Button className="ml-auto max-sm:h-10" disabled={day === today} onClick={() => choose(today)}>
+        <Button
+          className="ml-auto max-sm:h-10"
+          disabled={day === today && start === weekOf(today)}
+          onClick={() => jump(today)}
+        >
           Today
         </Button>
       </div>
@@ -96,22 +118,32 @@ export function Calendar({ events, onDelete, now }: Props) {
           </tr>
         </thead>
         <tbody>
-          {weeksOf(day).map((week) => (
-            <tr key={week[0]}>
-              {week.map((each) => (
-                <CalendarDay
-                  key={each}
-                  day={each}
-                  events={byDay.get(each) ?? []}
-                  today={each === today}
-                  chosen={each === day}
-                  outside={each.slice(0, 7) !== day.slice(0, 7)}
-                  onChoose={() => choose(each)}
-                  onKey={onKey}
-                />
-              ))}
-            </tr>
-          ))}
+          {weeksFrom(start, WEEKS).map((week) => {
+            const monday = week[0] ?? start;
+            const isEmpty = monday !== weekOf(today) && !week.some((each) => each === day || byDay.has(each));
+            return (
+              <tr key={monday}>
+                {isEmpty ? (
+                  <td colSpan={7} className="label border border-line px-2 py-1.5">
+                    {weekWords(monday)} · {isListed(monday, today) ? 'No events' : 'No longer listed'}
+                  </td>
+                ) : (
+                  week.map((each) => (
+                    <CalendarDay
+                      key={each}
+                      day={each}
+                      events={byDay.get(each) ?? []}
+                      today={each === today}
+                      chosen={each === day}
+                      past={each < today}
+                      onChoose={() => choose(each)}
+                      onKey={onKey}
+                    />
+                  ))
+                )}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       <section aria-labelledby={`${id}-day`} className="border-t border-line">

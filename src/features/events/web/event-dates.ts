@@ -96,12 +96,16 @@ export function easternTime({ date, allDay, source }: Dated & Pick<Event, 'sourc
   return timeWords(date, EASTERN).split(' ')[0] ?? null;
 }
 
-/** Weeks from Monday to Sunday that hold the month of the day. */
-export function weeksOf(key: string): string[][] {
-  const first = `${key.slice(0, 7)}-01`;
-  const start = addDays(first, -weekdayOf(first));
-  const weeks: string[][] = [];
-  for (let day = start; day.slice(0, 7) <= key.slice(0, 7); day = addDays(day, 7))
-    weeks.push(Array.from({ length: 7 }, (_, i) => addDays(day, i)));
-  return weeks;
+/** The Monday of its week. */
+export const weekOf = (key: string): string => addDays(key, -weekdayOf(key));
+
+/** Days of that many weeks, from a Monday on. */
+export const weeksFrom = (monday: string, count: number): string[][] =>
+  Array.from({ length: count }, (_, week) => Array.from({ length: 7 }, (_, i) => addDays(monday, 7 * week + i)));
+
+/** '30 Nov – 6 Dec', '7 – 13 Dec' */
+export function weekWords(monday: string): string {
+  const from = partsOf(monday);
+  const to = partsOf(addDays(monday, 6));
+  return `${from.day}${from.month === to.month ? '' : ` ${from.month}`} – ${to.day} ${to.month}`;
 }

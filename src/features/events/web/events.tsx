@@ -23,6 +23,7 @@ import { AdminExtras, useIgnored } from './admin-extras.tsx';
 import { Calendar } from './calendar.tsx';
 import { DeleteEvent } from './delete-event.tsx';
 import type { OnDelete } from './event-actions.tsx';
+import { isPast } from './event-dates.ts';
 import { EventList } from './event-list.tsx';
 import {
   CATEGORY_CHOICES,
@@ -189,13 +190,15 @@ function Chosen({ events, filter, onDelete, now, onChange }: ChosenProps) {
   const chosen = choose(events, filter, now);
   const clear = () => onChange(NO_CHOICE);
   const title = filter.view === 'list' ? 'Events' : 'Calendar';
+  const past = chosen.filter((event) => isPast(event, now)).length;
   return (
     <Card
       id="events"
       title={title}
       note={
         <output className="label num">
-          {chosen.length} of {events.length} shown
+          {chosen.length - past} upcoming, {past} past
+          {chosen.length < events.length && ` of ${events.length}`}
         </output>
       }
       action={

@@ -24,7 +24,7 @@ function UpcomingRow({ event }: { event: UpcomingEvent }) {
         <span className="num block text-lg font-semibold">{day}</span>
       </time>
       <div className="min-w-0 flex-1">
-        <p className="truncate text-sm font-medium" title={titleOf(event)}>
+        <p className="line-clamp-2 text-sm font-medium" title={titleOf(event)}>
           {titleOf(event)}
         </p>
         <p className="num truncate text-2xs text-ink-3">
