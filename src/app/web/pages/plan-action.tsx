@@ -23,7 +23,7 @@ type Props = {
   onSignedOut: () => void;
 };
 
-/** What one can do with a plan, from where one is. */
+/** The one action of a plan, from the plan the person is on. */
 export function PlanAction({ plan, account, onSignedOut, ...rest }: Props) {
   const mine = planOf(account);
   if (plan === 'admin' || mine === 'admin') return null;
@@ -72,17 +72,14 @@ function Paid({ plan, mine, account, billing, comingSoon, isReading, onBuy, onSi
     } else if (account.failed) toast('error', UNREAD);
   };
   return (
-    <>
-      <button
-        type="button"
-        aria-disabled={account.state === 'unknown' || (isReading && account.state === 'known')}
-        onClick={act}
-        className={`${PRIMARY} h-10! w-full`}
-      >
-        {wordsOf(plan, mine)}
-      </button>
-      {plan === mine && <ToProfile>Manage Subscription</ToProfile>}
-    </>
+    <button
+      type="button"
+      aria-disabled={account.state === 'unknown' || (isReading && account.state === 'known')}
+      onClick={act}
+      className={`${PRIMARY} h-10! w-full`}
+    >
+      {wordsOf(plan, mine)}
+    </button>
   );
 }
 

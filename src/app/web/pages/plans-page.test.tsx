@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
-import { billingOf } from '#features/payments/web/billing/billing-fixtures.ts';
+import { billingOf, cardOf, entryOf } from '#features/payments/web/billing/billing-fixtures.ts';
 import { priceOf, pricingOf } from '#features/payments/web/billing/fixtures.ts';
 
 import { answer, broken } from '#ui/testing/answers.ts';
@@ -71,9 +71,24 @@ describe('Subscription Plans', () => {
     expect(screen.queryByRole('region', { name: /^Try Pro/ })).toBeNull();
     const mine = await card('Pro');
     expect(mine.textContent).toContain('Your current plan');
-    const manage = within(mine).getByRole('link', { name: 'Manage Subscription' });
     const cancel = within(await card('Free')).getByRole('link', { name: 'Cancel Subscription' });
-    for (const link of [manage, cancel]) expect(link.getAttribute('href')).toBe('/app/profile?tab=subscription');
+    expect(cancel.getAttribute('href')).toBe('/app/profile?tab=subscription');
+    for (const plan of ['Free', 'Pro', 'Premium+'])
+      await waitFor(async () => expect((await card(plan)).querySelectorAll('button, a')).toHaveLength(1));
+  });
+
+  test.each([
+    ['by card', { card: cardOf() }, 'Renews on 20 Dec 2026 by card.'],
+    ['by card, refused', { card: cardOf({ pastDue: true }) }, /^The last charge was refused\. Check your card/],
+    [
+      'in USDC',
+      { entries: [entryOf({ method: 'base' })] },
+      'Ends on 21 Dec 2026. Paid with USDC on Base. Does not renew automatically.',
+    ],
+  ])('paid %s: when it renews or ends, and how it is paid', async (_, billing, words) => {
+    const account = subscriptionOf('pro', { currentPeriodEnd: '2026-12-21T12:00:00.000Z' });
+    open({ as: 'pro', calls: { '/api/subscription': answer(account), '/api/billing': answer(billingOf(billing)) } });
+    expect(await screen.findByText(words)).toBeDefined();
   });
 
   test('admins see a card of their own, and nothing to subscribe to on Free', async () => {
@@ -128,7 +143,7 @@ describe('Subscription Plans', () => {
 
   test('at least ten questions, answered with the numbers of this installation', async () => {
     open({ calls: { '/api/subscription/pricing': answer(pricingOf({ trialDays: 9, graceDays: 5 })) } });
-    const faq = await card('Questions and answers');
+    const faq = await card('FAQ');
     await waitFor(() => expect(faq.textContent).toContain('try Pro for 9 days'));
     expect(faq.querySelectorAll('details').length).toBeGreaterThanOrEqual(10);
     for (const words of [

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { PLAN_NAMES, type Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { PlanOffer } from '#features/accounts/web/subscriptions/plan-offer.tsx';
 import { endNote } from '#features/accounts/web/subscriptions/plan-words.ts';
 import { type Account, useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
-import type { PaidPlan } from '#features/payments/contract/billing.ts';
+import type { Billing, PaidPlan } from '#features/payments/contract/billing.ts';
 import { Faq } from '#features/payments/web/billing/faq.tsx';
-import { methodsBeside } from '#features/payments/web/billing/methods.ts';
+import { METHODS, methodsBeside } from '#features/payments/web/billing/methods.ts';
 import { PaymentMethods } from '#features/payments/web/billing/payment-methods.tsx';
 import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
 import { monthsText, usd } from '#features/payments/web/billing/price-text.ts';
@@ -17,6 +17,7 @@ import { TrialOffer } from '#features/payments/web/billing/trial-offer.tsx';
 import type { Plan } from '#shared/contract.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
+import { dayOf } from '#ui/day.ts';
 import { Link } from '#ui/link.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { useToken } from '#ui/session.ts';
@@ -52,7 +53,7 @@ export function PlansPage() {
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Subscription Plans</h1>
       <div className="mt-1 mb-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
-        <Standing account={account} signIn={signIn} />
+        <Standing account={account} billing={billing} signIn={signIn} />
       </div>
       <CheckoutReturn />
       {canTry && (
@@ -162,14 +163,30 @@ function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null
   );
 }
 
-/** Which plan the person is on, or the way to sign in. */
-function Standing({ account, signIn }: { account: Account; signIn: React.Ref<HTMLAnchorElement> }) {
+type StandingProps = { account: Account; billing: Billing | undefined; signIn: React.Ref<HTMLAnchorElement> };
+
+/** When a paid plan renews or ends, and how it is paid; null where there is nothing to pay or the end has a note of its own. */
+function renewal({ plan, status, currentPeriodEnd }: Subscription, { card, entries }: Billing): string | null {
+  if (plan === 'free' || plan === 'admin' || status !== 'active') return null;
+  if (card?.pastDue) return 'The last charge was refused. Check your card under Manage Subscription in your profile.';
+  if (card && !card.cancelled)
+    return `Renews ${card.renewsAt ? `on ${dayOf(card.renewsAt)}` : 'automatically'} by card.`;
+  const paid = METHODS.find(({ id }) => id === entries.find(({ state }) => state === 'paid')?.method);
+  const end = currentPeriodEnd ? `Ends on ${dayOf(currentPeriodEnd)}.` : 'No end date.';
+  return paid ? `${end} Paid with ${paid.id === 'card' ? 'a card' : paid.name}. Does not renew automatically.` : end;
+}
+
+/** Which plan the person is on and how it goes on, or the links to sign in. */
+function Standing({ account, billing, signIn }: StandingProps) {
   const queries = useQueryClient();
   if (account.state === 'known') {
-    const note = endNote(account.subscription);
+    const { subscription } = account;
+    const note = endNote(subscription);
+    const renews = billing && renewal(subscription, billing);
     return (
       <>
         <p>You are on the {PLAN_NAMES[planOf(account) ?? 'free']} plan.</p>
+        {renews && <p className="num font-medium text-ink">{renews}</p>}
         {note && <p className="text-warn">{note}</p>}
       </>
     );

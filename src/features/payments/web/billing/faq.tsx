@@ -8,7 +8,7 @@ import type { Known } from './pricing.ts';
 /** What people ask before they pay; its numbers are those of the running installation. */
 export function Faq({ pricing }: { pricing: Known }) {
   return (
-    <Card id="faq" title="Questions and answers">
+    <Card id="faq" title="FAQ">
       <div className="grid items-start gap-x-6 px-4 pb-2 text-sm lg:grid-cols-2">
         {planFaq(pricing).map(([question, answer]) => (
           <details key={question} className="border-t border-line py-1">
