@@ -318,7 +318,7 @@ export type Chain = {
   dominance: number | null;
   /** USD over 24 h */
   volume_24h: number | null;
-  /** Transactions a second */
+  /** Transactions per second */
   tps: number | null;
   /** Addresses a day */
   active_addresses: number | null;

@@ -105,7 +105,7 @@ test.describe('the whole market picture', () => {
     const totals = chains.locator('dl').last();
     await expect(totals).toContainText(/Total market cap.*\$\d+\.\d\dT/);
     await expect(totals).toContainText(/24h volume.*\$\d+\.\d\dB/);
-    await expect(totals).toContainText(/Average 24h.*[+\u2212]?\d+\.\d\d%/);
+    await expect(totals).toContainText(/Avg. 24h change.*[+\u2212]?\d+\.\d\d%/);
     for (const name of ['Bitcoin', 'Ethereum', 'Solana', 'Sui', 'XRP'])
       await expect(chains.getByRole('button', { name: new RegExp(`^${name} `), expanded: false })).toBeVisible();
 
@@ -113,7 +113,7 @@ test.describe('the whole market picture', () => {
     await solana.click();
     const row = chains.getByRole('listitem').filter({ has: page.getByText('Known for') });
     await expect(row).toHaveCount(1);
-    for (const words of ['Market cap', 'Share of Layer 1', '24h volume', 'Transactions a second'])
+    for (const words of ['Market cap', 'Share of Layer 1', '24h volume', 'Transactions per second'])
       await expect(row.locator('dt', { hasText: words })).toBeVisible();
     await expect(row).toContainText('No free source counts the active addresses of this chain');
     await chains.getByRole('button', { name: /^Solana /, expanded: true }).click();

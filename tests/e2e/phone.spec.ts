@@ -72,7 +72,7 @@ test.describe('on a phone', () => {
     for (const gone of ['TPS', 'Share of L1', 'Active'])
       await expect(chains.getByText(gone, { exact: true })).toBeHidden();
     const solana = chains.getByRole('button', { name: /^Solana / });
-    const pace = chains.getByRole('button', { name: /: Solana, Transactions a second\. / });
+    const pace = chains.getByRole('button', { name: /: Solana, Transactions per second\. / });
     await expect(pace).toHaveCount(0);
     await solana.click();
     await expect(pace).toBeVisible();

@@ -32,7 +32,7 @@ export const CHAIN_TERMS: Terms = {
     formula: 'As the source gives it',
   },
   'l1.tps': {
-    name: 'Transactions a second',
+    name: 'Transactions per second',
     unit: 'per second',
     meaning: 'How much the chain is used, not how much it could carry.',
     formula: 'transactions in the newest blocks ÷ seconds they took; votes of validators are left out',

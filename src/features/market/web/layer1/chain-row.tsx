@@ -11,7 +11,7 @@ import { Meter } from '#ui/micro.tsx';
 /** One grid for the head and every row: columns join as the screen widens, the rest is behind the row. */
 export const COLUMNS = 'grid items-center gap-x-2 px-4 chain-columns';
 
-type Key = 'price' | 'change_24h' | 'market_cap' | 'dominance' | 'volume_24h' | 'tps' | 'active_addresses';
+export type Key = 'price' | 'change_24h' | 'market_cap' | 'dominance' | 'volume_24h' | 'tps' | 'active_addresses';
 
 const count = (value: number): string =>
   value >= 100 ? new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }).format(value) : value.toFixed(1);
@@ -32,8 +32,8 @@ const NAMES: Record<Key, string> = {
   market_cap: 'Market cap',
   dominance: 'Share of Layer 1',
   volume_24h: '24h volume',
-  tps: 'Transactions a second',
-  active_addresses: 'Active addresses, a day',
+  tps: 'Transactions per second',
+  active_addresses: 'Active addresses per day',
 };
 
 function ChainFigure({ chain, of, className }: { chain: Chain; of: Key; className?: string }) {
@@ -45,7 +45,15 @@ function ChainFigure({ chain, of, className }: { chain: Chain; of: Key; classNam
   );
 }
 
-export function ChainRow({ chain, open, onToggle }: { chain: Chain; open: boolean; onToggle: () => void }) {
+type RowProps = {
+  chain: Chain;
+  /** Columns too few chains have a value for: their figures are in the details only. */
+  sparse: ReadonlySet<Key>;
+  open: boolean;
+  onToggle: () => void;
+};
+
+export function ChainRow({ chain, sparse, open, onToggle }: RowProps) {
   const details = useId();
   return (
     <li className={cx('border-t border-line', open && 'bg-raised/50')}>
@@ -80,10 +88,10 @@ export function ChainRow({ chain, open, onToggle }: { chain: Chain; open: boolea
           <ChainFigure chain={chain} of="volume_24h" />
         </span>
         <span className="hidden text-ink-2 sm:block">
-          <ChainFigure chain={chain} of="tps" />
+          {!sparse.has('tps') && <ChainFigure chain={chain} of="tps" />}
         </span>
         <span className="hidden text-ink-2 lg:block">
-          <ChainFigure chain={chain} of="active_addresses" />
+          {!sparse.has('active_addresses') && <ChainFigure chain={chain} of="active_addresses" />}
         </span>
         <ChevronDown
           className={cx('size-4 justify-self-end text-ink-3 transition-transform', open && 'rotate-180')}

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
 import { layer1Data } from '#features/market/contract/layer1.ts';
+import { missing } from '#ui/testing/figures.ts';
 import { layer1 } from './fixtures.ts';
 import { Layer1Card } from './layer1-card.tsx';
 
@@ -45,7 +46,7 @@ describe('Layer 1 Blockchains', () => {
     const text = (await card()).textContent;
     for (const words of ['97,412.50', '+1.84%', '71.2%', '3,412', '912.0K', '$2.71T', '$78.10B', '+1.62%'])
       expect(text).toContain(words);
-    expect(screen.getByRole('button', { name: /^Where it comes from: Solana, Transactions a second/ })).toBeDefined();
+    expect(screen.getByRole('button', { name: /^Where it comes from: Solana, Transactions per second/ })).toBeDefined();
     expect(screen.getByRole('button', { name: /^Why it is missing: Sui, Active addresses/ })).toBeDefined();
   });
 
@@ -57,6 +58,20 @@ describe('Layer 1 Blockchains', () => {
     expect(screen.getByText('No free source counts the addresses of this chain.')).toBeDefined();
     await userEvent.click(sui);
     expect(screen.queryByText('No free source counts the addresses of this chain.')).toBeNull();
+  });
+
+  test('a column most chains have no value for is in the details only', async () => {
+    const none = { active_addresses: missing('l1.addresses', 'No free source counts the addresses of this chain.') };
+    const chains = layer1.chains.map((chain) => ({
+      ...chain,
+      active_addresses: null,
+      meta: { ...chain.meta, ...none },
+    }));
+    show(() => Response.json({ ...layer1, chains }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Bitcoin Store of value' }));
+    expect((await card()).textContent).not.toContain('Active addresses24h');
+    expect(screen.queryByText('Active addresses')).toBeNull();
+    expect(screen.getByText('Active addresses per day')).toBeDefined();
   });
 
   test('more chains than eight wait behind a button', async () => {

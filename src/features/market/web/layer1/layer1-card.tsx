@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import type { Layer1Data } from '#features/market/contract/layer1.ts';
+import { type CSSProperties, useState } from 'react';
+import type { Chain, Layer1Data } from '#features/market/contract/layer1.ts';
 import { compact } from '#shared/format.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -12,7 +12,7 @@ import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { useCard, whyEmpty } from '#ui/use-card.ts';
-import { ChainRow, COLUMNS } from './chain-row.tsx';
+import { ChainRow, COLUMNS, type Key } from './chain-row.tsx';
 import { layer1Query } from './queries.ts';
 
 export type Layer1CardProps = CardPlace & {
@@ -45,14 +45,28 @@ const HEADS = [
   ['Market cap', 'hidden xl:block'],
   ['Share of L1', 'hidden lg:block'],
   ['Volume', 'hidden xl:block'],
-  ['TPS', 'hidden sm:block'],
-  ['Active', 'hidden lg:block'],
+  ['TPS', 'hidden sm:block', 'tps'],
+  ['Active addresses', 'hidden lg:block', 'active_addresses'],
 ] as const;
+
+/** Columns that most of the first chains have no value for. */
+const sparseIn = (chains: readonly Chain[]): Set<Key> => {
+  const first = chains.slice(0, FIRST);
+  const few = (['tps', 'active_addresses'] as const).filter(
+    (key) => 2 * first.filter((chain) => chain[key] !== null).length < first.length,
+  );
+  return new Set(few);
+};
 
 function Loaded({ card, data }: { card: CardPlace; data: Layer1Data }) {
   const [open, setOpen] = useState<string | null>(null);
   const [all, setAll] = useState(false);
   const { length } = data.chains;
+  const sparse = sparseIn(data.chains);
+  const widths: CSSProperties & Record<`--${string}`, string> = {
+    ...(sparse.has('tps') && { '--tps': '0px' }),
+    ...(sparse.has('active_addresses') && { '--active': '0px' }),
+  };
   const newest = newestOf([...Object.values(data.meta), ...data.chains.map(({ meta }) => meta['price'])]);
   return (
     <Card
@@ -66,18 +80,19 @@ function Loaded({ card, data }: { card: CardPlace; data: Layer1Data }) {
         )
       }
     >
-      <div className={cx(COLUMNS, 'label h-8 text-right')} aria-hidden="true">
-        {HEADS.map(([title, className]) => (
+      <div className={cx(COLUMNS, 'label h-8 text-right')} style={widths} aria-hidden="true">
+        {HEADS.map(([title, className, key]) => (
           <span key={title} className={className}>
-            {title}
+            {(!key || !sparse.has(key)) && title}
           </span>
         ))}
       </div>
-      <ul>
+      <ul style={widths}>
         {data.chains.slice(0, all ? length : FIRST).map((chain) => (
           <ChainRow
             key={chain.id}
             chain={chain}
+            sparse={sparse}
             open={open === chain.id}
             onToggle={() => setOpen(open === chain.id ? null : chain.id)}
           />
@@ -109,7 +124,7 @@ function Totals({ data }: { data: Layer1Data }) {
         </dd>
       </div>
       <div>
-        <dt>Average 24h</dt>
+        <dt>Avg. 24h change</dt>
         <dd>
           <Figure meta={meta['avg_change_24h']} name="Layer 1 average change, 24h">
             {change !== null && <Change value={change} />}

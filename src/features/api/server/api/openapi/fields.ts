@@ -197,7 +197,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   total_market_cap: 'USD',
   total_predictions: 'Graded calls',
   total_volume_24h: 'USD',
-  tps: 'Transactions a second',
+  tps: 'Transactions per second',
   twoYearRate: 'Percent per year over two years',
   uncertainty: 'How uncertain the outcomes were, of the Brier score',
   unit: 'The unit of the value',
