@@ -64,10 +64,10 @@ test('a key is created, copied, used, regenerated with an overlap, and ended', {
   const regenerate = dialog(page, 'Regenerate Trading bot');
   await regenerate.getByLabel('1 hour').check();
   await regenerate.getByRole('button', { name: 'Regenerate' }).click();
-  await expect(shown.getByText(/^The key before it works until/)).toBeVisible();
+  await expect(shown.getByText(/^The previous key works until/)).toBeVisible();
   const second = await takeKey(page);
   expect(second).not.toBe(first);
-  await expect(row.getByText(/^The key before it works until/)).toBeVisible();
+  await expect(row.getByText(/^The previous key works until/)).toBeVisible();
   expect([await callWith(page, first), await callWith(page, second)]).toEqual([200, 200]);
 
   await row.getByRole('button', { name: 'Deactivate' }).click();

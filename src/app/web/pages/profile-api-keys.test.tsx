@@ -60,14 +60,14 @@ describe('the list', () => {
     expect(row.getByText('mk_live_Y53X…6c1a')).toBeDefined();
     expect([row.getByText('Market'), row.getByText('Analysis')]).toHaveLength(2);
     expect(row.getByText('Created 1 Nov 2026 · last used 1h ago · 1,204 calls')).toBeDefined();
-    expect(row.getByText('The key before it works until 22 Nov 2026, 12:00:00 UTC')).toBeDefined();
+    expect(row.getByText('The previous key works until 22 Nov 2026, 12:00:00 UTC')).toBeDefined();
   });
 
   test('one that was never used, and an old key that has ended', async () => {
     const key = keyOf({ last_used: null, usage_count: 1, old_key_until: '2026-11-20T12:00:00.000Z' });
     open({ '/api/keys': answer([key]) });
     expect(await screen.findByText('Created 1 Nov 2026 · never used · 1 call', {}, LATE)).toBeDefined();
-    expect(screen.queryByText(/The key before it works/)).toBeNull();
+    expect(screen.queryByText(/The previous key works/)).toBeNull();
   });
 
   test('loading, and empty', async () => {
@@ -76,6 +76,11 @@ describe('the list', () => {
     expect(await screen.findByText('Loading API Keys', {}, LATE)).toBeDefined();
     waiting.resolve();
     expect(await screen.findByText('No API keys yet')).toBeDefined();
+    const written = copying();
+    await press('Copy');
+    expect(written).toHaveBeenCalledWith(
+      expect.stringContaining('/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"'),
+    );
   });
 
   test('error, with Retry', async () => {
@@ -89,7 +94,9 @@ describe('the list', () => {
 
   test('ten are the most', async () => {
     open({ '/api/keys': answer(Array.from({ length: MOST_KEYS }, (_, id) => keyOf({ id, name: `Key ${id}` }))) });
-    expect(await screen.findByText(/^10 keys are the most/, {}, LATE)).toBeDefined();
+    expect(
+      await screen.findByText('An account can have 10 keys. Deactivate one to create another.', {}, LATE),
+    ).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull();
   });
 });
@@ -151,9 +158,9 @@ describe('creating one', () => {
 describe('regenerating one', () => {
   test.each([
     ['Not at all: it ends now', 0, null, 'The key before it has ended.'],
-    ['1 hour', 1, '2026-11-21T13:00:00.000Z', 'The key before it works until 21 Nov 2026, 13:00:00 UTC.'],
-    ['24 hours', 24, '2026-11-22T12:00:00.000Z', 'The key before it works until 22 Nov 2026, 12:00:00 UTC.'],
-    ['7 days', 168, '2026-11-28T12:00:00.000Z', 'The key before it works until 28 Nov 2026, 12:00:00 UTC.'],
+    ['1 hour', 1, '2026-11-21T13:00:00.000Z', 'The previous key works until 21 Nov 2026, 13:00:00 UTC.'],
+    ['24 hours', 24, '2026-11-22T12:00:00.000Z', 'The previous key works until 22 Nov 2026, 12:00:00 UTC.'],
+    ['7 days', 168, '2026-11-28T12:00:00.000Z', 'The previous key works until 28 Nov 2026, 12:00:00 UTC.'],
   ])('the old key works on for: %s', async (choice, overlapHours, old_key_until, words) => {
     const { sent } = open({ [`${ONE}/regenerate`]: answer(keyOf({ api_key: KEY, old_key_until })) });
     await press('Regenerate');
@@ -226,14 +233,14 @@ describe('usage', () => {
     if (warning) expect(card.getByText(warning)).toBeDefined();
     else expect(card.queryByText(/left$|Used up/)).toBeNull();
     expect([card.getByText('80%'), card.getByText('100%')]).toHaveLength(2);
-    expect(card.getByText('Counted anew at 00:00 UTC, in 12 h 0 min. At most 10 calls a second.')).toBeDefined();
+    expect(card.getByText('Resets at 00:00 UTC, in 12 h 0 min. At most 10 calls per second.')).toBeDefined();
   });
 
   test('without limit', async () => {
     usage({ limit: null, burst: null, used: 12_345 });
     expect(await screen.findByText('12,345 calls today, without limit', {}, LATE)).toBeDefined();
     expect(screen.queryByRole('progressbar')).toBeNull();
-    expect(screen.queryByText(/a second/)).toBeNull();
+    expect(screen.queryByText(/per second/)).toBeNull();
   });
 
   test('a chart of the calls of 30 days, and the same as a table', async () => {
@@ -256,7 +263,7 @@ describe('usage', () => {
 test('the public API in short: three calls, both headers, a sample to copy, and the reference', async () => {
   const written = copying();
   open();
-  const notes = within(await card('The public API in short'));
+  const notes = within(await card('API quick start'));
   for (const path of ['market-data', 'crypto-prices', 'analysis'])
     expect(notes.getByText(`GET /api/v1/${path}`)).toBeDefined();
   expect(notes.getByText('X-API-Key: YOUR_KEY')).toBeDefined();

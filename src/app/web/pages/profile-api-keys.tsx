@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { PLAN_LIMITS, PLAN_NAMES, type Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { ApiNotes } from '#features/api/web/api-keys/api-notes.tsx';
 import { KeysCard } from '#features/api/web/api-keys/keys-card.tsx';
+import { keysQuery } from '#features/api/web/api-keys/queries.ts';
 import { UsageCard } from '#features/api/web/api-keys/usage-card.tsx';
 import { useDayLimits } from '#features/payments/web/billing/pricing.ts';
 import { type PaidLimits, perDay } from '#shared/day-limits.ts';
 
+import { useToken } from '#ui/session.ts';
 import { OfferCard } from './offer-card.tsx';
 
 export type ApiKeysProps = { subscription: Subscription };
@@ -24,12 +27,13 @@ function callsText(limits: PaidLimits | undefined): string {
 /** Keys of who has them; to others what they would do. */
 export function ProfileApiKeys({ subscription }: ApiKeysProps) {
   const has = PLAN_LIMITS[planOf({ state: 'known', subscription }) ?? 'free'].apiKeys;
+  const { data: keys } = useQuery({ ...keysQuery(useToken()), enabled: has });
   return (
     <div className="grid items-start gap-3 lg:grid-cols-2">
       <div className="grid gap-3">{has ? <KeysCard /> : <KeysOffer />}</div>
       <div className="grid gap-3">
         {has && <UsageCard />}
-        <ApiNotes />
+        <ApiNotes isEmpty={keys?.length === 0} />
       </div>
     </div>
   );
@@ -43,9 +47,9 @@ const KeysOffer = () => (
     holds={[
       callsText(useDayLimits()),
       'Every number with its source and age, as JSON or CSV',
-      'A door for AI assistants, with the same keys',
+      'MCP server for AI assistants, with the same keys',
     ]}
   >
-    Your own programs read what the screen shows. Keys you had are kept, and work again with Pro and up.
+    Read the same data from your own programs. Existing keys work again with Pro and up.
   </OfferCard>
 );

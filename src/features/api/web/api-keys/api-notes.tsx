@@ -9,11 +9,16 @@ const CALLS = [
   ['/api/v1/analysis', 'The AI analyses with their consensus'],
 ] as const;
 
-/** The public API in short. */
-export function ApiNotes() {
+/** A first call, to copy. */
+export function QuickStart() {
   const sample = `curl "${location.origin}/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"`;
+  return <CodeBlock head={<span className="label">curl</span>} label="Sample in curl" text={sample} what="Sample" />;
+}
+
+/** What the public API gives, and how a key is sent. */
+export function ApiNotes({ isEmpty }: { isEmpty: boolean }) {
   return (
-    <Card id="api-notes" title="The public API in short">
+    <Card id="api-notes" title="API quick start">
       <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
         <ul className="grid gap-2">
           {CALLS.map(([path, gives]) => (
@@ -25,12 +30,12 @@ export function ApiNotes() {
         </ul>
         <p className="text-ink-2">
           Send the key with each call, in <code className={CODE}>X-API-Key: YOUR_KEY</code> or in{' '}
-          <code className={CODE}>Authorization: Bearer YOUR_KEY</code>. Never put it into a page that others open.
+          <code className={CODE}>Authorization: Bearer YOUR_KEY</code>. Never put it in a public page.
         </p>
-        <CodeBlock head={<span className="label">curl</span>} label="Sample in curl" text={sample} what="Sample" />
+        {!isEmpty && <QuickStart />}
         <p>
           <Link to="/app/api" className={`${TEXT_LINK} inline-flex min-h-9 items-center`}>
-            API reference: every call, to try and to copy
+            API reference: every call, ready to try and copy
           </Link>
         </p>
       </div>

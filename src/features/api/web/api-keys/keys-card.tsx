@@ -12,7 +12,7 @@ import { useNow } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
-import { Empty } from '#ui/states.tsx';
+import { QuickStart } from './api-notes.tsx';
 import type { CreateProps } from './create-key.tsx';
 import type { DeactivateProps } from './deactivate-key.tsx';
 import { keysQuery } from './queries.ts';
@@ -46,7 +46,7 @@ function KeyRow({ apiKey, onOpen }: Props) {
           </p>
           {old_key_until && Date.parse(old_key_until) > nowMs && (
             <p className="num mt-1 text-xs font-medium text-warn">
-              The key before it works until {dateTime(Date.parse(old_key_until))}
+              The previous key works until {dateTime(Date.parse(old_key_until))}
             </p>
           )}
         </div>
@@ -103,15 +103,19 @@ function Loaded({ keys }: { keys: readonly ApiKey[] }) {
         </CornerButton>
       )}
       <p className="max-w-[68ch] px-4 pt-1 pb-3 text-sm text-ink-2">
-        For programs that read what the screen shows. All keys of an account share its calls of the day.
+        For your own programs. All keys share your daily quota.
       </p>
       {isFull && (
         <p className="px-4 pb-3 text-sm font-medium text-warn">
-          {MOST_KEYS} keys are the most an account can have. Deactivate one to create another.
+          An account can have {MOST_KEYS} keys. Deactivate one to create another.
         </p>
       )}
       {keys.length === 0 ? (
-        <Empty title="No API keys yet" note="Create one: it takes a name and ten seconds." />
+        <div className="grid gap-3 px-4 pb-4 text-sm">
+          <p className="font-medium">No API keys yet</p>
+          <p className="text-ink-2">Name your first key to get started, then call the API with it:</p>
+          <QuickStart />
+        </div>
       ) : (
         <ul aria-label="API keys">
           {keys.map((apiKey) => (

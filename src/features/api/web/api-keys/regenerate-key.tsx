@@ -19,7 +19,7 @@ export function RegenerateKey({ apiKey: { id, name, old_key_until: earlier }, on
   if (made) {
     const until = made.old_key_until;
     const note = until
-      ? `The key before it works until ${dateTime(Date.parse(until))}.`
+      ? `The previous key works until ${dateTime(Date.parse(until))}.`
       : 'The key before it has ended.';
     return <KeyShown apiKey={made.api_key} note={note} onClose={onClose} />;
   }

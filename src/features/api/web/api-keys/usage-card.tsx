@@ -116,8 +116,8 @@ function Today({ usage: { limit, burst, used, resetsAt } }: { usage: ApiUsage })
         <Quota used={used} limit={limit} />
       )}
       <p className="num mt-2 text-ink-2">
-        Counted anew at {clockTime(Date.parse(resetsAt))}, in {timeLeft(left)}.
-        {burst !== null && ` At most ${callsText(burst)} a second.`}
+        Resets at {clockTime(Date.parse(resetsAt))}, in {timeLeft(left)}.
+        {burst !== null && ` At most ${callsText(burst)} per second.`}
       </p>
     </div>
   );
@@ -163,7 +163,7 @@ function Quota({ used, limit }: { used: number; limit: number }) {
         </span>
         <span className="absolute right-0">100%</span>
       </p>
-      <p className="text-xs text-ink-3">At 80% and at 100% you get a mail.</p>
+      <p className="text-xs text-ink-3">We email you at 80% and 100%.</p>
     </>
   );
 }
