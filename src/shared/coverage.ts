@@ -7,19 +7,14 @@ export function atLeast(count: number): string {
 
 export type Uptime = { percent: number | null; windowDays: number; targetPercent: number };
 
-/** The measured figure with its window and the target; the target alone until enough is measured. */
+/** The measured figure with its window and the target; the target alone until a day is measured. */
 export function uptimeText({ percent, windowDays, targetPercent }: Uptime): { figure: string; words: string } {
-  if (percent === null) return { figure: `${targetPercent}%`, words: 'uptime is the target, measuring since start' };
+  if (percent === null || windowDays < 1)
+    return { figure: `${targetPercent}%`, words: 'uptime target; the measured figure follows after a day' };
   // Rounded down: 99.96 must not read 100.
   const shown = Math.floor(percent * 100) / 100;
-  return { figure: `${shown}%`, words: `uptime over the last ${windowText(windowDays)}, target ${targetPercent}%` };
-}
-
-const MINUTES_A_DAY = 1440;
-
-function windowText(days: number): string {
-  if (days === 1) return 'day';
-  if (days > 1) return `${days} days`;
-  const minutes = Math.max(1, Math.round(days * MINUTES_A_DAY));
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} hours`;
+  return {
+    figure: `${shown}%`,
+    words: `uptime over the last ${windowDays === 1 ? 'day' : `${windowDays} days`}, target ${targetPercent}%`,
+  };
 }

@@ -55,7 +55,7 @@ test.describe('a visitor lands', () => {
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     page.on('pageerror', (error) => errors.push(error.message));
     const strip = page.getByRole('img', { name: /^Newest 60 graded calls, oldest first/ });
-    const alert = page.getByRole('region', { name: 'An alert that shows its way to you.' });
+    const alert = page.getByRole('region', { name: 'Alerts you can trace.' });
     // Record and alerts of the demo's past are written while the product runs.
     test.setTimeout(480_000);
     await expect(async () => {
@@ -64,11 +64,11 @@ test.describe('a visitor lands', () => {
       await expect(alert.getByText('Evaluated', { exact: true }).first()).toBeVisible({ timeout: 1000 });
     }).toPass({ timeout: 420_000 });
     await expect(page.getByText('on the simulated market (demo)')).toBeVisible();
-    const api = page.getByRole('region', { name: 'The number leaves with its papers.' });
+    const api = page.getByRole('region', { name: 'Data that travels with its proof.' });
     for (const [name, text] of [
-      ['A price is what someone measured.', 'How far sources lie apart'],
-      ['Every call is graded. The wrong ones too.', 'What it was worth after 24 hours'],
-      ['What is coming, and what was expected of it.', 'Consensus'],
+      ['A price is what someone measured.', 'How far sources disagree'],
+      ['Every call is graded. The wrong ones too.', '24-hour track record'],
+      ['What is coming, and what was expected.', 'Consensus'],
       ['No number without its birth certificate.', 'Stale after'],
     ] as const)
       await expect(page.getByRole('region', { name }).getByText(text, { exact: true }).first()).toBeVisible();
@@ -97,6 +97,6 @@ test.describe('a visitor lands', () => {
     await menu.click();
     await links.getByRole('link', { name: 'Pricing' }).click();
     await expect(links).toBeHidden();
-    await expect(page.getByRole('heading', { name: 'Open to look. Paid to be told.' })).toBeInViewport();
+    await expect(page.getByRole('heading', { name: 'Free to watch. Paid to be alerted.' })).toBeInViewport();
   });
 });

@@ -19,10 +19,10 @@ export function AlertSection({ model }: { model: LandingModel }) {
       aria-labelledby="alerts"
       className={cx(WIDTH, APART, 'grid items-center gap-x-12 gap-y-12 lg:grid-cols-[1.35fr_1fr]')}
     >
-      <SectionHead id="alerts" title="An alert that shows its way to you." className="lg:order-last">
+      <SectionHead id="alerts" title="Alerts you can trace." className="lg:order-last">
         <p>
-          Moves, flows, funding, inflation and the calendar for everyone on Pro, and rules of your own, tried on 90 days
-          of the past before they are saved. By email, push, Telegram or webhook.
+          Pro watches moves, flows, funding, inflation and the calendar, plus your own rules, backtested on 90 days
+          before you save them. By email, push, Telegram or webhook.
         </p>
         <Delivery latency={model.latency} />
         <More href="/app/alerts">See the market alerts</More>
@@ -30,7 +30,7 @@ export function AlertSection({ model }: { model: LandingModel }) {
       {alert ? (
         <Told alert={alert} model={model} />
       ) : (
-        <Waiting>No alert is an hour old yet: the newest ones are for those who pay for them.</Waiting>
+        <Waiting>No alert yet. Alerts appear here with a one-hour delay; Pro gets them instantly.</Waiting>
       )}
     </section>
   );
@@ -40,14 +40,10 @@ export function AlertSection({ model }: { model: LandingModel }) {
 function Delivery({ latency }: { latency: LandingModel['latency'] }) {
   const measured = (latency?.channels ?? []).flatMap(({ channel, n, p50Ms }) => {
     const name = channel === 'in-app' ? 'in the app' : CHANNEL_WORDS[channel].toLowerCase();
-    return n > 0 && p50Ms !== null ? [`${name} ${tookWords(p50Ms)} (n\u00a0=\u00a0${many(n)})`] : [];
+    return n > 0 && p50Ms !== null ? [`${name} hand-off ${tookWords(p50Ms)} (n\u00a0=\u00a0${many(n)})`] : [];
   });
   if (measured.length === 0) return null;
-  return (
-    <p className="num mt-3 text-[15px] text-ink-3">
-      Measured over 30 days, half were handed over within: {measured.join(', ')}.
-    </p>
-  );
+  return <p className="num mt-3 text-[15px] text-ink-3">Median {measured.join(', ')}; last 30 days.</p>;
 }
 
 type Alert = NonNullable<LandingFacts['alert']>;
@@ -97,7 +93,7 @@ function Told({ alert, model }: { alert: Alert; model: LandingModel }) {
           {nameOf(model, meta.source)}
           {meta.method === 'demo' && ' (demo)'}, {dayText(timestamp)}
         </span>
-        <span>The newest that is an hour old; on Pro it comes at once</span>
+        <span>Shown with a one-hour delay. Pro gets it instantly.</span>
       </figcaption>
     </figure>
   );

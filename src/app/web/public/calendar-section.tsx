@@ -14,20 +14,16 @@ export function CalendarSection({ model: { facts } }: { model: LandingModel }) {
   const { events, cpi } = facts;
   return (
     <section aria-labelledby="calendar" className={cx(WIDTH, APART)}>
-      <SectionHead id="calendar" title="What is coming, and what was expected of it." isWide>
+      <SectionHead id="calendar" title="What is coming, and what was expected." isWide>
         <p>
-          One calendar of central banks, inflation, jobs, regulation and expiries. Every print stands beside its
-          consensus and its nowcast, with the revisions that came after.
+          One calendar of central banks, inflation, jobs, regulation and expiries. Every release next to its consensus,
+          nowcast and later revisions.
         </p>
         <More href="/app/events">Open the calendar</More>
       </SectionHead>
       <div className="mt-12 grid gap-x-12 gap-y-12 lg:grid-cols-[1fr_1.35fr]">
-        {events.next.length > 0 ? (
-          <Next events={events} />
-        ) : (
-          <Waiting>The calendar is empty: nothing has been read from its sources yet.</Waiting>
-        )}
-        {cpi ? <Cpi cpi={cpi} /> : <Waiting>No print of the consumer prices has been read yet.</Waiting>}
+        {events.next.length > 0 ? <Next events={events} /> : <Waiting>No upcoming events loaded yet.</Waiting>}
+        {cpi ? <Cpi cpi={cpi} /> : <Waiting>No CPI release loaded yet.</Waiting>}
       </div>
     </section>
   );

@@ -16,7 +16,7 @@ export function DataSection({ model }: { model: LandingModel }) {
       aria-labelledby="data"
       className={cx(WIDTH, APART, 'grid items-center gap-x-12 gap-y-12 lg:grid-cols-[1fr_1.35fr]')}
     >
-      <SectionHead id="data" title="The number leaves with its papers.">
+      <SectionHead id="data" title="Data that travels with its proof.">
         <p>
           The same figures over HTTP and MCP, and as CSV, JSON, Excel, PDF and XML. Source, age and method go with every
           value; every file has a manifest and its SHA-256, so that anyone can check it.
@@ -31,8 +31,7 @@ export function DataSection({ model }: { model: LandingModel }) {
 const PRE = 'overflow-x-auto p-5 font-mono text-2xs text-ink-2';
 
 function Answered({ api: { answer, csv }, origin }: { api: LandingFacts['api']; origin: string }) {
-  if (!answer || !csv)
-    return <Waiting>There is nothing to answer with yet: the first prices are being collected.</Waiting>;
+  if (!answer || !csv) return <Waiting>Nothing to show yet: the first prices are being collected.</Waiting>;
   const call = `${origin}/api/v1/crypto-prices?limit=5`;
   const lines = JSON.stringify(answer, null, 2).split('\n').slice(0, ANSWER_LINES);
   return (
@@ -55,9 +54,7 @@ function Answered({ api: { answer, csv }, origin }: { api: LandingFacts['api']; 
           <span className="text-ink">{csv.sha256}</span>
         </Code>
       </div>
-      <figcaption className="label mt-3">
-        What this instance answered when the page was drawn, with a key of Pro.
-      </figcaption>
+      <figcaption className="label mt-3">Actual output of this server when the page was rendered (Pro key).</figcaption>
     </figure>
   );
 }

@@ -16,7 +16,7 @@ const newestOf = (top: Top) =>
 
 export function HeroPrices({ model }: { model: PublicModel }) {
   const newest = newestOf(model.top);
-  if (!newest) return <p className="px-6 py-16 text-center text-ink-2">The first prices are being collected.</p>;
+  if (!newest) return <Arriving sources={model.sources} />;
   const at = Date.parse(newest.meta.observedAt);
   const late = Date.parse(newest.meta.staleAfter) - at;
   const elapsed = Date.parse(model.now) - at;
@@ -54,6 +54,36 @@ export function HeroPrices({ model }: { model: PublicModel }) {
         </tbody>
       </table>
     </>
+  );
+}
+
+const NAMED = 6;
+
+/** What is read, until the first prices are here. */
+function Arriving({ sources }: { sources: PublicModel['sources'] }) {
+  const names = (sources ?? []).map(({ name }) => name);
+  const more = names.length - NAMED;
+  return (
+    <div className="px-6 py-12 text-center">
+      <p className="font-semibold">The first prices are being collected.</p>
+      {names.length > 0 && (
+        <p className="mx-auto mt-2 max-w-[44rem] text-sm text-ink-2">
+          Reading {names.slice(0, NAMED).join(', ')}
+          {more > 0 && ` and ${more} more sources`}.
+        </p>
+      )}
+      <p className="mt-3 flex flex-wrap justify-center gap-x-5 text-sm font-medium text-accent">
+        <a href="/app/sources" className="inline-flex min-h-9 items-center hover:underline">
+          Data sources
+        </a>
+        <a href="/app/events" className="inline-flex min-h-9 items-center hover:underline">
+          Upcoming events
+        </a>
+        <a href="/app/track-record" className="inline-flex min-h-9 items-center hover:underline">
+          Track record
+        </a>
+      </p>
+    </div>
   );
 }
 

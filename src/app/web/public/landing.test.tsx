@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import { cellOf } from '#features/analysis/web/predictions/fixtures.ts';
+import { sources } from '#features/market/web/market/fixtures.ts';
 import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
 import type { LandingFacts } from '#features/site/contract/landing.ts';
-
 import { renderLanding } from '../entry-server.tsx';
 import { landingOf, noFacts, someFacts } from './fixtures.ts';
 
@@ -43,6 +44,12 @@ test('get started, about, and the closing call to action', () => {
   expect(places('View Plans')).toEqual(['/app/subscription']);
 });
 
+test('before the first prices: which sources are read, and pages that already have content', () => {
+  const hero = drawn({ sources }).querySelector('main section');
+  expect(hero?.textContent).toContain('The first prices are being collected.Reading ');
+  expect(hero?.querySelector('a[href="/app/events"]')).not.toBeNull();
+});
+
 describe('the strips of figures', () => {
   test('what the instance covers, and what it has done', () => {
     const body = drawn({
@@ -51,10 +58,10 @@ describe('the strips of figures', () => {
     });
     const [covers, done] = [...body.querySelectorAll('section[aria-label="Coverage"] dl')].map((dl) => dl.textContent);
     expect(covers).toContain('24/7');
-    expect(done).toContain('observations kept, about1.2M');
+    expect(done).toContain('observations stored (approx.)1.2M');
     expect(done).toContain('predictions graded1,284');
-    expect(done).toContain('alerts delivered in 30 days, half of push within 340 ms1,204');
-    expect(done).toContain('events on the calendar ahead12');
+    expect(done).toContain('alerts delivered in 30 days, median push hand-off 340 ms1,204');
+    expect(done).toContain('upcoming events12');
   });
 
   test('what has not happened yet is not counted', () => {
@@ -74,6 +81,9 @@ describe('the six sections', () => {
     const text = section(body, 'record');
     expect(text).toContain('Venice600 calls41.3%, 32.9% to 50.3%No evidence');
     expect(text).toContain('Built-in analyst90 calls41.3%, 32.9% to 50.3%Behind');
+    const ahead = cellOf({ provider: 'groq', verdict: 'ahead' });
+    const proven = withFacts({ record: { ...someFacts.record, cells: [...someFacts.record.cells, ahead] } });
+    expect(section(proven, 'record')).toMatch(/Groq.*Ahead.*Venice.*Built-in analyst.*Behind/);
     const scales = [...body.querySelectorAll('section[aria-labelledby="record"] svg[role="img"]')];
     expect(scales.map((scale) => scale.getAttribute('aria-label'))).toContain(
       'Short term: together bullish. Venice bullish, Built-in analyst neutral.',
@@ -119,12 +129,12 @@ describe('the six sections', () => {
 
   test.each([
     ['prices', 'The first prices are being collected.'],
-    ['record', 'The first analysis has not been made yet.'],
-    ['record', 'No call has been graded yet: the first ones are after 24 hours.'],
-    ['alerts', 'No alert is an hour old yet: the newest ones are for those who pay for them.'],
-    ['calendar', 'The calendar is empty: nothing has been read from its sources yet.'],
-    ['calendar', 'No print of the consumer prices has been read yet.'],
-    ['data', 'There is nothing to answer with yet: the first prices are being collected.'],
+    ['record', 'The first analysis is being prepared.'],
+    ['record', 'No call graded yet. The first ones are due after 24 hours.'],
+    ['alerts', 'No alert yet. Alerts appear here with a one-hour delay; Pro gets them instantly.'],
+    ['calendar', 'No upcoming events loaded yet.'],
+    ['calendar', 'No CPI release loaded yet.'],
+    ['data', 'Nothing to show yet: the first prices are being collected.'],
     ['provenance', 'The first prices are being collected.'],
   ])('%s says when it has nothing: %s', (id, sentence) => {
     expect(section(drawn({ facts: noFacts }), id)).toContain(sentence);

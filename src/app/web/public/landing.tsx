@@ -43,11 +43,11 @@ function Stats({ model }: { model: LandingModel }) {
 function doneBy({ facts, latency }: LandingModel): Stat[] {
   const { observations, record, events, outlook } = facts;
   const said = [
-    observations >= LEAST_OBSERVATIONS && { figure: compact(observations, 1), words: 'observations kept, about' },
+    observations >= LEAST_OBSERVATIONS && { figure: compact(observations, 1), words: 'observations stored (approx.)' },
     record.graded > 0 && { figure: many(record.graded), words: 'predictions graded' },
     deliveredOf(latency),
-    events.ahead > 0 && { figure: many(events.ahead), words: 'events on the calendar ahead' },
-    outlook && { figure: many(outlook.opinions.length), words: 'analysts asked the same at one moment' },
+    events.ahead > 0 && { figure: many(events.ahead), words: 'upcoming events' },
+    outlook && { figure: many(outlook.opinions.length), words: 'analysts forecasting side by side' },
   ];
   return said.filter((stat): stat is Stat => Boolean(stat)).slice(0, PLACES);
 }
@@ -60,7 +60,7 @@ function deliveredOf(latency: LandingModel['latency']): Stat | null {
   const all = sent.reduce((sum, { n }) => sum + n, 0);
   return {
     figure: many(all),
-    words: `alerts delivered in 30 days, half of ${most.channel} within ${tookWords(most.p50Ms)}`,
+    words: `alerts delivered in 30 days, median ${most.channel} hand-off ${tookWords(most.p50Ms)}`,
   };
 }
 

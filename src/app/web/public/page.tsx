@@ -82,6 +82,12 @@ function Nav({ demo }: { demo: boolean }) {
           </svg>
         </button>
         <a
+          href="/app?auth=login"
+          className="hidden h-9 items-center rounded-ctl px-3 text-sm font-medium hover:bg-raised sm:inline-flex"
+        >
+          Sign In
+        </a>
+        <a
           href="/app"
           className="hidden h-9 items-center rounded-ctl bg-btn px-4 text-sm font-medium text-btn-ink hover:opacity-88 sm:inline-flex"
         >
@@ -102,6 +108,9 @@ function Nav({ demo }: { demo: boolean }) {
                 {title}
               </a>
             ))}
+            <a className="rounded-ctl px-3 py-2.5 hover:bg-raised" href="/app?auth=login">
+              Sign In
+            </a>
             <a className="rounded-ctl bg-btn px-3 py-2.5 text-center font-medium text-btn-ink" href="/app">
               Launch App
             </a>
@@ -130,8 +139,8 @@ function DemoMark() {
       >
         <p className="text-sm font-semibold">This is a simulated market</p>
         <p className="mt-1 text-sm text-ink-2">
-          No live source could be reached, so the built-in provider sandbox stands in. Every number here is made by it,
-          none is a real price.
+          No live source could be reached, so the built-in provider sandbox stands in. All market data is simulated; no
+          price is real.
         </p>
       </div>
     </>

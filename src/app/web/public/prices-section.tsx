@@ -15,8 +15,8 @@ export function PricesSection({ model }: { model: LandingModel }) {
     >
       <SectionHead id="prices" title="A price is what someone measured.">
         <p>
-          Ticks of several exchanges reach the open page as they happen. Where sources differ, you see by how much, and
-          which of them the price on the page comes from.
+          Live ticks stream in from several exchanges. When sources disagree, you see by how much and which one the
+          price comes from.
         </p>
         <More href="/app">Open the dashboard</More>
       </SectionHead>
@@ -41,7 +41,7 @@ function Apart({ model }: { model: LandingModel }) {
   const scale = Math.max(0.001, ...coins.map(spreadOf));
   return (
     <figure className="card rounded-[14px] p-5 sm:p-6">
-      <FigureHead title="How far sources lie apart" note={`scale: ${percentText(scale)} to each side`} />
+      <FigureHead title="How far sources disagree" note={`scale: ${percentText(scale)} to each side`} />
       <ul className="num mt-3">
         {coins.map((coin) => (
           <Line key={coin.symbol} coin={coin} scale={scale} model={model} />
@@ -49,10 +49,10 @@ function Apart({ model }: { model: LandingModel }) {
       </ul>
       <figcaption className="label mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-4">
         <span>
-          <Dot shown /> the newest of them
+          <Dot shown /> most recent
         </span>
         <span>
-          <Dot /> another source, at its own time
+          <Dot /> other sources
         </span>
       </figcaption>
     </figure>

@@ -24,7 +24,7 @@ describe('the pricing block of the landing page', () => {
       /^Pro\$29\.99a month.*50 custom alert thresholds.*1,000 API calls a day, for programs and AI assistantsGet Pro$/,
     );
     expect(premium).toMatch(
-      /^Premium\+\$99a month.*Webhooks.*White-label.*Advanced analytics.*10,000 API calls a dayGet Premium\+$/,
+      /^Premium\+\$99a month.*[Ww]ebhooks.*White-label.*Advanced analytics.*10,000 API calls a dayGet Premium\+$/,
     );
     expect([...block.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
       '/app',
@@ -32,7 +32,7 @@ describe('the pricing block of the landing page', () => {
       '/app/subscription',
     ]);
     expect(block.textContent).toContain(
-      'Try Pro for 7 days, free and without a card. 20% less when 12 months are paid at once.',
+      'Try Pro for 7 days, free and without a card. Save 20% with 12 months upfront.',
     );
   });
 

@@ -18,7 +18,7 @@ export function PricingBlock({ pricing }: { pricing: PublicModel['pricing'] }) {
         id="pricing-title"
         className="max-w-[22ch] text-[32px] leading-[1.1] font-semibold tracking-[-0.035em] text-balance sm:text-[44px]"
       >
-        Open to look. Paid to be told.
+        Free to watch. Paid to be alerted.
       </h2>
       <p className="mt-3 text-[17px] leading-7 text-ink-2">{leadOf(pricing)}</p>
       <div className="mt-10 grid grid-cols-1 gap-4 md:grid-cols-3">
@@ -35,7 +35,7 @@ function leadOf({ comingSoon, trialDays, terms }: PublicModel['pricing']): strin
   const best = terms.reduce((a, b) => (b.discount > a.discount ? b : a), { months: 1, discount: 0 });
   const sentences = [
     trialDays > 0 && `Try Pro for ${trialDays} days, free and without a card.`,
-    best.discount > 0 && `${percentOf(best.discount)} less when ${monthsText(best.months)} are paid at once.`,
+    best.discount > 0 && `Save ${percentOf(best.discount)} with ${monthsText(best.months)} upfront.`,
     'Cancel at any time.',
   ];
   return sentences.filter((sentence) => sentence !== false).join(' ');

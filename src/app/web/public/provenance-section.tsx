@@ -15,10 +15,10 @@ export function ProvenanceSection({ model }: { model: LandingModel }) {
     <section aria-labelledby="provenance" className={cx(WIDTH, APART)}>
       <SectionHead id="provenance" title="No number without its birth certificate." isWide>
         <p>
-          Press any figure and read where it was observed, when it was fetched and from when on it counts as stale. When
-          a source goes quiet another one answers, and the page says which.
+          Select any figure to see where it was observed, when it was fetched and when it goes stale. When a source
+          fails, another takes over, and the page says which.
         </p>
-        <More href="/app/sources">Look at every source</More>
+        <More href="/app/sources">See every source</More>
       </SectionHead>
       <Certificate model={model} />
       <Sources sources={model.sources} />
@@ -47,9 +47,7 @@ function Certificate({ model }: { model: LandingModel }) {
       <p className="text-[44px] leading-[1.02] font-semibold tracking-[-0.045em] underline decoration-ink-3 decoration-dotted decoration-2 underline-offset-8 sm:text-[72px]">
         {price(row.price)}
       </p>
-      <figcaption className="mt-5 text-[15px] text-ink-3">
-        {row.name} in US dollars, as it stood when this page was drawn
-      </figcaption>
+      <figcaption className="mt-5 text-[15px] text-ink-3">{row.name} in US dollars, at render time</figcaption>
       <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-3 border-t border-line pt-4 lg:grid-cols-5">
         {lines.map(([name, value]) => (
           <div key={name}>
@@ -63,13 +61,13 @@ function Certificate({ model }: { model: LandingModel }) {
 }
 
 const STATES: Record<SourceHealth['state'], { words: string; dot: string }> = {
-  ok: { words: 'answering', dot: 'bg-up' },
+  ok: { words: 'online', dot: 'bg-up' },
   stale: { words: 'stale', dot: 'bg-warn' },
   rate_limited: { words: 'rate-limited', dot: 'bg-warn' },
   down: { words: 'down', dot: 'bg-warn' },
   refused_region: { words: 'refused in this region', dot: 'bg-line-strong' },
   key_missing: { words: 'no key given', dot: 'bg-line-strong' },
-  waiting: { words: 'standing by', dot: 'bg-line-strong' },
+  waiting: { words: 'on standby', dot: 'bg-line-strong' },
   unknown: { words: 'not recorded', dot: 'bg-line-strong' },
 };
 
@@ -80,7 +78,7 @@ function Sources({ sources }: { sources: SourceHealth[] | undefined }) {
   return (
     <figure className="mt-12 border-t border-line pt-4">
       <figcaption className="num text-sm text-ink-3">
-        {answering} of {sources.length} sources answer
+        {answering} of {sources.length} sources online
       </figcaption>
       <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {sources.map(({ id, name, state }) => (

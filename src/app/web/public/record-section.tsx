@@ -23,17 +23,17 @@ export function RecordSection({ model: { facts } }: { model: LandingModel }) {
       <div className={WIDTH}>
         <SectionHead id="record" title="Every call is graded. The wrong ones too." isWide>
           <p>
-            A call is frozen in a chain of hashes when it is made and graded when its time is up, against the base
-            rates. What it is worth is one word: ahead, no evidence, or behind.
+            Every call is hash-chained when it is made and graded at its horizon against base rates. The verdict is one
+            word: ahead, no evidence, or behind.
           </p>
           <More href="/app/track-record">Read the track record</More>
         </SectionHead>
         <div className="mt-12 grid gap-x-12 gap-y-12 lg:grid-cols-2">
-          {outlook ? <Said outlook={outlook} /> : <Waiting>The first analysis has not been made yet.</Waiting>}
+          {outlook ? <Said outlook={outlook} /> : <Waiting>The first analysis is being prepared.</Waiting>}
           {record.cells.length > 0 ? (
-            <Worth cells={record.cells} at={record.scoredAt} />
+            <Worth cells={provenFirst(record.cells)} at={record.scoredAt} />
           ) : (
-            <Waiting>No call has been graded yet: the first ones are after 24 hours.</Waiting>
+            <Waiting>No call graded yet. The first ones are due after 24 hours.</Waiting>
           )}
         </div>
       </div>
@@ -41,10 +41,13 @@ export function RecordSection({ model: { facts } }: { model: LandingModel }) {
   );
 }
 
+const RANK = { ahead: 0, 'no evidence': 1, 'too few independent windows': 2, behind: 3 } as const;
+const provenFirst = (cells: readonly RecordCell[]) => cells.toSorted((a, b) => RANK[a.verdict] - RANK[b.verdict]);
+
 function Said({ outlook: { at, consensus, opinions } }: { outlook: NonNullable<LandingFacts['outlook']> }) {
   return (
     <figure>
-      <FigureHead title="What they say" note={`${dayText(at)}, ${clockText(at)}`} />
+      <FigureHead title="Current outlook" note={`${dayText(at)}, ${clockText(at)}`} />
       <div className={cx(ROW, 'label mt-4 pb-1')} aria-hidden="true">
         <span />
         <span className="flex justify-between">
@@ -69,7 +72,7 @@ function Said({ outlook: { at, consensus, opinions } }: { outlook: NonNullable<L
         ))}
       </ul>
       <figcaption className="label mt-2 border-t border-line pt-4">
-        {opinions.map(({ letter, name }) => `${letter} ${name}`).join(' · ')}. The full step is what they say together.
+        {opinions.map(({ letter, name }) => `${letter} ${name}`).join(' · ')}. The solid bar marks the consensus.
       </figcaption>
     </figure>
   );
@@ -78,7 +81,7 @@ function Said({ outlook: { at, consensus, opinions } }: { outlook: NonNullable<L
 function Worth({ cells, at }: { cells: readonly RecordCell[]; at: string }) {
   return (
     <figure>
-      <FigureHead title="What it was worth after 24 hours" note={`scored ${dayText(at)}`} />
+      <FigureHead title="24-hour track record" note={`scored ${dayText(at)}`} />
       <div className={cx(ROW, 'label mt-4 pb-1')} aria-hidden="true">
         <span />
         <span className="flex justify-between">
@@ -93,8 +96,8 @@ function Worth({ cells, at }: { cells: readonly RecordCell[]; at: string }) {
         ))}
       </ul>
       <figcaption className="label mt-2 border-t border-line pt-4">
-        The dashed line is a third: three outcomes, guessed blindly. The word is that of the tests against the base
-        rates, and of calls that may still be too few to say more.
+        Dashed line: one third, blind guessing among three outcomes. Verdicts come from significance tests against base
+        rates; with too few calls the verdict is “No evidence”.
         {cells.some(({ model }) => standInName(model)) && ` ${STAND_IN_NOTE}`}
       </figcaption>
     </figure>

@@ -48,14 +48,24 @@ export function RecordStrip({ record, isDemo }: { record: Record; isDemo: boolea
             The newest {calls.length} of {many(graded)} graded calls
           </b>
           {isDemo && ' on the simulated market (demo)'}, every analyst and horizon, issued from{' '}
-          {dayText(strip.issuedFrom)}, settled by {dayText(strip.settledTo)}. Right stands above the line, wrong below,
-          longer where the caller was surer.
+          {dayText(strip.issuedFrom)}, settled by {dayText(strip.settledTo)}. Taller means more confident.
+          <span className="mt-2 flex gap-4">
+            <Key colour="bg-ink">Hit, above the line</Key>
+            <Key colour="bg-down">Miss, below</Key>
+          </span>
         </span>
         <Worth headline={headline} />
       </figcaption>
     </figure>
   );
 }
+
+const Key = ({ colour, children }: { colour: string; children: string }) => (
+  <span className="flex items-center gap-1.5">
+    <span className={`h-3 w-1 rounded-[1px] ${colour}`} aria-hidden="true" />
+    {children}
+  </span>
+);
 
 function Worth({ headline }: { headline: NonNullable<Record['headline']> }) {
   const { horizon, n, hit_rate: rate, hit_interval: between } = headline;
@@ -71,7 +81,7 @@ function Worth({ headline }: { headline: NonNullable<Record['headline']> }) {
         </>
       )}
       <a href="/app/track-record" className="font-medium text-accent hover:underline">
-        The whole record
+        Full track record
       </a>
     </span>
   );
