@@ -35,7 +35,7 @@ test.describe('axe, plans', () => {
     };
     const renew = page.getByRole('button', { name: 'Renew Now' });
     await expect(renew).toBeVisible();
-    await page.getByText('What if my USDC come late, or are too few?').click();
+    await page.getByText('What if my USDC payment is late or incomplete?').click();
     await expectFine();
     await renew.click();
     await dialog('Renew Pro');

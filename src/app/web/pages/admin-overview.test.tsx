@@ -61,7 +61,7 @@ describe('overview', () => {
 
   test('counters: collections, analyses, all records and active users; sign-ups of a week and plans', async () => {
     open({ '/api/admin/overview': answer(busy) });
-    const figures = await card('Data and people');
+    const figures = await card('Data and users');
     const counters = within(within(figures).getByRole('list', { name: 'Counters' })).getAllByRole('listitem');
     expect(counters.map(({ textContent }) => textContent)).toEqual([
       'Total collections3',
@@ -85,7 +85,7 @@ describe('overview', () => {
       ['Version | 1.0.0 | live data, started 20 Nov 2026, 08:00:00 UTC', '/app/admin?tab=status'],
     ]);
     expect(within(await card('Health')).getByText('Healthy')).toBeDefined();
-    expect(await tiles('Who needs help')).toEqual([
+    expect(await tiles('Needs attention')).toEqual([
       ['Unread messages | 0 | to support', '/app/admin?tab=messages'],
       ['Errors | 0 | None in the last 24 h', '/app/errors'],
       ['Failed jobs | 0 | last 24 h', '/app/admin?tab=jobs'],
@@ -94,7 +94,7 @@ describe('overview', () => {
       ['Money without an owner | 0 | Nothing is waiting', '/app/admin?tab=payments'],
     ]);
     expect(
-      within(await card('Who needs help')).getByText('Nothing is waiting', { selector: 'span.inline-flex' }),
+      within(await card('Needs attention')).getByText('Nothing is waiting', { selector: 'span.inline-flex' }),
     ).toBeDefined();
   });
 
@@ -107,7 +107,7 @@ describe('overview', () => {
       'Exports | No files | No exports can be made.',
       'Uptime | 98.10% | over 12 h, target 99.9%',
     ]);
-    expect((await tiles('Who needs help')).map(([words]) => words)).toEqual([
+    expect((await tiles('Needs attention')).map(([words]) => words)).toEqual([
       'Unread messages | 3 | to support',
       'Errors | 1,243 | last 24 h: 1,200 API failures, 40 authentication',
       'Failed jobs | 2 | last 24 h',
@@ -115,7 +115,7 @@ describe('overview', () => {
       'Failed mail | 1 | not accepted for delivery',
       'Money without an owner | 2 | $13.00 in all',
     ]);
-    expect(within(await card('Who needs help')).getByText('6 to look at')).toBeDefined();
+    expect(within(await card('Needs attention')).getByText('6 to look at')).toBeDefined();
   });
 
   test('market alerts: how many of each severity, the three newest, the way to all', async () => {
@@ -146,7 +146,7 @@ describe('overview', () => {
     open({ '/api/health': () => (down ? broken() : Response.json(healthy)) });
     const failed = await card('Health');
     expect((await within(failed).findByRole('alert')).textContent).toContain('Failed to load admin data');
-    expect(await tiles('Who needs help')).toHaveLength(6);
+    expect(await tiles('Needs attention')).toHaveLength(6);
     down = false;
     await press('Retry');
     expect(await within(await card('Health')).findByText('Healthy')).toBeDefined();
@@ -160,15 +160,15 @@ describe('overview', () => {
     });
     let down = false;
     const { sent } = open({ '/api/admin/overview': () => (down ? broken() : Response.json(calm)) });
-    const attention = await card('Who needs help');
+    const attention = await card('Needs attention');
     expect(within(attention).getByText('0s ago', { selector: 'time' })).toBeDefined();
     expect(within(await card('Market Alerts')).getByText(/^\ds ago$/, { selector: 'time' })).toBeDefined();
     const before = sent('/api/admin/overview', 'GET').length;
     down = true;
     await vi.advanceTimersByTimeAsync(60_000);
     await waitFor(() => expect(sent('/api/admin/overview', 'GET').length).toBeGreaterThan(before));
-    expect(await within(await card('Who needs help')).findByText(/, the last look failed$/)).toBeDefined();
-    expect(await tiles('Who needs help')).toHaveLength(6);
+    expect(await within(await card('Needs attention')).findByText(/, the last look failed$/)).toBeDefined();
+    expect(await tiles('Needs attention')).toHaveLength(6);
   });
 });
 

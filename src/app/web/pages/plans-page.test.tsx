@@ -31,7 +31,7 @@ describe('Subscription Plans', () => {
       expect(region.textContent).toContain(`${price}a month`);
     expect(free.textContent).toContain('History of the last 30 days');
     expect(free.textContent).not.toContain('CSV');
-    const holds = /Market alerts.*50 custom alert thresholds.*All stored history.*Data export.*1,000 API calls a day/;
+    const holds = /Market alerts.*50 custom alert thresholds.*Full history.*Data export.*1,000 API calls a day/;
     await waitFor(() => expect(pro.textContent).toMatch(holds));
     expect(pro.textContent).toContain('Data export: CSV, JSON and Excel, 20 a day');
     expect(premium.textContent).toMatch(/^Premium\+.*White-label.*10,000 API calls a day/);
@@ -119,7 +119,7 @@ describe('Subscription Plans', () => {
     let fails = true;
     const dear = pricingOf({ pro: priceOf(39.5) });
     open({ calls: { '/api/subscription/pricing': () => (fails ? broken() : Response.json(dear)) } });
-    expect((await screen.findByText(/^The prices could not be read/)).textContent).toContain('the usual ones');
+    expect((await screen.findByText(/^Couldn't load current prices/)).textContent).toContain('the standard ones');
     expect((await card('Pro')).textContent).toContain('$29.99a month');
     expect((await card('Premium+')).textContent).toContain('$99a month');
     fails = false;
@@ -148,14 +148,14 @@ describe('Subscription Plans', () => {
     expect(faq.querySelectorAll('details').length).toBeGreaterThanOrEqual(10);
     for (const words of [
       /How do I cancel/,
-      /Do I get money back/,
-      /come late, or are too few/,
+      /What is your refund policy/,
+      /late or incomplete/,
       /wrong network/,
       /change my plan/,
       /invoices/,
       /Pro: 1,000 calls a day. Premium\+: 10,000 calls a day/,
       /counted per account and UTC day, all keys together/,
-      /Where do the data come from/,
+      /Where does the data come from/,
       /track record is open to everyone/,
       /works on for 5 days/,
       /3 months \(5% less\), 6 months \(10% less\), 12 months \(20% less\)/,
@@ -181,7 +181,7 @@ describe('Subscription Plans', () => {
       as: 'pro',
       calls: { '/api/subscription': () => (broken ? failing() : Response.json(subscriptionOf('pro'))) },
     });
-    expect((await screen.findByRole('alert')).textContent).toContain('Your plan could not be read.');
+    expect((await screen.findByRole('alert')).textContent).toContain("We couldn't load your plan.");
     broken = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('You are on the Pro plan.')).toBeDefined();

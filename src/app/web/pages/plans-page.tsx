@@ -87,7 +87,7 @@ export function PlansPage() {
         ))}
       </div>
       <p className="label mt-4 mb-3">
-        Prices in US dollars. Taxes are added where the law says so.
+        Prices in US dollars. Taxes added where applicable.
         {pricing.comingSoon && ' Pro and Premium+ cannot be bought yet.'}
       </p>
       <div className="grid gap-3">
@@ -126,13 +126,13 @@ function Terms({
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-2">
       {failed && (
         <p role="alert" className="flex flex-wrap items-center gap-3">
-          The prices could not be read. These are the usual ones.
+          Couldn't load current prices. Showing the standard ones.
           <Button onClick={retry}>Retry</Button>
         </p>
       )}
       {options.length > 1 && (
         <Segmented
-          label="Months paid at once"
+          label="Billing period"
           options={options}
           value={monthsText(months)}
           onChange={(chosen) => onChange(pricing.terms[options.indexOf(chosen)]?.months ?? 1)}

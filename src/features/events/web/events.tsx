@@ -67,7 +67,7 @@ function Subscribe({ filter }: { filter: EventFilter }) {
   const path = feedPath(filter);
   const webcal = `webcal://${location.host}${path}`;
   return (
-    <Card id="subscribe" title="In your calendar">
+    <Card id="subscribe" title="Add to your calendar">
       <div className="grid gap-3 px-4 pb-4 text-sm">
         <p className="text-ink-2">
           {isFiltered(filter) ? `Follows your filter: ${wordsOf(filter)}.` : 'Follows every event.'} A calendar that
@@ -91,8 +91,8 @@ function Subscribe({ filter }: { filter: EventFilter }) {
 }
 
 const CARDS: readonly (readonly [key: keyof Stats, name: string, note: string, Icon: LucideIcon, applies: Choice])[] = [
-  ['total', 'Total Events', 'Everything ahead', CalendarDays, NO_CHOICE],
-  ['high', 'High Impact', 'Those that move markets', Flame, { ...NO_CHOICE, impact: 'high' }],
+  ['total', 'Total Events', 'All upcoming', CalendarDays, NO_CHOICE],
+  ['high', 'High Impact', 'Market movers', Flame, { ...NO_CHOICE, impact: 'high' }],
   ['thisWeek', 'This Week', 'Within 7 days', CalendarClock, { ...NO_CHOICE, time: 'thisWeek' }],
   ['nextMonth', 'Next Month', 'Within 30 days', CalendarRange, { ...NO_CHOICE, time: 'nextMonth' }],
 ];
@@ -234,7 +234,7 @@ function NoneFits({ filtered, onClear }: { filtered: boolean; onClear: () => voi
     <div className="flex min-h-56 flex-col pb-8 text-center">
       <Empty
         title="No events match your filters"
-        note={filtered ? 'Another category, impact, time or search may.' : 'No source has named an event yet.'}
+        note={filtered ? 'Try a different category, impact, time or search.' : 'No source has named an event yet.'}
       />
       <Button className="mx-auto" onClick={onClear}>
         Clear filters

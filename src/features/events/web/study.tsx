@@ -99,7 +99,7 @@ export function Study() {
   return (
     <Card
       id="study"
-      title="After past prints"
+      title="Market reaction to past releases"
       className="min-h-[27rem]"
       action={<Segmented label="Release" value={name} options={NAMES} onChange={choose} />}
     >

@@ -32,7 +32,7 @@ const onPaying = (charged: Charged): Question[] => [
     'In your [profile, under Subscription](/app/profile?tab=subscription), at any time. A plan paid by card then ends with the period that is paid; until then you keep all of it. A plan paid in USDC never renews by itself, so there is nothing to cancel.',
   ],
   [
-    'Do I get money back?',
+    'What is your refund policy?',
     'A period that has begun is not refunded in part. Money charged in error is given back, and what the law of your country gives you remains. [Write to us](/app/contact) and name the payment.',
   ],
   ['Can I pay for several months at once?', prepaid(charged)],
@@ -41,7 +41,7 @@ const onPaying = (charged: Charged): Question[] => [
     'By card as soon as Stripe confirms the payment, usually within seconds. In USDC as soon as the network has confirmed your transfer; the payment shows each step. While a plan runs, more months are added to its end.',
   ],
   [
-    'What if my USDC come late, or are too few?',
+    'What if my USDC payment is late or incomplete?',
     'Too little: the payment waits for the rest until its time is over. What comes after that, or is more than was asked, becomes credit of your account, and your next payment uses it first.',
   ],
   [
@@ -77,7 +77,7 @@ const onPlans = ({ graceDays, limits }: Charged): Question[] => [
     `${callsText(limits)} They are counted per account and UTC day, all keys together; a call that fails by our fault is not counted. Every call is in the [API reference](/app/api).`,
   ],
   [
-    'Where do the data come from?',
+    'Where does the data come from?',
     'Each number names its source, its age and how it was found. All sources with their state and licence are on [Data sources](/app/sources); when one fails, the page says so.',
   ],
   [

@@ -6,8 +6,8 @@ import { Link } from '#ui/link.tsx';
 type Action = { to: string; name: string; note: string; Icon: LucideIcon };
 
 const ACTIONS: readonly Action[] = [
-  { to: '/app/alerts', name: 'Market Alerts', note: 'What has happened in the market', Icon: Bell },
-  { to: '/app/data-export', name: 'Data Export', note: 'What the dashboard shows, as a file', Icon: Download },
+  { to: '/app/alerts', name: 'Market Alerts', note: 'Recent market alerts', Icon: Bell },
+  { to: '/app/data-export', name: 'Data Export', note: 'Export dashboard data', Icon: Download },
 ];
 
 /** They lead on into the app. */
@@ -33,7 +33,7 @@ export function Support() {
   return (
     <Card id="support" title="Help">
       <ul>
-        <Item to="/app/contact" name="Contact Support" note="A person answers" Icon={LifeBuoy} />
+        <Item to="/app/contact" name="Contact Support" note="Answered by a real person" Icon={LifeBuoy} />
       </ul>
     </Card>
   );

@@ -35,22 +35,22 @@ export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Featu
     ],
   },
   pro: {
-    about: 'Everything in Free, and be told when something happens.',
+    about: 'Everything in Free, plus alerts the moment something happens.',
     now: [
       'Market alerts as they happen, with their history',
-      `${pro.alertRules} custom alert thresholds, each tried on 90 days before it is saved`,
+      `${pro.alertRules} custom alert thresholds, each backtested on 90 days before you save it`,
       'Email, push and Telegram notifications',
-      'All stored history',
+      'Full history',
       `Data export: CSV, JSON and Excel${exportsText(limits?.pro.exportsPerDay)}`,
       `${callsText(limits?.pro.apiCallsPerDay)}, for programs and AI assistants`,
     ],
   },
   premium: {
-    about: 'Everything in Pro, and the tools for those who build on it.',
+    about: 'Everything in Pro, plus advanced analytics and automation.',
     now: [
       `${premium.alertRules} custom alert thresholds`,
-      'Webhooks, signed, and for Discord and Slack',
-      'Priority notifications: yours go out first',
+      'Signed webhooks, plus Discord and Slack',
+      'Priority notifications',
       'Advanced exports: PDF, XML, scheduled',
       'Unlimited exports and custom date ranges',
       'White-label reports',

@@ -9,7 +9,7 @@ const running: Partial<Subscription> = { currentPeriodEnd: END, daysUntilExpiry:
 
 describe('the end of the period', () => {
   test.each([
-    ['free', {}, 'Free of charge, without end'],
+    ['free', {}, 'Free, no end date'],
     ['pro', running, '21 Dec 2026'],
     ['premium', {}, 'Without end'],
     ['admin', {}, 'Without end'],

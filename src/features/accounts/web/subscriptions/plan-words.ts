@@ -6,7 +6,7 @@ type Standing = Pick<Subscription, 'plan' | 'planName' | 'status' | 'currentPeri
 export const STATUS_WORDS: Record<Subscription['status'], string> = {
   active: 'Active',
   cancelled: 'Cancelled',
-  grace: 'In its days of grace',
+  grace: 'Grace period',
   expired: 'Expired',
   none: 'No paid plan',
 };
@@ -15,7 +15,7 @@ export const STATUS_WORDS: Record<Subscription['status'], string> = {
 export function periodEnd({ plan, status, currentPeriodEnd, expiredAt }: Standing): string {
   if (expiredAt && (status === 'expired' || status === 'grace')) return `Ended on ${dayOf(expiredAt)}`;
   if (currentPeriodEnd) return dayOf(currentPeriodEnd);
-  return plan === 'free' ? 'Free of charge, without end' : 'Without end';
+  return plan === 'free' ? 'Free, no end date' : 'Without end';
 }
 
 /** What is to know about the end of the plan, when there is something. */

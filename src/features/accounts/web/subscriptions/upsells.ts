@@ -49,7 +49,7 @@ export const UPSELLS = {
   'data-export': {
     title: 'Data Export',
     access: 'pro',
-    about: 'What the dashboard shows, as a file, each number with its source and time.',
+    about: 'Export dashboard data, each number with its source and time.',
     holds: ['CSV, JSON and Excel', 'Ranges from a day to everything stored'],
     refusal: [
       'Authentication required. Please log in to access data export features.',

@@ -5,9 +5,9 @@ import type { Billing, PaidPlan, Pricing } from '#features/payments/contract/bil
 export type Method = keyof Pricing['methods'];
 
 export const METHODS: readonly { id: Method; name: string; about: string }[] = [
-  { id: 'card', name: 'Card', about: 'On a page of Stripe. Renews by itself until you cancel.' },
-  { id: 'base', name: 'USDC on Base', about: 'From any wallet or exchange. Nothing renews by itself.' },
-  { id: 'solana', name: 'USDC on Solana', about: 'From any wallet or exchange. Nothing renews by itself.' },
+  { id: 'card', name: 'Card', about: 'Secure checkout by Stripe. Renews automatically until cancelled.' },
+  { id: 'base', name: 'USDC on Base', about: 'From any wallet or exchange. Does not renew automatically.' },
+  { id: 'solana', name: 'USDC on Solana', about: 'From any wallet or exchange. Does not renew automatically.' },
 ];
 
 /** While a card goes on paying, USDC would pay a second time; one that was refused is put right rather than asked for the same plan anew. */

@@ -61,7 +61,7 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
           rest. Other coins, or other networks, may be lost, and we cannot promise to recover them. Fees of the network
           and of your wallet are yours.
         </p>
-        <p>Prices are in US dollars. Taxes are added where the law says so.</p>
+        <p>Prices are in US dollars. Taxes added where applicable.</p>
       </>
     ),
   },
