@@ -74,10 +74,10 @@ test.describe('the whole market picture', () => {
       ['Funding rate, 8h', /\d\.\d{4}%/],
       // Counted from the start on: until there is one, the tile says so.
       ['Liquidations, 24h', /\$\d[\d.]*[KMB]|have not been heard yet/],
-      ['Whale transfers, 24h', /\. \d[\d,]*|No source has given this figure yet/],
+      ['Whale transfers (> $1M), 24h', /\. \d[\d,]*|No source has given this figure yet/],
       ['Altcoin season', /\. \d+|are still being collected/],
       ['Hash rate', /\d+(\.\d+)? [EZ]H\/s/],
-      ['Active addresses', /\d+K/],
+      ['Active BTC addresses, 24h', /\d+K/],
     ] as const) {
       await expect(tile(metrics, name)).toHaveCount(1);
       await expect(tile(metrics, name)).toContainText(figure);
@@ -89,7 +89,7 @@ test.describe('the whole market picture', () => {
     }).toPass();
     await expect(metrics.getByRole('list', { name: 'Top narratives' }).getByRole('listitem')).toHaveCount(5);
 
-    const meanings = metrics.getByRole('button', { name: 'What these mean' });
+    const meanings = metrics.getByRole('button', { name: 'Glossary' });
     await expect(meanings).toHaveAttribute('aria-expanded', 'false');
     await meanings.click();
     await expect(meanings).toHaveAttribute('aria-expanded', 'true');

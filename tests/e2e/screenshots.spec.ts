@@ -55,7 +55,7 @@ const STATES: readonly (readonly [name: string, path: string, prepare?: (page: P
     '/app',
     async (page) => {
       await cards(page);
-      await press('What these mean')(page);
+      await press('Glossary')(page);
     },
   ],
   ['events', '/app/events'],

@@ -26,7 +26,7 @@ export const ONCHAIN_TERMS: Terms = {
   ...flow('BTC'),
   ...flow('ETH'),
   'whales.count': {
-    name: 'Whale transfers, 24h',
+    name: 'Whale transfers (> $1M), 24h',
     unit: 'transfers',
     meaning: 'Transfers of 1 M USD or more.',
     formula: 'Count over 24 h, each at the price of its moment',

@@ -14,6 +14,36 @@ function Past({ data, metric }: { data: AdvancedMetrics; metric: string }) {
   return points && <Spark points={points} width={160} height={26} className={SPARK} />;
 }
 
+type ChangesProps = {
+  name: string;
+  day: number | null;
+  meta: AdvancedMetrics['totalMarketCap']['meta'];
+  points: readonly number[] | undefined;
+  change: (first: number, last: number) => number;
+};
+
+/** The change of the day, and the one over the days of the line above it. */
+function Changes({ name, day, meta, points = [], change }: ChangesProps) {
+  const [first] = points;
+  const last = points.at(-1);
+  return (
+    <span className="flex flex-wrap justify-between gap-2">
+      <NoteFigure label="24h" name={`${name}, 24h change`} meta={meta['change_24h']}>
+        {day !== null && <Change value={day} />}
+      </NoteFigure>
+      {first !== undefined && last !== undefined && points.length > 1 && (
+        <NoteFigure
+          label={`${points.length}d`}
+          name={`${name}, change over ${points.length} days`}
+          meta={meta['value']}
+        >
+          <Change value={change(first, last)} />
+        </NoteFigure>
+      )}
+    </span>
+  );
+}
+
 type Props = { data: AdvancedMetrics };
 
 export function CoreTiles({ data }: Props) {
@@ -24,10 +54,14 @@ export function CoreTiles({ data }: Props) {
         name="Bitcoin dominance"
         meta={dominance.meta['value']}
         text={dominance.value !== null && `${dominance.value.toFixed(1)}%`}
-        aside={
-          <Figure meta={dominance.meta['change_24h']} name="Bitcoin dominance, 24h change in points">
-            {dominance.change_24h !== null && <Change value={dominance.change_24h} />}
-          </Figure>
+        note={
+          <Changes
+            name="Bitcoin dominance"
+            day={dominance.change_24h}
+            meta={dominance.meta}
+            points={data.history['dominance.btc']}
+            change={(first, last) => last - first}
+          />
         }
       >
         <Past data={data} metric="dominance.btc" />
@@ -36,10 +70,14 @@ export function CoreTiles({ data }: Props) {
         name="Total market cap"
         meta={cap.meta['value']}
         text={cap.value !== null && `$${compact(cap.value)}`}
-        aside={
-          <Figure meta={cap.meta['change_24h']} name="Total market cap, 24h change">
-            {cap.change_24h !== null && <Change value={cap.change_24h} />}
-          </Figure>
+        note={
+          <Changes
+            name="Total market cap"
+            day={cap.change_24h}
+            meta={cap.meta}
+            points={data.history['market.cap']}
+            change={(first, last) => 100 * (last / first - 1)}
+          />
         }
       >
         <Past data={data} metric="market.cap" />
@@ -49,7 +87,7 @@ export function CoreTiles({ data }: Props) {
         meta={mood.meta['score']}
         text={mood.score !== null && mood.score.toFixed(0)}
         aside={mood.interpretation}
-        note="Above 75 is extreme greed"
+        note="75+ = extreme greed"
       >
         {mood.score !== null && (
           <Scale
@@ -66,7 +104,7 @@ export function CoreTiles({ data }: Props) {
         meta={alt.meta['indicator']}
         text={alt.indicator !== null && alt.indicator.toFixed(0)}
         aside={alt.season}
-        note="From 75 on it is altcoin season"
+        note="75+ = altcoin season"
       >
         {alt.indicator !== null && (
           <Scale
@@ -129,7 +167,7 @@ function Flows({ flows }: { flows: AdvancedMetrics['exchangeFlows'] }) {
     >
       <div className="grid gap-1">
         {rows.map(([coin, flow]) => (
-          <div key={coin} className="grid grid-cols-[1.75rem_1fr_3.25rem] items-center gap-1.5 text-2xs">
+          <div key={coin} className="grid grid-cols-[1.75rem_1fr_4.25rem] items-center gap-1.5 text-2xs">
             <span className="font-medium text-ink-2">{coin}</span>
             <Balance value={lean(flow)} most={most} />
             <Figure
@@ -138,7 +176,7 @@ function Flows({ flows }: { flows: AdvancedMetrics['exchangeFlows'] }) {
               terms={flowTerms(flow, coin)}
               className="num text-right text-ink-3"
             >
-              {flow.netFlow !== null && (coin === 'BTC' ? word(flow.netFlow) : signedCompact(flow.netFlow, 1))}
+              {flow.netFlow !== null && (coin === 'BTC' ? word(flow.netFlow) : `${signedCompact(flow.netFlow, 1)} ETH`)}
             </Figure>
           </div>
         ))}

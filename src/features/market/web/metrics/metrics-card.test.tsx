@@ -59,9 +59,9 @@ describe('Advanced Metrics', () => {
     ['Open interest', ['$118.4B', '62.1B', '31.7B']],
     ['Funding rate, 8h', ['0.0092%', '0.0088%', '0.0104%']],
     ['Liquidations, 24h', ['$332.3M', '7h covered', '128.4M', '203.9M']],
-    ['Whale transfers, 24h', ['1,284', '972', '312']],
+    ['Whale transfers (> $1M), 24h', ['1,284', '972', '312']],
     ['Hash rate', ['1.14 ZH/s', 'Network health: strong']],
-    ['Active addresses', ['912K', '341K', '571K']],
+    ['Active BTC addresses, 24h', ['912K', '341K', '571K']],
   ])('loaded: %s', async (name, words) => {
     show(() => Response.json(metrics));
     const text = await tile(name);
@@ -93,7 +93,7 @@ describe('Advanced Metrics', () => {
 
   test('the glossary unfolds', async () => {
     show(() => Response.json(metrics));
-    const button = await screen.findByRole('button', { name: 'What these mean' });
+    const button = await screen.findByRole('button', { name: 'Glossary' });
     await userEvent.click(button);
     const glossary = document.getElementById('glossary') as HTMLElement;
     expect(await within(glossary).findByText(/How large Bitcoin is against the money/)).toBeDefined();

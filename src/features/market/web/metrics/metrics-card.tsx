@@ -40,10 +40,10 @@ function DerivativeTiles({ data }: { data: Derivatives }) {
         note={
           <span className="flex flex-wrap justify-between gap-2">
             <NoteFigure label="BTC" name="Open interest, BTC" meta={oi.metadata.meta['btc_oi']}>
-              {btcOi !== null && compact(btcOi, 1)}
+              {btcOi !== null && `$${compact(btcOi, 1)}`}
             </NoteFigure>
             <NoteFigure label="ETH" name="Open interest, ETH" meta={oi.metadata.meta['eth_oi']}>
-              {ethOi !== null && compact(ethOi, 1)}
+              {ethOi !== null && `$${compact(ethOi, 1)}`}
             </NoteFigure>
           </span>
         }
@@ -89,10 +89,10 @@ function DerivativeTiles({ data }: { data: Derivatives }) {
         note={
           <span className="flex flex-wrap justify-between gap-2">
             <NoteFigure label="Longs" name="Liquidated longs, 24h" meta={liq.metadata.meta['long_liquidations']}>
-              {longs !== null && compact(longs, 1)}
+              {longs !== null && `$${compact(longs, 1)}`}
             </NoteFigure>
             <NoteFigure label="Shorts" name="Liquidated shorts, 24h" meta={liq.metadata.meta['short_liquidations']}>
-              {shorts !== null && compact(shorts, 1)}
+              {shorts !== null && `$${compact(shorts, 1)}`}
             </NoteFigure>
           </span>
         }
@@ -159,7 +159,7 @@ function Loaded({ card, data, strip }: LoadedProps) {
       note={newest && <Fresh {...newest} />}
       action={
         <Button kind="quiet" aria-expanded={glossary} aria-controls="glossary" onClick={() => setGlossary(!glossary)}>
-          What these mean
+          Glossary
           <ChevronDown className={cx('size-3.5 transition-transform', glossary && 'rotate-180')} aria-hidden="true" />
         </Button>
       }

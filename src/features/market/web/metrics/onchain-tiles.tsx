@@ -24,12 +24,16 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
   return (
     <>
       <Tile
-        name="Whale transfers, 24h"
+        name="Whale transfers (> $1M), 24h"
         meta={whales.meta['value']}
         text={whales.value !== null && whole.format(whales.value)}
         note={
           <span className="flex flex-wrap justify-between gap-2">
-            <NoteFigure label="Large" name="Large transfers, 24h" meta={whales.metadata.meta['large_transfers']}>
+            <NoteFigure
+              label="> $10M"
+              name="Large transfers (> $10M), 24h"
+              meta={whales.metadata.meta['large_transfers']}
+            >
               {large !== null && whole.format(large)}
             </NoteFigure>
             <NoteFigure
@@ -65,7 +69,7 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
         <Past points={history['hash_rate']} />
       </Tile>
       <Tile
-        name="Active addresses"
+        name="Active BTC addresses, 24h"
         meta={active.meta['value']}
         text={active.value !== null && compact(active.value, 0)}
         note={
