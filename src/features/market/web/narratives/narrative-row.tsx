@@ -17,16 +17,24 @@ const WORDS: Record<NarrativeSentiment, readonly [string, string]> = {
   very_negative: ['Very negative', 'bg-down/12 text-down'],
 };
 
-const NONE = ['Not enough past', 'px-0! text-ink-3'] as const;
+const NONE = ['Not enough history', 'px-0! text-ink-3'] as const;
 
-function SentimentChip({ value, className }: { value: NarrativeSentiment | null; className?: string }) {
-  const [words, tone] = value ? WORDS[value] : NONE;
+/** From here on a neutral narrative has moved, as the whole market has. */
+const MOVED_PERCENT = 3;
+const WITH_MARKET = ['In line with market', WORDS.neutral[1]] as const;
+
+function wordsFor({ sentiment, avg_change_24h: change }: Narrative): readonly [string, string] {
+  if (sentiment === 'neutral' && Math.abs(change ?? 0) >= MOVED_PERCENT) return WITH_MARKET;
+  return sentiment ? WORDS[sentiment] : NONE;
+}
+
+function SentimentChip({ of }: { of: Narrative }) {
+  const [words, tone] = wordsFor(of);
   return (
     <span
       className={cx(
         'inline-flex h-5 shrink-0 items-center rounded-chip px-1.5 text-2xs font-medium whitespace-nowrap',
         tone,
-        className,
       )}
     >
       {words}
@@ -53,7 +61,7 @@ export function NarrativeRow({ narrative, open, onToggle }: Props) {
           className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-left after:absolute after:inset-0"
         >
           <span className="truncate text-base font-semibold">{narrative.narrative}</span>
-          <SentimentChip value={narrative.sentiment} />
+          <SentimentChip of={narrative} />
         </button>
         <span className="flex items-center justify-end gap-2">
           {narrative.relevance_score !== null && (

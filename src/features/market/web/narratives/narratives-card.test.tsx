@@ -46,6 +46,15 @@ describe('Trending Narratives', () => {
     expect(screen.getAllByRole('button', { expanded: false })).toHaveLength(5);
   });
 
+  test('a neutral narrative that has moved is in line with the market', async () => {
+    const [first] = narratives.narratives;
+    const moved = (avg_change_24h: number) => ({ ...first, sentiment: 'neutral', avg_change_24h });
+    show(() => Response.json({ ...narratives, narratives: [moved(10.2), { ...moved(0.4), narrative: 'Quiet' }] }));
+    const row = async (name: RegExp) => (await screen.findByRole('button', { name })).textContent;
+    expect(await row(/^Real World Assets/)).toContain('In line with market');
+    expect(await row(/^Quiet/)).toContain('Neutral');
+  });
+
   test('the first stands open with insights and five coins; another opens in its place', async () => {
     show(loaded);
     const coins = await screen.findByRole('list', { name: 'Top coins of Real World Assets' });
@@ -84,7 +93,7 @@ describe('Trending Narratives', () => {
       market_insights: { ...first.market_insights, risk_level: null, opportunity_score: null },
     };
     show(() => Response.json({ ...narratives, narratives: [young] }));
-    expect(await screen.findByText('Not enough past')).toBeDefined();
+    expect(await screen.findByText('Not enough history')).toBeDefined();
     expect(screen.getByRole('button', { name: /^Why it is missing: Real World Assets, risk/ })).toBeDefined();
   });
 });

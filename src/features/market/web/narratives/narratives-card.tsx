@@ -35,7 +35,7 @@ const HEADS = [
   ['Narrative', 'text-left'],
   ['Relevance', ''],
   ['Volume', 'hidden min-[88rem]:block'],
-  ['Average 24h', ''],
+  ['Avg. 24h change', ''],
 ] as const;
 
 function Loaded({ card, list }: { card: CardPlace; list: readonly Narrative[] }) {
