@@ -24,7 +24,7 @@ test.describe('on a phone', () => {
   test('the table keeps asset, price and change; the rest is behind the row', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
-    await expect(page.getByRole('columnheader', { name: 'Price' })).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Price (USD)' })).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Market cap' })).toBeHidden();
     await page
       .locator('[data-coin="bitcoin"]')
@@ -78,7 +78,7 @@ test.describe('on a phone', () => {
     await expect(pace).toBeVisible();
 
     const metrics = await card(page, 'Advanced Metrics');
-    await metrics.getByRole('button', { name: 'What these mean' }).click();
+    await metrics.getByRole('button', { name: 'Glossary' }).click();
     await expect(page.locator('#glossary dt').first()).toBeVisible();
     expect(await overflowOf(page)).toBe(0);
 

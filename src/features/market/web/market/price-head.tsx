@@ -4,7 +4,7 @@ import type { Column, Sort } from './sorting.ts';
 
 export const HEADS: readonly { column: Column | 'spark'; title: string; className: string; left?: boolean }[] = [
   { column: 'asset', title: 'Asset', className: '!pl-4', left: true },
-  { column: 'price', title: 'Price', className: '' },
+  { column: 'price', title: 'Price (USD)', className: '' },
   { column: 'change_24h', title: '24h', className: 'max-sm:!pr-4' },
   { column: 'change_7d', title: '7d', className: 'hidden md:block' },
   { column: 'spark', title: 'Last 7 days', className: 'hidden !pl-6 xl:block', left: true },
