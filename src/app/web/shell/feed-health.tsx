@@ -4,17 +4,22 @@ import { clockTime } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import { Link } from '#ui/link.tsx';
 
+const MOST_NAMED = 3;
+
 function summary(sources: Dashboard['sources']): { text: string; tone: string } {
   const failing = sources.filter(isFailing);
   const [first] = failing;
   if (first && failing.length === 1) return { text: troubleOf(first), tone: 'bg-warn' };
   if (first)
     return {
-      text: `${failing.length} feeds in trouble: ${failing.map(({ name }) => name).join(', ')}`,
+      text:
+        failing.length > MOST_NAMED
+          ? `${failing.length} of ${sources.length} feeds failing`
+          : `${failing.length} feeds failing: ${failing.map(({ name }) => name).join(', ')}`,
       tone: 'bg-warn',
     };
   const working = sources.filter(({ state }) => state === 'ok').length;
-  if (working === 0) return { text: 'Waiting for the first data', tone: 'bg-line-strong' };
+  if (working === 0) return { text: 'Waiting for first data', tone: 'bg-line-strong' };
   return { text: working === 1 ? 'The feed is healthy' : `All ${working} feeds healthy`, tone: 'bg-up' };
 }
 
