@@ -123,13 +123,17 @@ describe('the contact form', () => {
     const next = sums();
     open({ [SUM]: (...call) => (fails ? unreachable() : next(...call)) });
     const first = await sumNow();
-    await userEvent.click(screen.getByRole('button', { name: 'Another sum' }));
+    await userEvent.click(screen.getByRole('button', { name: 'New question' }));
     await waitFor(async () => expect(await sumNow()).not.toBe(first));
     fails = true;
-    await userEvent.click(screen.getByRole('button', { name: 'Another sum' }));
-    expect(await screen.findByText(/^The sum could not be loaded/)).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'New question' }));
+    expect(await screen.findByText(/^Couldn't load the question/)).toBeDefined();
+    await fill();
+    await send();
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't load the question/);
+    expect(screen.queryByText('Incorrect captcha answer')).toBeNull();
     fails = false;
-    await userEvent.click(screen.getByRole('button', { name: 'Another sum' }));
+    await userEvent.click(screen.getByRole('button', { name: 'New question' }));
     expect(await sumNow()).not.toBe(first);
   });
 

@@ -31,10 +31,12 @@ type Props = {
   onRenew: () => void;
 };
 
-/** A small sum, which another can take the place of. */
+const NO_QUESTION = "Couldn't load the question. Select New question to try again.";
+
+/** A small sum, which another can replace. */
 function CaptchaField({ sum, failed, answer, problem, onAnswer, onRenew }: Props) {
-  const note = failed ? 'The sum could not be loaded. Please press Another sum.' : undefined;
-  const label = sum ? `What is ${sum.a} ${SPOKEN[sum.operator]} ${sum.b}?` : 'A sum is coming';
+  const note = failed ? NO_QUESTION : undefined;
+  const label = sum ? `What is ${sum.a} ${SPOKEN[sum.operator]} ${sum.b}?` : 'Loading…';
   return (
     <div className="flex flex-wrap items-start gap-3">
       <div className="w-40">
@@ -56,7 +58,7 @@ function CaptchaField({ sum, failed, answer, problem, onAnswer, onRenew }: Props
       </div>
       <Button onClick={onRenew} className="mt-6 h-11 sm:h-10">
         <RotateCw className="size-3.5" aria-hidden="true" />
-        Another sum
+        New question
       </Button>
     </div>
   );
@@ -113,8 +115,8 @@ function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
   function findProblem(): Problem {
     const found = letterProblem(letter);
     if (found) return found;
-    if (!sum.data || answer.trim() === '' || Number(answer) !== resultOf(sum.data))
-      return { field: 'captcha', words: WRONG_ANSWER };
+    if (!sum.data) return { field: 'captcha', words: sum.isError ? NO_QUESTION : 'The question is still loading.' };
+    if (answer.trim() === '' || Number(answer) !== resultOf(sum.data)) return { field: 'captcha', words: WRONG_ANSWER };
     const words = screenshot && screenshotProblem(screenshot);
     return words ? { field: 'screenshot', words } : NO_PROBLEM;
   }
