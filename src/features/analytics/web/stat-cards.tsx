@@ -4,7 +4,6 @@ import type { AnalyticsSummary } from '#features/analytics/contract.ts';
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
 import { compact } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
-import { CardFrame } from '#ui/card-frame.tsx';
 import { Change } from '#ui/change.tsx';
 import { Figure } from '#ui/figure.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -16,7 +15,7 @@ const PLACE = { id: 'statistics', title: 'Market statistics', className: 'min-h-
 export function StatCards() {
   const query = useQuery(summaryQuery);
   return (
-    <QueryView query={query} card={PLACE} loading={<CardFrame {...PLACE} />} failed="Failed to load market statistics">
+    <QueryView query={query} card={PLACE} failed="Failed to load market statistics">
       {({ summary }) => <Cards summary={summary} />}
     </QueryView>
   );
