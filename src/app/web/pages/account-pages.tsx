@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Navigate, Route, Routes, useNavigate } from 'react-router';
 import { type Remaining, remainingAccessQuery } from '#features/accounts/web/auth/queries.ts';
 import { RemainingAccess } from '#features/accounts/web/auth/remaining-access.tsx';
+import { RequestResetForm } from '#features/accounts/web/auth/request-reset-form.tsx';
 import { ResendForm } from '#features/accounts/web/auth/resend-form.tsx';
 import { ResetForm } from '#features/accounts/web/auth/reset-form.tsx';
 import { BRAND } from '#shared/brand.ts';
@@ -41,7 +42,7 @@ const TOLD: ReadonlyMap<string, Told> = new Map([
     'confirmation token is required',
     {
       title: 'Missing Token',
-      text: 'This link is incomplete. Please open the whole link of your confirmation email.',
+      text: 'This link is incomplete. Please open the full link from your confirmation email.',
     },
   ],
 ]);
@@ -81,18 +82,17 @@ function UnsubscribeSuccessPage() {
   const left = useCountdown(SECONDS, goHome);
   return (
     <AccountFrame
-      title="You are unsubscribed"
+      title="You're unsubscribed"
       tab="Unsubscribed"
       icon={<MailX className="mb-3 size-6 text-up" aria-hidden="true" />}
     >
       <div className="grid gap-3 text-ink-2">
         <p>
-          No more alerts, reminders, digests and news of {BRAND.name} are mailed to{' '}
-          {email ? <strong className="font-medium break-all text-ink">{email}</strong> : 'you'}. Mails about your
-          account itself still come.
+          {email ? <strong className="font-medium break-all text-ink">{email}</strong> : 'You'} will no longer receive
+          alerts, reminders, digests or news from {BRAND.name}. Essential account email will still arrive.
         </p>
         <p>
-          Was it a mistake? Switch them on again in{' '}
+          Unsubscribed by mistake? Switch them on again in{' '}
           <Link to="/settings" className="font-medium text-accent underline underline-offset-2">
             your notification settings
           </Link>
@@ -123,7 +123,8 @@ function Invalid() {
   return (
     <AccountFrame title="Invalid Reset Link" icon={<LinkIcon className="mb-3 size-6 text-warn" aria-hidden="true" />}>
       <p className="text-ink-2">This password reset link is invalid or has expired. Please request a new one.</p>
-      <a href="/" className={PRIMARY}>
+      <RequestResetForm />
+      <a href="/" className={SECONDARY}>
         Go to Homepage
       </a>
     </AccountFrame>
@@ -138,7 +139,7 @@ function Done({ remaining, endToken }: Remaining) {
     >
       <p className="text-ink-2">Every device has been signed out. Sign in with your new password.</p>
       {endToken && <RemainingAccess remaining={remaining} endToken={endToken} />}
-      <a href="/" className={PRIMARY}>
+      <a href="/?auth=login" className={PRIMARY}>
         Sign In
       </a>
     </AccountFrame>
@@ -154,7 +155,7 @@ function EndAccessPage() {
       tab="Access to your account"
       icon={<KeyRound className="mb-3 size-6 text-ink-3" aria-hidden="true" />}
     >
-      {token ? <Listed token={token} /> : <p className="text-ink-2">Please open the whole link of the mail.</p>}
+      {token ? <Listed token={token} /> : <p className="text-ink-2">Please open the full link from your email.</p>}
       <Link to="/app?auth=login" className={PRIMARY}>
         Sign In
       </Link>
@@ -180,7 +181,9 @@ function Listed({ token }: { token: string }) {
 function ResendConfirmationPage() {
   return (
     <AccountFrame title="Resend Confirmation Email">
-      <p className="text-ink-2">Enter the email you signed up with. We send you a new link; the old one ends.</p>
+      <p className="text-ink-2">
+        Enter the email you signed up with. We'll send a new link; the old one stops working.
+      </p>
       <ResendForm />
       <Link to="/login" className={SECONDARY}>
         Back to Login

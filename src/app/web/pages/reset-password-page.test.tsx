@@ -42,6 +42,16 @@ test.each(['/reset-password', '/reset-password?token='])('%s is an invalid link'
   expect(screen.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/');
 });
 
+test('an invalid link leads to a new one', async () => {
+  const { fetch } = openApp({ at: '/reset-password', calls: { '/api/auth/forgot-password': () => Response.json({ message: 'Sent' }) } });
+  await title('Invalid Reset Link');
+  await fill('Email', 'ann@example.com');
+  await userEvent.click(screen.getByRole('button', { name: 'Request a new link' }));
+  const words = 'If an account with that email exists, a password reset link has been sent.';
+  expect(await screen.findByText(words)).toBeDefined();
+  expect(fetch).toHaveBeenCalledWith('/api/auth/forgot-password', expect.objectContaining({ method: 'POST' }));
+});
+
 describe('a reset link', () => {
   test('its token leaves the address bar at once, and the form stays', async () => {
     await open();
@@ -104,7 +114,7 @@ describe('a reset link', () => {
     await userEvent.click(button());
     await title('Password Reset Successful');
     expect(sent()).toEqual([JSON.stringify({ token: 'r-123', newPassword: 'Horse-77?' })]);
-    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/?auth=login');
   });
 
   test('what still uses the account is listed, with one button that ends it all', async () => {

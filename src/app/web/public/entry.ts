@@ -26,6 +26,9 @@ export function ageText(ms: number): string {
 const root = document.documentElement;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
+// 'Sign In' of the reset page leads here.
+if (location.search.startsWith('?auth=')) location.replace(`/app${location.search}`);
+
 find('[data-theme-toggle]')?.addEventListener('click', () => {
   localStorage['theme'] = root.dataset['theme'] = root.dataset['theme'] === 'dark' ? 'light' : 'dark';
 });

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { PASSWORD_RULES } from '#features/accounts/contract/auth.ts';
-import { FormError, Submit } from '#ui/form.tsx';
+import { FormError, Submit, TEXT_LINK } from '#ui/form.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
 import { PasswordRules } from './password-rules.tsx';
@@ -48,6 +48,11 @@ export function ResetForm({ token, onDone }: { token: string; onDone: (left: Rem
         onChange={(event) => setAgain(event.target.value)}
       />
       <FormError failure={failure} />
+      {failure && (
+        <a href="/reset-password" className={TEXT_LINK}>
+          Request a new link
+        </a>
+      )}
       <Submit busy={busy} busyText="Resetting Password..." disabled={busy || !ready}>
         Reset Password
       </Submit>
