@@ -43,7 +43,10 @@ test.each(['/reset-password', '/reset-password?token='])('%s is an invalid link'
 });
 
 test('an invalid link leads to a new one', async () => {
-  const { fetch } = openApp({ at: '/reset-password', calls: { '/api/auth/forgot-password': () => Response.json({ message: 'Sent' }) } });
+  const { fetch } = openApp({
+    at: '/reset-password',
+    calls: { '/api/auth/forgot-password': () => Response.json({ message: 'Sent' }) },
+  });
   await title('Invalid Reset Link');
   await fill('Email', 'ann@example.com');
   await userEvent.click(screen.getByRole('button', { name: 'Request a new link' }));
