@@ -221,3 +221,25 @@ describe('export', () => {
     expect(screen.queryByText(/export/i, { selector: '[data-title]' })).toBeNull();
   });
 });
+
+describe('the three loads of the dashboard', () => {
+  test.each(['collections', 'ai-analysis', 'users'])(
+    "%s fails: 'Failed to load admin data' with Retry on another tab",
+    async (load) => {
+      let down = true;
+      openSignedIn({
+        at: '/app/admin?tab=audit',
+        plan: 'admin',
+        calls: {
+          [`/api/admin/${load}`]: () => (down ? broken() : Response.json([])),
+          '/api/admin/audit': answer({ entries: [], more: false }),
+        },
+      });
+      expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
+      expect(await screen.findByRole('region', { name: 'Audit log' }, LATE)).toBeDefined();
+      down = false;
+      await press('Retry');
+      await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    },
+  );
+});

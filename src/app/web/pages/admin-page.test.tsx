@@ -115,23 +115,6 @@ describe('users', () => {
   });
 });
 
-describe('the three loads of the dashboard', () => {
-  test.each(['collections', 'ai-analysis', 'users'])(
-    "%s fails: 'Failed to load admin data' with Retry on another tab",
-    async (load) => {
-      let down = true;
-      open('/app/admin?tab=mail', {
-        [`/api/admin/${load}`]: () => (down ? broken() : Response.json([])),
-      });
-      expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
-      expect(await screen.findByRole('region', { name: 'Mail' }, LATE)).toBeDefined();
-      down = false;
-      await press('Retry');
-      await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-    },
-  );
-});
-
 describe('set plan', () => {
   const dialog = async () => within(await screen.findByRole('dialog', { name: 'Set plan' }, LATE));
   const choose = async (email: string) =>

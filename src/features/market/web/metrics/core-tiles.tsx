@@ -23,15 +23,15 @@ type ChangesProps = {
 };
 
 /** The change of the day, and the one over the days of the line above it. */
-function Changes({ name, day, meta, points = [], change }: ChangesProps) {
-  const [first] = points;
-  const last = points.at(-1);
+function Changes({ name, day, meta, points, change }: ChangesProps) {
+  const first = points?.[0];
+  const last = points?.at(-1);
   return (
     <span className="flex flex-wrap justify-between gap-2">
       <NoteFigure label="24h" name={`${name}, 24h change`} meta={meta['change_24h']}>
         {day !== null && <Change value={day} />}
       </NoteFigure>
-      {first !== undefined && last !== undefined && points.length > 1 && (
+      {points && first !== undefined && last !== undefined && points.length > 1 && (
         <NoteFigure
           label={`${points.length}d`}
           name={`${name}, change over ${points.length} days`}
