@@ -65,7 +65,7 @@ const ChartCalls = part<ChartCallsProps>({
 });
 
 /** Above everything else, so its height is fixed. */
-const CHANGES = { className: 'card mb-3 h-[9.25rem] sm:h-19 min-[88rem]:h-13' };
+const CHANGES = { className: 'card mb-3 h-37 sm:h-19 xl:h-13' };
 
 const Changes = part<ChangesLineProps>({
   load: async () => (await import('#features/site/web/dashboard/changes-line.tsx')).ChangesLine,

@@ -117,7 +117,13 @@ export function Opinions({ analysis: { providers, missing }, cells }: StripProps
   );
 }
 
-const FADE = 'pointer-events-none absolute inset-y-px w-4 max-sm:hidden';
+/** Fades out the ends that hide more. */
+const fade = ({ before, after }: { before: boolean; after: boolean }) =>
+  before || after
+    ? {
+        maskImage: `linear-gradient(to right,${before ? '#0000,#000 1.5rem' : '#000'},${after ? '#000 calc(100% - 1.5rem),#0000' : '#000'})`,
+      }
+    : undefined;
 
 /** Scrolls sideways; below it the note, and arrows while there is more to either side. */
 function Strip({ note, children }: { note: string | null; children: ReactNode }) {
@@ -137,22 +143,19 @@ function Strip({ note, children }: { note: string | null; children: ReactNode })
     list.current?.scrollBy({ left: pages * list.current.clientWidth, behavior: 'smooth' });
   return (
     <>
-      <div className="relative">
-        <ul
-          ref={list}
-          onScroll={look}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-          tabIndex={0}
-          aria-label="Analysts"
-          className="relative flex gap-px snaps overflow-x-auto rounded-[10px] border border-line bg-line [scrollbar-width:none] focus-visible:-outline-offset-2"
-        >
-          {children}
-        </ul>
-        {more.before && <span className={cx(FADE, 'left-px [background:linear-gradient(to_right,var(--surface),transparent)]')} />}
-        {more.after && <span className={cx(FADE, 'right-px [background:linear-gradient(to_left,var(--surface),transparent)]')} />}
-      </div>
-      <div className="mt-1 flex min-h-7 items-center gap-1">
-        {note && <p className="mr-auto text-2xs text-ink-3">{note}</p>}
+      <ul
+        ref={list}
+        onScroll={look}
+        style={fade(more)}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label="Analysts"
+        className="relative flex gap-px snaps overflow-x-auto rounded-[10px] border border-line bg-line [scrollbar-width:none] focus-visible:-outline-offset-2"
+      >
+        {children}
+      </ul>
+      <div className="mt-1 flex min-h-8 items-center gap-1">
+        {note && <p className="text-2xs text-ink-3">{note}</p>}
         {(more.before || more.after) && (
           <div className="ml-auto flex gap-1">
             <Arrow name="Previous analysts" icon={ChevronLeft} disabled={!more.before} onClick={() => scroll(-1)} />
@@ -172,7 +175,7 @@ const Arrow = ({ name, icon: Icon, disabled, onClick }: ArrowProps) => (
     aria-label={name}
     disabled={disabled}
     onClick={onClick}
-    className="grid size-7 place-items-center rounded-ctl border border-line-strong text-ink-2 hover:bg-raised disabled:opacity-40"
+    className="grid size-7 place-items-center rounded-ctl border border-line-strong text-ink-2 hover:bg-raised disabled:opacity-60"
   >
     <Icon className="size-4" aria-hidden="true" />
   </button>

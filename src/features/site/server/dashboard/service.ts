@@ -9,7 +9,6 @@ import type { DataMode } from '#shared/provenance.ts';
 import { assemble } from './service/as-of.ts';
 
 export { readDashboardAt } from './service/as-of.ts';
-export { createChanges } from './service/changes.ts';
 export { createPlanDashboards } from './service/plan-dashboards.ts';
 
 type Deps = {

@@ -51,9 +51,9 @@ export function ChangesLine({ className }: ChangesLineProps) {
   return (
     <section
       aria-labelledby="changes"
-      className={cx(className, 'gap-x-6 overflow-hidden px-3 py-2 sm:px-4 min-[88rem]:flex min-[88rem]:items-center')}
+      className={cx(className, 'gap-x-6 overflow-hidden px-3 py-2 sm:px-4 xl:flex xl:items-center')}
     >
-      <div className="flex items-baseline gap-x-2 min-[88rem]:block min-[88rem]:w-36">
+      <div className="flex items-baseline gap-x-2 xl:block xl:w-36">
         <h2 id="changes" className="text-sm font-semibold whitespace-nowrap">
           {last == null ? 'Last 24h' : 'Since your last visit'}
         </h2>
@@ -71,7 +71,7 @@ function List({ changes }: { changes: readonly Change[] }) {
       {changes.map(({ kind, text, tone, href, meta }) => (
         <li key={text} className={ITEM}>
           <span className={cx('size-2 shrink-0 rounded-full', DOT[tone])} aria-hidden="true" />
-          <Figure meta={meta} name={NAME[kind]} className="num text-left text-sm leading-4.5">
+          <Figure meta={meta} name={NAME[kind]} className="num text-left text-sm leading-4">
             <span className="whitespace-normal">{text}</span>
           </Figure>
           <Link
