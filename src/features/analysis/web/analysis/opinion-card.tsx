@@ -121,7 +121,7 @@ export function Opinions({ analysis: { providers, missing }, cells }: StripProps
 const fade = ({ before, after }: { before: boolean; after: boolean }) =>
   before || after
     ? {
-        maskImage: `linear-gradient(to right,${before ? '#0000,#000 1.5rem' : '#000'},${after ? '#000 calc(100% - 1.5rem),#0000' : '#000'})`,
+        maskImage: `linear-gradient(to right,${before ? '#0000,#000 0.75rem' : '#000'},${after ? '#000 calc(100% - 0.75rem),#0000' : '#000'})`,
       }
     : undefined;
 
