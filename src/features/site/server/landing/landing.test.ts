@@ -68,7 +68,7 @@ describe('the landing page shows what the instance says at the same moment', () 
 
 describe('the alert that is shown', () => {
   test('is everyone’s, an hour old, and never a person’s own', async () => {
-    expect(await page()).toContain('No alert is an hour old yet');
+    expect(await page()).toContain('No alert yet. Alerts appear here with a one-hour delay');
     await raise(s, [
       draftOf('landing-shared', { message: 'A shared thing moved' }),
       draftOf('landing-own', { message: 'A private rule fired', own: { userId: ann.id, ruleId: 1 } }),
