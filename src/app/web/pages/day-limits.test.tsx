@@ -32,7 +32,7 @@ type Case = readonly [name: string, at: string, as: 'anonymous' | Plan, region: 
 const CASES: readonly Case[] = [
   ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 7 a day', '50 API calls a day, for programs']],
   ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['API calls without limit']],
-  ['questions', PLANS, 'free', /^Questions/, ['Pro: 50 calls a day. Premium+: calls without limit. They are']],
+  ['questions', PLANS, 'free', /^FAQ$/, ['Pro: 50 calls a day. Premium+: calls without limit. They are']],
   ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['7 exports a day', '50 API calls a day']],
   ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['50 calls a day, without limit with Premium+']],
   ['upsell', '/app/data-export', 'free', /^Data Export$/, ['7 exports a day, no limit with Premium+']],
@@ -58,7 +58,7 @@ describe('limits of a day are those of this installation', () => {
 
   test.each([
     ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 1 a day', 'API calls without limit, for programs']],
-    ['questions', PLANS, 'free', /^Questions/, ['Pro: calls without limit. Premium+: 200 calls a day. They are']],
+    ['questions', PLANS, 'free', /^FAQ$/, ['Pro: calls without limit. Premium+: 200 calls a day. They are']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls without limit, 200 a day with Premium+']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['1 export a day, no limit with Premium+']],
     ['API', '/app/api', 'anonymous', /^How it works$/, ['Pro without limit, Premium+ 200 calls a day, counted']],
@@ -71,7 +71,7 @@ describe('limits of a day are those of this installation', () => {
   test.each([
     ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel', 'API calls, for programs']],
     ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['API calls']],
-    ['questions', PLANS, 'free', /^Questions/, ['Pro and Premium+ come with API calls. They are counted']],
+    ['questions', PLANS, 'free', /^FAQ$/, ['Pro and Premium+ come with API calls. They are counted']],
     ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['ExportsIncluded', 'API callsIncluded']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls, counted for all keys together']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['No limit of exports with Premium+']],
