@@ -58,9 +58,7 @@ test('the card says what everybody holds, how often each was right, and opens wh
   const card = await openCard(page, product);
   const names = Object.values((await told(product))?.aiAnalysis?.providers ?? {}).map(({ name }) => name);
   for (const name of names) await expect(card.getByRole('heading', { level: 3, name, exact: true })).toBeVisible();
-  await expect(card.getByRole('table', { name: 'The record of Simulated analyst A' })).toContainText(
-    /24 h.*%\sof\s\d+/,
-  );
+  await expect(card.getByRole('table', { name: 'The record of Simulated analyst A' })).toContainText(/24h.*%\sof\s\d+/);
   const short = card.getByRole('button', { name: /^Short term/ });
   await short.focus();
   await page.keyboard.press('Enter');

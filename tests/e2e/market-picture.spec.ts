@@ -14,9 +14,7 @@ const tile = (region: Locator, name: string) =>
   region
     .getByRole('list', { name: 'Core metrics, derivatives and on-chain' })
     .getByRole('listitem')
-    .filter({
-      has: region.page().locator('p', { hasText: new RegExp(`^${name}$`) }),
-    });
+    .filter({ has: region.page().getByText(name, { exact: true }) });
 
 test.describe('the whole market picture', () => {
   test('Trending Narratives: the strongest stands open with five coins, another opens in its place', async ({
