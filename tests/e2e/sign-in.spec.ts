@@ -143,7 +143,8 @@ test.describe('a forgotten password', () => {
     await submit.click();
     await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Password Reset Successful');
     await mail.getByRole('link', { name: 'Sign In' }).click();
-    await expect(mail).toHaveURL(/\/$/);
+    await expect(mail).toHaveURL(/\/app\?auth=login$/);
+    await expect(dialogOf(mail)).toBeVisible();
 
     await signIn(page, email, PASSWORD);
     await expect(dialogOf(page).getByRole('alert')).toHaveText('Invalid email or password');
