@@ -79,7 +79,7 @@ test.describe('the legal texts, About and Contact', () => {
     await settings.getByRole('checkbox').uncheck();
     const keys = await page.evaluate(() => Object.keys(localStorage));
     const releases = ['cpi', 'pce', 'ppi'].map((type) => `lastSeenRelease.${type}`);
-    expect(keys.toSorted()).toEqual([...releases, 'palette', 'shortcuts', 'theme', 'watchlist']);
+    expect(keys.toSorted()).toEqual([...releases, 'lastVisit', 'palette', 'shortcuts', 'theme', 'watchlist']);
     expect(await page.context().cookies()).toEqual([]);
     await page.goto('/app/privacy#browser');
     const named = page.getByRole('region', { name: /What is kept in your browser$/ }).locator('code');
