@@ -34,7 +34,7 @@ test.describe('a visitor lands', () => {
     await expect(nav.getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', '/#pricing');
     await nav.getByRole('link', { name: 'Pricing' }).click();
     await expect(page).toHaveURL(/\/#pricing$/);
-    const pricing = page.getByRole('region', { name: /Open to look/ });
+    const pricing = page.getByRole('region', { name: /Free to watch/ });
     await expect(pricing.getByRole('heading', { level: 2 })).toBeInViewport();
     for (const price of ['$0', '$29.99', '$99']) await expect(pricing.getByText(price, { exact: true })).toBeVisible();
     await expect(pricing.getByRole('link', { name: 'Get Pro' })).toHaveAttribute('href', '/app/subscription');
