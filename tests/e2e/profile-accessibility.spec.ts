@@ -72,7 +72,7 @@ test.describe('axe, profile and administration', () => {
     await expectNoViolation(page);
     await enterDemo(page, 'admin', '/app/admin?tab=mail');
     await page.getByRole('searchbox').fill('axe-mail');
-    // The list of before the search goes first.
+    // Wait until the search has filtered the list.
     await expect(page.getByRole('button', { name: / To (?!axe-mail)/ })).toHaveCount(0);
     await press(page, / To axe-mail/);
     await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible();

@@ -139,8 +139,8 @@ function DemoMark() {
       >
         <p className="text-sm font-semibold">This is a simulated market</p>
         <p className="mt-1 text-sm text-ink-2">
-          No live source could be reached, so the built-in provider sandbox stands in. All market data is simulated; no
-          price is real.
+          No live source could be reached, so data comes from the built-in provider sandbox. All market data is
+          simulated; no price is real.
         </p>
       </div>
     </>

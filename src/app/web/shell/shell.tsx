@@ -147,7 +147,7 @@ function useLive(): void {
   }, [queries]);
 }
 
-/** Letters serve until it is there, and without it. */
+/** Letters are shown until the style sheet loads, or if it fails. */
 function useCoinLogos(): void {
   useEffect(() => void import('../coin-logos.css').catch(() => {}), []);
 }

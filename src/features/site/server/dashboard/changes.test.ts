@@ -11,7 +11,7 @@ const since = new Date(NOON - 24 * HOUR_MS);
 const at = (id: string, price: number, more = {}) => coin({ id, name: id, price, market_cap: price * 1000, ...more });
 const textsOf = (changes: readonly Change[]) => changes.map(({ text }) => text);
 
-/** Prices of now and of then, by coin. */
+/** Current and earlier price by coin. */
 function moves(prices: Record<string, [now: number, then: number]>, more: Record<string, object> = {}) {
   const rows = Object.entries(prices).map(([id, [price]]) => at(id, price, more[id]));
   const then = new Map(Object.entries(prices).map(([id, [, price]]) => [id, at(id, price)]));
@@ -49,7 +49,7 @@ describe('moves since a moment', () => {
     expect(textsOf(changes.filter(({ kind }) => kind === 'coin'))).toEqual(coins);
   });
 
-  test('a stale price, a low rank and a coin without a price of then are left out', () => {
+  test('a stale price, a low rank and a coin without an earlier price are left out', () => {
     const changes = moves(
       { big: [100, 100], stale: [20, 10], low: [20, 10], up: [11, 10] },
       { stale: { meta: meta({ staleAfter: new Date(NOON - 1).toISOString() }) }, low: { rank: 101 } },
@@ -59,7 +59,7 @@ describe('moves since a moment', () => {
   });
 });
 
-test('sources that answered until then and fail now', () => {
+test('sources that stopped responding since the moment', () => {
   const down = (name: string, lastSuccessMs: number) => ({
     ...source(name.toLowerCase(), name, 'down'),
     lastSuccessAt: new Date(lastSuccessMs).toISOString(),
@@ -72,7 +72,7 @@ test('sources that answered until then and fail now', () => {
   expect(both).toMatchObject({ text: '2 sources stopped responding', meta: { venues: ['OKX', 'FRED'] } });
 });
 
-test('alerts raised since then, with the origin of the gravest', () => {
+test('alerts raised since the moment, with the origin of the most severe one', () => {
   const raised = (id: number, hours: number, severity: 'high' | 'low') =>
     alertOf(id, { severity, message: `Alert ${id}`, timestamp: new Date(NOON - hours * HOUR_MS).toISOString() });
   const [change] = alertsChange([raised(3, 1, 'low'), raised(2, 2, 'high'), raised(1, 30, 'high')], since);

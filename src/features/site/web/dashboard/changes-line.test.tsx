@@ -39,7 +39,7 @@ beforeEach(() => localStorage.clear());
 afterEach(closeCard);
 
 describe('the line above the dashboard', () => {
-  test('a newcomer reads of the last 24 hours, each change with its origin and its page', async () => {
+  test('a newcomer sees the last 24 hours, each change with its origin and a link', async () => {
     const { fetch } = show(() => Response.json(answerOf([SOL])));
     const region = await line('Last 24h');
     const link = await within(region).findByRole('link', { name: `Show more: ${SOL.text}` });
@@ -50,7 +50,7 @@ describe('the line above the dashboard', () => {
     expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/changes']);
   });
 
-  test('somebody who was here before reads since then, rounded to ten minutes', async () => {
+  test('a returning visitor sees the time since the last visit, rounded to ten minutes', async () => {
     localStorage.setItem('lastVisit', JSON.stringify({ seen: NOON - 5 * HOUR_MS + 1, since: null }));
     const { fetch } = show(() => Response.json(answerOf([SOL])));
     expect((await line('Since your last visit')).textContent).toContain('4h ago');
@@ -75,7 +75,7 @@ describe('the line above the dashboard', () => {
 });
 
 describe('a visit', () => {
-  test('begins after 30 minutes away, goes on before, and reaches back 29 days', () => {
+  test('starts after 30 minutes away, continues before that, and reaches back 29 days', () => {
     expect(visit(NOON)).toEqual({ seen: NOON, since: null });
     expect(visit(NOON + 0.5 * HOUR_MS).since).toBeNull();
     const back = NOON + 1.5 * HOUR_MS;
@@ -84,7 +84,7 @@ describe('a visit', () => {
     expect(visit(back + 30 * 24 * HOUR_MS).since).toBeNull();
   });
 
-  test.each(['', '{', '7', '{"seen":"x"}'])('what cannot be read (%j) makes a newcomer', (text) => {
+  test.each(['', '{', '7', '{"seen":"x"}'])('an unreadable value (%j) counts as a first visit', (text) => {
     localStorage.setItem('lastVisit', text);
     expect(visit(NOON)).toEqual({ seen: NOON, since: null });
   });

@@ -4,7 +4,7 @@ const KEY = 'lastVisit';
 const MINUTE_MS = 60_000;
 /** A visit ends this long after the dashboard was last in view. */
 const VISIT_GAP_MS = 30 * MINUTE_MS;
-/** What every plan may look back to. */
+/** History available on every plan. */
 const LONGEST_MS = 29 * 24 * 60 * MINUTE_MS;
 
 /** `seen` is when the dashboard was last in view, `since` when the visit before this one ended; ms since epoch. */
@@ -21,7 +21,7 @@ function stored(): Visit | null {
   }
 }
 
-/** Goes on with the visit, or begins another after a long enough absence. */
+/** Continues the visit, or starts a new one after a long enough absence. */
 export function visit(now: number): Visit {
   const last = stored();
   const since = last && (now - last.seen > VISIT_GAP_MS ? last.seen : last.since);
@@ -29,7 +29,7 @@ export function visit(now: number): Visit {
   try {
     localStorage.setItem(KEY, JSON.stringify(next));
   } catch {
-    // Without storage everyone is new.
+    // Without storage every visitor counts as new.
   }
   return next;
 }

@@ -55,7 +55,7 @@ const computed = (mode: DataMode, metric: string, at: string, from: Partial<Figu
   ...from,
 });
 
-/** Coins that led and lagged the market since then, and the market itself: the same coins weighted by their market caps of then. */
+/** The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at that moment. */
 export function marketChanges(
   rows: readonly CryptoPrice[],
   then: ReadonlyMap<string, CryptoPrice>,
@@ -189,7 +189,7 @@ function releaseChanges(deps: Deps, since: Date): Change[] {
   ];
 }
 
-/** Sources that answered until then and fail now. */
+/** Sources that responded up to that moment and fail now. */
 export function sourceChange(sources: readonly SourceHealth[], since: Date, now: Date): Change[] {
   const failed = sources.filter(
     ({ state, lastSuccessAt }) =>
@@ -216,11 +216,11 @@ export function sourceChange(sources: readonly SourceHealth[], since: Date, now:
 
 const WEIGHT: Record<Severity, number> = { high: 2, medium: 1, low: 0 };
 
-/** The alerts raised since then, with the origin of the gravest. */
+/** The number of alerts raised since a moment, with the origin of the most severe one. */
 export function alertsChange(alerts: readonly Alert[], since: Date): Change[] {
   const raised = alerts.filter(({ timestamp }) => Date.parse(timestamp) > since.getTime());
-  const [gravest] = raised.toSorted((a, b) => WEIGHT[b.severity] - WEIGHT[a.severity]);
-  if (!gravest) return [];
+  const [worst] = raised.toSorted((a, b) => WEIGHT[b.severity] - WEIGHT[a.severity]);
+  if (!worst) return [];
   const high = raised.filter(({ severity }) => severity === 'high').length;
   const count = raised.length === ALERTS_READ ? `${ALERTS_READ}+` : String(raised.length);
   return [
@@ -230,10 +230,10 @@ export function alertsChange(alerts: readonly Alert[], since: Date): Change[] {
       tone: high > 0 ? 'warning' : 'neutral',
       href: '/app/alerts',
       meta: {
-        ...gravest.meta,
-        metric: gravest.metric,
-        staleAfter: new Date(Date.parse(gravest.timestamp) + 7 * DAY_MS).toISOString(),
-        terms: gravest.message,
+        ...worst.meta,
+        metric: worst.metric,
+        staleAfter: new Date(Date.parse(worst.timestamp) + 7 * DAY_MS).toISOString(),
+        terms: worst.message,
       },
     },
   ];
