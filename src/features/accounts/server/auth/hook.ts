@@ -19,4 +19,9 @@ export function nameCallers(app: FastifyInstance, callers: Callers): void {
     }, done);
     return undefined;
   });
+  // What callers have just changed about themselves holds for their next request here, before the news of it arrives.
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    if (request.caller && request.method !== 'GET') callers.forget(request.caller.userId);
+    done();
+  });
 }

@@ -170,11 +170,11 @@ describe('sessions', () => {
     const there = () => second.app.inject({ url: '/api/auth/user', headers: bearer(lea.token) });
     expect((await there()).statusCode).toBe(200);
     expect((await lea.post('/api/auth/logout')).json()).toEqual({ success: true });
-    await expect.poll(async () => (await there()).statusCode, { timeout: 20_000 }).toBe(401);
     expect((await lea.get('/api/auth/user')).json()).toEqual({
       error: 'Authentication required',
       code: 'unauthenticated',
     });
+    await expect.poll(async () => (await there()).statusCode, { timeout: 20_000 }).toBe(401);
   });
 
   test('a session lasts 30 days from its last use', async () => {
