@@ -33,24 +33,32 @@ export type ScoredCell = {
   assets: CellTally[];
 };
 
-const tested = (horizon: Horizon, summary: TrackSummary): Tails | null =>
+/** What a cell is tested by, before any correction; null where nothing is tested yet. */
+export const testedTails = (horizon: Horizon, summary: TrackSummary): Tails | null =>
   isEligible(horizon, summary.nEff) ? tailsOf(summary, summary.againstPersistence, summary.againstUniform) : null;
 
 export type Judged = Pick<ScoredCell, 'horizon' | 'summary' | 'adjusted' | 'verdict'>;
+type Tested = { horizon: Horizon; nEff: number; tails: Tails | null };
 
 /**
  * Gives every cell its verdict. Holm runs over all of them, once for "ahead" and once for "behind"; cells that are not
  * tested count in the size of the family.
  */
-export function judge(cells: readonly { horizon: Horizon; summary: TrackSummary }[]): Judged[] {
-  const tails = cells.map(({ horizon, summary }) => tested(horizon, summary));
-  const ahead = holm(tails.map((tail) => tail?.ahead ?? null));
-  const behind = holm(tails.map((tail) => tail?.behind ?? null));
-  return cells.map(({ horizon, summary }, i) => {
+export function verdicts(cells: readonly Tested[]): Pick<ScoredCell, 'adjusted' | 'verdict'>[] {
+  const ahead = holm(cells.map(({ tails }) => tails?.ahead ?? null));
+  const behind = holm(cells.map(({ tails }) => tails?.behind ?? null));
+  return cells.map(({ horizon, nEff }, i) => {
     const [a, b] = [ahead[i] ?? null, behind[i] ?? null];
     const adjusted = a === null || b === null ? null : { ahead: a, behind: b };
-    return { horizon, summary, adjusted, verdict: verdictOf(horizon, summary.nEff, adjusted) };
+    return { adjusted, verdict: verdictOf(horizon, nEff, adjusted) };
   });
+}
+
+export function judge(cells: readonly { horizon: Horizon; summary: TrackSummary }[]): Judged[] {
+  const judged = verdicts(
+    cells.map(({ horizon, summary }) => ({ horizon, nEff: summary.nEff, tails: testedTails(horizon, summary) })),
+  );
+  return cells.map((cell, i) => ({ ...cell, ...(judged[i] as (typeof judged)[number]) }));
 }
 
 /** Every cell shown, assets pooled, with its verdict (recipe 3.7) and a breakdown by asset. */
@@ -61,12 +69,19 @@ export function scoreAll(cells: readonly TrackCell[], options?: BootstrapOptions
       summary: scoreTrack(calls, horizon, { expected, ...options }),
     })),
   );
-  return cells.map(({ provider, horizon, calls }, i) => {
-    const resolved = calls.flatMap(({ asset, probabilities, climatology, persistence, outcome }) =>
-      outcome === null || outcome === 'void'
-        ? []
-        : [{ provider, horizon, asset, probabilities, climatology, persistence, outcome: outcome satisfies Outcome }],
-    );
-    return { ...(judged[i] as Judged), provider, assets: tallyScores(resolved) };
-  });
+  return cells.map((cell, i) => ({
+    ...(judged[i] as Judged),
+    provider: cell.provider,
+    assets: assetScores(cell),
+  }));
+}
+
+/** A breakdown of one cell by asset. */
+export function assetScores({ provider, horizon, calls }: TrackCell): CellTally[] {
+  const resolved = calls.flatMap(({ asset, probabilities, climatology, persistence, outcome }) =>
+    outcome === null || outcome === 'void'
+      ? []
+      : [{ provider, horizon, asset, probabilities, climatology, persistence, outcome: outcome satisfies Outcome }],
+  );
+  return tallyScores(resolved);
 }

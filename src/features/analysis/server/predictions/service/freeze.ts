@@ -158,68 +158,74 @@ export async function freeze(tx: Db, submission: Submission, ground: Ground, now
   );
 }
 
-type Draft = { entry: NewEntry; row: Omit<CallRow, 'seq'> };
+export type Draft = { entry: NewEntry; row: Omit<CallRow, 'seq'> };
+
+/** Who says what of one asset at one horizon. `told` is what else stands in the ledger. */
+type Said = Pick<
+  CallRow,
+  'analysis_id' | 'analyst' | 'model' | 'imputed' | 'asset' | 'horizon' | 'probabilities' | 'ranges'
+> & {
+  issuedAt: Date;
+  told: Readonly<Record<string, string | null>>;
+};
+
+/** The ledger's entry and the record's row of one call, with the price, band and baselines it will be judged by. */
+export function draftOf({ issuedAt, told, ...said }: Said, { price, standings }: AssetGround): Draft {
+  const { analysis_id: analysisId, analyst, model, imputed, asset, horizon, probabilities, ranges } = said;
+  const { band, sigma, climatology, persistence, trailingRanges: trailing } = standings[horizon];
+  if (ranges && !areNested(ranges))
+    throw new AppError('bad_request', `The ranges of ${analyst} for ${asset} at ${horizon} are not nested`);
+  const trailingRanges = ranges && trailing;
+  const issued = issuedAt.toISOString();
+  const resolves = new Date(issuedAt.getTime() + HORIZON_DAYS[horizon] * DAY_MS).toISOString();
+  const { usd, source, bar, at } = price;
+  return {
+    entry: {
+      kind: 'call',
+      body: {
+        ...told,
+        analysisId,
+        analyst,
+        asset,
+        band,
+        climatology: climatology.probabilities,
+        horizon,
+        imputed,
+        issuedAt: issued,
+        model,
+        persistence: persistence.probabilities,
+        price: { at, bar, source, usd },
+        probabilities,
+        ...(ranges && { ranges, trailingRanges }),
+        resolvesAt: resolves,
+        rule: RULE,
+        sigma,
+      },
+    },
+    row: {
+      ...said,
+      issued_at: issued,
+      resolves_at: resolves,
+      price: usd,
+      band,
+      climatology: climatology.probabilities,
+      persistence: persistence.probabilities,
+      trailingRanges,
+    },
+  };
+}
 
 function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, ground: Ground): Draft[] {
   const { analyst, model, modelVersion, promptVersion, promptHash, inputHash, answerHash, imputed } = statement;
+  const told = { answerHash, inputHash, modelVersion, promptHash, promptVersion };
   return SYMBOLS.flatMap((asset) => {
     const stood = ground.get(asset);
     if (!stood) return [];
-    return HORIZONS.map((horizon): Draft => {
-      const { band, sigma, climatology, persistence, trailingRanges: trailing } = stood.standings[horizon];
-      const ranges = statement.ranges?.[asset]?.[horizon] ?? null;
-      if (ranges && !areNested(ranges))
-        throw new AppError('bad_request', `The ranges of ${analyst} for ${asset} at ${horizon} are not nested`);
-      const trailingRanges = ranges && trailing;
+    return HORIZONS.map((horizon) => {
       const probabilities = statement.calls[asset][horizon];
-      const issued = issuedAt.toISOString();
-      const resolves = new Date(issuedAt.getTime() + HORIZON_DAYS[horizon] * DAY_MS).toISOString();
-      const { usd, source, bar, at } = stood.price;
-      return {
-        entry: {
-          kind: 'call',
-          body: {
-            analysisId,
-            analyst,
-            answerHash,
-            asset,
-            band,
-            climatology: climatology.probabilities,
-            horizon,
-            imputed,
-            inputHash,
-            issuedAt: issued,
-            model,
-            modelVersion,
-            persistence: persistence.probabilities,
-            price: { at, bar, source, usd },
-            probabilities,
-            promptHash,
-            promptVersion,
-            ...(ranges && { ranges, trailingRanges }),
-            resolvesAt: resolves,
-            rule: RULE,
-            sigma,
-          },
-        },
-        row: {
-          analysis_id: analysisId,
-          analyst,
-          model,
-          asset,
-          horizon,
-          issued_at: issued,
-          resolves_at: resolves,
-          imputed,
-          price: usd,
-          band,
-          probabilities,
-          climatology: climatology.probabilities,
-          persistence: persistence.probabilities,
-          ranges,
-          trailingRanges,
-        },
-      };
+      const ranges = statement.ranges?.[asset]?.[horizon] ?? null;
+      const said = { analysis_id: analysisId, analyst, model, imputed, asset, horizon, probabilities, ranges };
+      return draftOf({ ...said, issuedAt, told }, stood);
     });
   });
 }

@@ -9,7 +9,7 @@ import {
 import { type ScoredCell, scoreAll } from '../scoring/all.ts';
 import { type RangeScores, scoreRanges } from '../scoring/ranges.ts';
 import { spearman } from '../scoring/rank.ts';
-import { type Recalibration, recalibration } from '../scoring/recalibration.ts';
+import { recalibration } from '../scoring/recalibration.ts';
 import { calledOutcome, isHit } from '../scoring/scores.ts';
 import { areWeightsUsed, comparePools, type PooledForecast, weightsOf } from '../scoring/weighted-pool.ts';
 import type { StoredCall } from '../store/calls.ts';
@@ -18,7 +18,8 @@ import { type Graded, isGraded, learnable } from './graded.ts';
 const SEPARATOR = '\u0000';
 
 /** A provider's model. */
-const trackOf = ({ analyst, model }: Pick<StoredCall, 'analyst' | 'model'>): string => `${analyst}${SEPARATOR}${model}`;
+export const trackOf = ({ analyst, model }: Pick<StoredCall, 'analyst' | 'model'>): string =>
+  `${analyst}${SEPARATOR}${model}`;
 
 function partsOf(track: string): { analyst: string; model: string } {
   const [analyst = '', model = ''] = track.split(SEPARATOR);
@@ -39,15 +40,10 @@ function cellsOf(calls: readonly StoredCall[], absences: ReadonlyMap<string, num
       return [{ provider: track, horizon, rows, calls: rows.map(toTrackCall), expected: rows.length + absent }];
     }),
   );
-  return scoreAll(cells).map((cell, i) => {
-    const graded = (cells[i]?.rows ?? []).filter(isGraded);
-    const ranged = graded.map(({ realised, ranges, trailingRanges }) => ({ r: realised, ranges, trailingRanges }));
-    const corrected = recalibration(graded.map(learnable), cell.horizon, at.getTime());
-    return toCell(cell, currentModel, corrected, scoreRanges(ranged));
-  });
+  return scoreAll(cells).map((cell, i) => toCell(cell, cells[i]?.rows ?? [], { currentModel, at }));
 }
 
-const toTrackCall = (call: StoredCall) => ({
+export const toTrackCall = (call: StoredCall) => ({
   issuedAt: Date.parse(call.issued_at),
   asset: call.asset,
   probabilities: call.probabilities,
@@ -57,13 +53,16 @@ const toTrackCall = (call: StoredCall) => ({
   r: call.realised,
 });
 
-function toCell(
+/** A scored cell as it is told; `rows` are its calls. */
+export function toCell(
   { provider, horizon, summary, adjusted, verdict, assets }: ScoredCell,
-  currentModel: ReadonlyMap<string, string>,
-  corrected: Recalibration | null,
-  ranged: RangeScores | null,
+  rows: readonly StoredCall[],
+  { currentModel, at }: { currentModel: ReadonlyMap<string, string>; at: Date },
 ): TrackCell {
   const { analyst, model } = partsOf(provider);
+  const graded = rows.filter(isGraded);
+  const ranged = graded.map(({ realised, ranges, trailingRanges }) => ({ r: realised, ranges, trailingRanges }));
+  const corrected = recalibration(graded.map(learnable), horizon, at.getTime());
   return {
     provider: analyst,
     model,
@@ -104,7 +103,7 @@ function toCell(
             expected: summary.pt.expected,
             p: summary.pt.pAhead,
           },
-    ranges: rangeScoresOf(ranged),
+    ranges: rangeScoresOf(scoreRanges(ranged)),
     recalibrated: corrected && {
       brier: corrected.brier,
       skill: corrected.skill,
