@@ -26,7 +26,7 @@ export type Plan = z.infer<typeof plan>;
 export type Access = Plan | 'public';
 
 /** What an API key may be allowed, in the order it is offered. */
-export const API_SCOPES = ['market', 'analysis', 'calendar', 'alerts', 'alerts:write'] as const;
+export const API_SCOPES = ['market', 'analysis', 'calendar', 'alerts', 'alerts:write', 'forecasts:write'] as const;
 export const apiScope = z.enum(API_SCOPES);
 export type ApiScope = z.infer<typeof apiScope>;
 

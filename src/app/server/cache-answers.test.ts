@@ -21,6 +21,7 @@ const ASKED: Record<string, string> = {
   '/api/metrics/:metric/history': '/api/metrics/fear_greed/history?days=30',
   '/api/history/:type': '/api/history/TOTAL_MARKET_CAP',
   '/api/events/study': '/api/events/study?kind=cpi',
+  '/api/league/:name': '/api/league/premium-forecasts',
   '/api/inflation/at': '/api/inflation/at?asOf=2026-11-19T12:00:00Z',
 };
 /** Of what is not there in this world, or of what never ends. */
@@ -42,6 +43,10 @@ beforeAll(async () => {
   s = await start({ env: { COIN_LIMIT: '40' }, drawAhead: true });
   for (const job of ['market.listing', 'metrics.slow', 'metrics.listing']) await s.job(job);
   premium = await person(s, 'premium', 'premium');
+  await s.product.auth.ctx.db
+    .insertInto('league_forecasters')
+    .values({ user_id: premium.id, name: 'premium-forecasts', joined_at: s.clock.now().toISOString() })
+    .execute();
 }, 120_000);
 afterAll(() => s.stop());
 

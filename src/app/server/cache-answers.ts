@@ -45,6 +45,8 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
   '/api/predictions': of(COLLECTED, 'analysis'),
   '/api/backtest': of(COLLECTED, 'record'),
   '/api/track-record/calls': of(COLLECTED, 'record'),
+  '/api/league': of(COLLECTED, 'record'),
+  '/api/league/:name': of(COLLECTED, 'record'),
   '/api/track-record/replay': of(SLOW, 'record'),
   '/api/track-record/ranges': of(SLOW, 'record'),
   '/api/ledger': of(COLLECTED, 'record'),

@@ -42,6 +42,7 @@ import * as forecastReplay from './migrations/0057-forecast-replay.ts';
 import * as poolWeights from './migrations/0058-pool-weights.ts';
 import * as olderCandles from './migrations/0059-older-candles.ts';
 import * as coinRanges from './migrations/0060-coin-ranges.ts';
+import * as league from './migrations/0061-league.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
 export const migrations: Migrations = {
@@ -87,6 +88,7 @@ export const migrations: Migrations = {
   '0058-pool-weights': poolWeights,
   '0059-older-candles': olderCandles,
   '0060-coin-ranges': coinRanges,
+  '0061-league': league,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

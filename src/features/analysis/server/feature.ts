@@ -1,6 +1,7 @@
 import { collectionTopic, demoHistoryTopic, predictionSet } from '#features/analysis/contract/analysis.ts';
 import { backtest, recordTopic } from '#features/analysis/contract/predictions.ts';
 import { feature, type Ground } from '#kernel/feature.ts';
+import { owned, QUEUE } from '#kernel/personal-data.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 import { standInOf } from '#shared/stand-ins.ts';
 
@@ -42,6 +43,19 @@ export const analysis = feature({
     analysisRoutes(app, { scheduler, predictions: models.predictions, db, now, analysis: analysts });
     predictionsRoutes(app, predictions, models.backtest);
   },
+  personalData: [
+    owned('league_forecasters', 'joined_at name', { id: QUEUE }),
+    {
+      table: 'predictions',
+      joined: { column: 'forecaster_id', table: 'league_forecasters', key: 'id', of: 'user_id' },
+      shown: 'issued_at asset horizon resolves_at up flat down ranges price outcome realised',
+      hidden: Object.fromEntries(
+        'seq analysis_id analyst model imputed band climatology persistence trailing_ranges state outcome_seq outcome_at forecaster_id'
+          .split(' ')
+          .map((column) => [column, QUEUE]),
+      ),
+    },
+  ],
   jobs: (parts: { predictions: Predictions; analysis: Analysis; scheduler: () => Scheduler }) => [
     ...predictionsJobs(parts.predictions),
     ...analysisJobs(parts.analysis, parts.scheduler),

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-import { apiScope, endpoint } from '#shared/contract.ts';
+import { API_SCOPES, apiScope, endpoint } from '#shared/contract.ts';
 
 /** An account has no more that are active. */
 export const MOST_KEYS = 10;
@@ -48,7 +48,9 @@ export const createKey = endpoint({
   refusal,
   body: z.object({
     name,
-    scopes: z.optional(z.array(apiScope).check(z.minLength(1, 'Choose at least one scope'), z.maxLength(5))),
+    scopes: z.optional(
+      z.array(apiScope).check(z.minLength(1, 'Choose at least one scope'), z.maxLength(API_SCOPES.length)),
+    ),
   }),
   reply: apiKey,
 });

@@ -16,6 +16,14 @@ export function predictionsJobs(predictions: Predictions): Job[] {
       },
     }),
     defineJob({
+      name: 'predictions.league',
+      about: 'Scores the forecasters of the open league who have new outcomes',
+      schedule: ['13 * * * *'],
+      exclusive: true,
+      payload: noPayload,
+      run: () => predictions.scoreLeague(),
+    }),
+    defineJob({
       name: 'predictions.roots',
       about: 'Publishes the hash of the last entry of each day, and thins out records of more than a week ago',
       schedule: ['6 0 * * *'],

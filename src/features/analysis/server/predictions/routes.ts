@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { getForecaster, getLeague } from '#features/analysis/contract/league.ts';
 import {
   type Backtest,
   exportLedger,
@@ -15,6 +16,7 @@ import { BRAND } from '#shared/brand.ts';
 
 import { readCalls } from './service/calls.ts';
 import { callsAsCsv, ledgerLines } from './service/export.ts';
+import { readForecaster, readLeague } from './service/league.ts';
 import type { Predictions } from './service.ts';
 import { entriesAfter, lastEntry, roots } from './store/ledger.ts';
 
@@ -32,6 +34,8 @@ export function predictionsRoutes(
   });
   route(app, verifyLedger, () => verify());
   route(app, getCalls, ({ query }) => readCalls(db, query));
+  route(app, getLeague, ({ query }) => readLeague(db, query.horizon, now()));
+  route(app, getForecaster, ({ params }) => readForecaster(db, params.name, now()));
   download(app, exportLedger, async ({ query: { format } }) => {
     const past = await reads.pages();
     const day = now().toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { TrackCell } from '#features/analysis/contract/predictions.ts';
 import type { Ranges } from './scoring/ranges.ts';
 
 interface PredictionLedgerTable {
@@ -43,6 +44,27 @@ interface PredictionsTable {
   realised: number | null;
   outcome_seq: number | null;
   outcome_at: string | null;
+  /** Whose forecast it is; null for the product's own analysts. */
+  forecaster_id: GeneratedAlways<number | null>;
+}
+
+interface LeagueForecastersTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  name: string;
+  joined_at: string;
+}
+
+interface LeagueRecordsTable {
+  forecaster_id: number;
+  horizon: string;
+  through_seq: number;
+  n_eff: number;
+  p_ahead: number | null;
+  p_behind: number | null;
+  cell: JSONColumnType<TrackCell>;
+  shared: number | null;
+  gain: number | null;
 }
 
 interface AnalystAbsencesTable {
@@ -72,5 +94,7 @@ declare module '#kernel/db.ts' {
     analyst_absences: AnalystAbsencesTable;
     prediction_record: PredictionRecordTable;
     prediction_records: PredictionRecordsTable;
+    league_forecasters: LeagueForecastersTable;
+    league_records: LeagueRecordsTable;
   }
 }

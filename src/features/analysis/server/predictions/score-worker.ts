@@ -3,13 +3,15 @@ import { workerData } from 'node:worker_threads';
 import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
 import { fromFirst } from '#kernel/reads/from-first.ts';
 
+import { scoreLeague } from './service/league.ts';
 import { composeRecord } from './service/record.ts';
+import type { ScoreTask } from './service/score.ts';
 import { summaryOf } from './service/summary.ts';
 import { absencesByAnalyst, everyCall } from './store/calls.ts';
 import { saveRecord } from './store/record.ts';
 
 /** Scoring a long record takes seconds: it has a thread and a connection of its own. The last server is the primary. */
-const { connections, at, consensus } = workerData as { connections: Connection[]; at: string; consensus: string };
+const { connections, at, consensus, league } = workerData as ScoreTask;
 
 async function on<T>(connection: Connection, work: (db: Db) => Promise<T>): Promise<T> {
   const { db, close } = openDatabase(connection, () => undefined, 1);
@@ -20,8 +22,14 @@ async function on<T>(connection: Connection, work: (db: Db) => Promise<T>): Prom
   }
 }
 
-const [calls, absences] = await fromFirst(connections, (connection) =>
-  on(connection, async (db) => [await everyCall(db), await absencesByAnalyst(db)] as const),
-);
-const record = composeRecord(calls, absences, { at: new Date(at), consensus });
-await on(connections.at(-1) as Connection, (db) => saveRecord(db, record, summaryOf(record)));
+const primary = connections.at(-1) as Connection;
+if (league) await on(primary, (db) => scoreLeague(db, new Date(at)));
+else await scoreRecord();
+
+async function scoreRecord(): Promise<void> {
+  const [calls, absences] = await fromFirst(connections, (connection) =>
+    on(connection, async (db) => [await everyCall(db), await absencesByAnalyst(db)] as const),
+  );
+  const record = composeRecord(calls, absences, { at: new Date(at), consensus });
+  await on(primary, (db) => saveRecord(db, record, summaryOf(record)));
+}

@@ -2,11 +2,13 @@ import { type Backtest, type BacktestSummary, backtest, recordTopic } from '#fea
 import { TRACKED } from '#features/market/contract/market.ts';
 import type { BarPrice } from '#features/market/server/market/service.ts';
 import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
 import { createTopicCache } from '#kernel/topic-cache.ts';
 
 import type { PredictionsContext } from './context.ts';
 import { outcomeOf } from './scoring/volatility.ts';
 import { append, freeze, type Ground, groundAt, type NewEntry, type Submission } from './service/freeze.ts';
+import { type Submitted, submitForecasts } from './service/league.ts';
 import { composeRecord, poolsOf } from './service/record.ts';
 import { score } from './service/score.ts';
 import { type Progress, type Verification, verifyLedger } from './service/verify.ts';
@@ -107,6 +109,7 @@ export { dispersion, linearPool } from './scoring/pool.ts';
 export { FEWEST_WINDOWS } from './scoring/verdict.ts';
 export { readCalls } from './service/calls.ts';
 export type { AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
+export { readForecaster, readLeague } from './service/league.ts';
 export { summaryOf } from './service/summary.ts';
 export type { Verification } from './service/verify.ts';
 export type { StoredCall } from './store/calls.ts';
@@ -135,6 +138,10 @@ export type Predictions = {
   resolve: (at?: Date) => Promise<number>;
   /** Scores everything anew and tells every process. */
   score: () => Promise<void>;
+  /** Freezes forecasts of an account in the open league. */
+  submit: (userId: number, submitted: Submitted) => ReturnType<typeof submitForecasts>;
+  /** Scores the forecasters of the league who have new outcomes. */
+  scoreLeague: () => Promise<void>;
   /** When the newest entry was recorded; null while the ledger is empty. */
   newestEntryAt: () => Promise<Date | null>;
   publishRoots: (at?: Date) => Promise<void>;
@@ -191,6 +198,12 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
       await score(ctx, CONSENSUS);
       await live.publish(recordTopic, { at: now().getTime() });
     },
+    async submit(userId, submitted) {
+      if (await isCatchingUp())
+        throw new AppError('unavailable', 'The demo is still writing its history', { retryAfterSeconds: 60 });
+      return submitForecasts(ctx, userId, submitted);
+    },
+    scoreLeague: () => score(ctx, CONSENSUS, true),
     newestEntryAt,
     publishRoots: (at = now()) => publishRoots(db, at),
     thinRecords: () => thinRecords(db, new Date(now().getTime() - KEEP_ALL_MS)),

@@ -35,7 +35,7 @@ function KeyRow({ apiKey, onOpen }: Props) {
           <p className="flex flex-wrap items-center gap-x-2 font-medium">
             <span className="min-w-0 break-words">{name}</span>
             {scopes.map((scope) => (
-              <Badge key={scope} tone={scope === 'alerts:write' ? 'warn' : 'plain'}>
+              <Badge key={scope} tone={scope.endsWith(':write') ? 'warn' : 'plain'}>
                 {SCOPES[scope][0]}
               </Badge>
             ))}

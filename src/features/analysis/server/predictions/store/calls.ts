@@ -133,8 +133,16 @@ export async function halfSettled(db: Db): Promise<number[]> {
   return rows.map(({ seq }) => seq);
 }
 
-/** Every call, in the order of the ledger. */
-export const everyCall = (db: Db): Promise<StoredCall[]> => callsBetween(db, 0, Number.MAX_SAFE_INTEGER);
+/** Every call of the product's analysts, or of one forecaster of the league, in the order of the ledger. */
+export async function everyCall(db: Db, forecasterId: number | null = null): Promise<StoredCall[]> {
+  const rows = await db
+    .selectFrom('predictions')
+    .selectAll()
+    .where('forecaster_id', forecasterId === null ? 'is' : '=', forecasterId)
+    .orderBy('seq')
+    .execute();
+  return rows.map(callOf);
+}
 
 /** How often each analyst was asked and gave no answer. */
 export async function absencesByAnalyst(db: Db): Promise<Map<string, number>> {

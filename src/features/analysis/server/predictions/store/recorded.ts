@@ -31,7 +31,8 @@ export async function recordedCalls(
 ): Promise<RecordedRow[]> {
   const horizons = horizon ? [horizon] : [...HORIZONS];
   const states = state ? [state] : [...STATES];
-  const byProvider = provider === undefined ? sql`` : sql`and p.analyst = ${provider}`;
+  // The calls of the league come only when one of its forecasters is asked for.
+  const byProvider = provider === undefined ? sql`and p.forecaster_id is null` : sql`and p.analyst = ${provider}`;
   const byAsset = asset === undefined ? sql`` : sql`and p.asset = ${asset}`;
   const { rows } = await sql<Flat & { state: CallState; void_reason: string | null }>`
     select c.*, case when c.state = 'void' then

@@ -39,8 +39,8 @@ export const opinionPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
 export type Calls = 'frozen' | 'graded';
 const chosen = (calls: Calls, scope: Scope) =>
   calls === 'frozen'
-    ? within(sql`p.issued_at`, scope)
-    : sql<boolean>`p.state = 'graded' and ${within(sql`p.outcome_at`, scope)}`;
+    ? sql<boolean>`p.forecaster_id is null and ${within(sql`p.issued_at`, scope)}`
+    : sql<boolean>`p.forecaster_id is null and p.state = 'graded' and ${within(sql`p.outcome_at`, scope)}`;
 
 export const countCalls = (db: Db, calls: Calls, scope: Scope, most: number): Promise<number> =>
   countOf(db, sql`select 1 from predictions p where ${chosen(calls, scope)}`, most);

@@ -1,0 +1,128 @@
+import { z } from 'zod/mini';
+
+import { endpoint } from '#shared/contract.ts';
+import { horizon, probabilities, symbol, trackCell } from './predictions.ts';
+
+const NAME = /^[a-z][a-z0-9-]{1,28}[a-z0-9]$/;
+/** The public name of a forecaster, also part of addresses. */
+export const forecasterName = z
+  .string()
+  .check(z.regex(NAME, 'A name has 3 to 30 characters: a to z, 0 to 9 and hyphens, and begins with a letter'));
+
+/** USD, where the price should end. */
+const range = z
+  .object({ low: z.number().check(z.positive()), high: z.number().check(z.positive()) })
+  .check(z.refine(({ low, high }) => low < high, '"low" must be below "high"'));
+
+/** What someone forecasts of one asset at one horizon. Both ranges or none: the 95% range holds the 80% range. */
+const forecast = z
+  .object({ asset: symbol, horizon, probabilities, range_80: z.optional(range), range_95: z.optional(range) })
+  .check(
+    z.refine(
+      ({ range_80: inner, range_95: outer }) =>
+        inner && outer ? outer.low <= inner.low && inner.high <= outer.high : !inner && !outer,
+      'Give both ranges or none; the 95% range must contain the 80% range',
+    ),
+  );
+export type LeagueForecast = z.output<typeof forecast>;
+
+const MOST_FORECASTS = 20;
+/** One forecast for each asset and horizon. */
+export const forecasts = z.object({
+  /** The name to appear under. The first submission takes it for the account. */
+  forecaster: forecasterName,
+  forecasts: z.array(forecast).check(
+    z.minLength(1),
+    z.maxLength(MOST_FORECASTS),
+    z.refine(
+      (all) => new Set(all.map((each) => `${each.asset} ${each.horizon}`)).size === all.length,
+      'Each asset and horizon may appear once',
+    ),
+  ),
+});
+
+/** What was frozen of a submission. */
+export const frozenForecasts = z.object({
+  forecaster: z.string(),
+  issued_at: z.iso.datetime(),
+  forecasts: z.array(
+    z.object({
+      /** Its entry in the ledger. */
+      seq: z.int(),
+      /** SHA-256 of the entry, hex. */
+      hash: z.string(),
+      asset: symbol,
+      horizon,
+      /** USD, at issue. */
+      price: z.number(),
+      resolves_at: z.iso.datetime(),
+    }),
+  ),
+});
+
+/** What a forecaster adds to the equally weighted pool of the league, over the forecasts that others made too on that day. */
+const contribution = z.object({
+  n: z.int(),
+  /** Mean Brier score of the pool without the forecaster, less that of the pool with them: above 0 the forecaster helps. */
+  gain: z.number(),
+});
+
+/** A forecaster at one horizon. `ahead` and `behind` after Holm's correction over every tested cell of the league. */
+export const leagueCell = z.extend(trackCell, { contribution: z.nullable(contribution) });
+export type LeagueCell = z.infer<typeof leagueCell>;
+
+const forecaster = z.object({
+  name: z.string(),
+  /** The provider of their calls in the ledger: `league:` and a number. */
+  track: z.string(),
+  joined_at: z.iso.datetime(),
+  /** Forecasts so far, and those of them whose time has not come. */
+  forecasts: z.int(),
+  open: z.int(),
+});
+
+/** A row of the table: the forecaster's scores at the horizon that was asked for; null before the first graded forecast. */
+const leagueRow = z.extend(forecaster, {
+  cell: z.nullable(
+    z.pick(leagueCell, {
+      verdict: true,
+      p_ahead: true,
+      n: true,
+      dates: true,
+      n_eff: true,
+      brier: true,
+      brier_climatology: true,
+      brier_persistence: true,
+      brier_uniform: true,
+      skill: true,
+      ranges: true,
+      contribution: true,
+    }),
+  ),
+});
+export type LeagueRow = z.infer<typeof leagueRow>;
+
+/** Everyone who forecasts, best first: ahead, then by skill from 60 independent dates on, then by dates. */
+export const getLeague = endpoint({
+  method: 'GET',
+  path: '/api/league',
+  access: 'public',
+  query: z.object({ horizon: z._default(horizon, '24h') }),
+  reply: z.object({
+    timestamp: z.iso.datetime(),
+    horizon,
+    /** All of them; the table shows the first 100. */
+    total: z.int(),
+    forecasters: z.array(leagueRow),
+  }),
+});
+export type League = z.infer<typeof getLeague.reply>;
+
+export const getForecaster = endpoint({
+  method: 'GET',
+  path: '/api/league/:name',
+  access: 'public',
+  params: z.object({ name: z.string().check(z.maxLength(30)) }),
+  reply: z.object({ timestamp: z.iso.datetime(), forecaster, cells: z.array(leagueCell) }),
+});
+export type Forecaster = z.infer<typeof getForecaster.reply>;

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod/mini';
+
+import type { Forecaster, forecasts, frozenForecasts, League, LeagueCell } from '#features/analysis/contract/league.ts';
+import { HORIZONS, type Horizon, type TrackCell } from '#features/analysis/contract/predictions.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+import { BRAND } from '#shared/brand.ts';
+import type { PredictionsContext } from '../context.ts';
+import { assetScores, testedTails, verdicts } from '../scoring/all.ts';
+import { eachLevel, type Ranges } from '../scoring/ranges.ts';
+import { scoreTrack } from '../scoring/track.ts';
+import { FEWEST_WINDOWS, LEVEL, verdictOf } from '../scoring/verdict.ts';
+import { everyCall, insertCalls, type StoredCall } from '../store/calls.ts';
+import {
+  cellsOf,
+  findForecaster,
+  forecasterOf,
+  forecastersOf,
+  forecastOn,
+  insertForecaster,
+  type ScoredRow,
+  type Standing,
+  type StoredCell,
+  saveCells,
+  saveContributions,
+  shownForecasters,
+  standings,
+  unscoredForecasters,
+} from '../store/league.ts';
+import { lockLedger } from '../store/ledger.ts';
+import { append, draftOf, groundAt } from './freeze.ts';
+import { toCell, toTrackCall, trackOf } from './record.ts';
+
+const MODEL = 'open-league';
+const trackNameOf = (id: number) => `league:${id}`;
+
+/** Names that would be taken for one of the product's own tracks. */
+const RESERVED = ['consensus', 'local', 'groq', 'venice', 'huggingface', 'openai', 'anthropic', 'admin', 'support'];
+const isReserved = (name: string) => RESERVED.includes(name) || name.includes(BRAND.name.toLowerCase());
+
+export type Submitted = z.output<typeof forecasts>;
+const OLDEST_PRICE_MS = 5 * 60_000;
+type Frozen = z.input<typeof frozenForecasts>;
+
+/**
+ * Freezes the forecasts of an account in the ledger, all or none, at the price of now. One for each asset, horizon and UTC day.
+ * @throws AppError conflict for a second one, or for a name that belongs to somebody else
+ */
+export async function submitForecasts(
+  ctx: PredictionsContext,
+  userId: number,
+  { forecaster: name, forecasts: given }: Submitted,
+): Promise<Frozen> {
+  const issuedAt = ctx.now();
+  const known = await forecasterOf(ctx.db, userId);
+  if (known) await refuseSecond(ctx.db, known.id, given, issuedAt);
+  const ground = await groundAt(ctx, issuedAt);
+  return ctx.db.transaction().execute(async (tx) => {
+    const { id } = await enter(tx, { userId, name, at: issuedAt });
+    await lockLedger(tx);
+    await refuseSecond(tx, id, given, issuedAt);
+    const said = {
+      analysis_id: randomUUID(),
+      analyst: trackNameOf(id),
+      model: MODEL,
+      imputed: false,
+      issuedAt,
+      told: {},
+    };
+    const drafts = given.map(({ asset, horizon, probabilities, range_80: inner, range_95: outer }) => {
+      const stood = ground.get(asset);
+      // Who knows the price of now would have an edge over an older one.
+      if (!stood || Date.parse(stood.price.at) < issuedAt.getTime() - OLDEST_PRICE_MS)
+        throw new AppError('unavailable', `There is no price of ${asset} from the last five minutes`, {
+          retryAfterSeconds: 60,
+        });
+      const inLog = ({ low, high }: { low: number; high: number }) => ({
+        low: Math.log(low / stood.price.usd),
+        high: Math.log(high / stood.price.usd),
+      });
+      const ranges: Ranges | null = inner && outer ? eachLevel((level) => inLog(level === '80' ? inner : outer)) : null;
+      return draftOf({ ...said, asset, horizon, probabilities, ranges }, stood);
+    });
+    const entries = await append(
+      tx,
+      drafts.map(({ entry }) => entry),
+      ctx.now(),
+    );
+    await insertCalls(
+      tx,
+      drafts.map(({ row }, i) => ({ ...row, seq: entries[i]?.seq ?? 0 })),
+    );
+    return {
+      forecaster: name,
+      issued_at: issuedAt.toISOString(),
+      forecasts: drafts.map(({ row: { asset, horizon, price, resolves_at } }, i) => ({
+        seq: entries[i]?.seq ?? 0,
+        hash: entries[i]?.hash ?? '',
+        asset,
+        horizon,
+        price,
+        resolves_at,
+      })),
+    };
+  });
+}
+
+async function refuseSecond(db: Db, id: number, given: Submitted['forecasts'], at: Date): Promise<void> {
+  const made = await forecastOn(db, id, at);
+  const second = given.find(({ asset, horizon }) => made.has(`${asset} ${horizon}`));
+  if (second)
+    throw new AppError(
+      'conflict',
+      `You have already forecast ${second.asset} at ${second.horizon} today (UTC). Nothing was stored.`,
+    );
+}
+
+async function enter(
+  tx: Db,
+  { userId, name, at }: { userId: number; name: string; at: Date },
+): Promise<{ id: number }> {
+  const known = await forecasterOf(tx, userId);
+  if (!known && isReserved(name)) throw new AppError('conflict', `The name "${name}" is reserved`);
+  const own = known ?? (await insertForecaster(tx, { userId, name, at })) ?? (await forecasterOf(tx, userId));
+  if (!own) throw new AppError('conflict', `The name "${name}" is taken`);
+  if (own.name !== name) throw new AppError('conflict', `Your account forecasts as "${own.name}"`);
+  return own;
+}
+
+/** Beyond it a bootstrap tells no smaller p apart. */
+const RESAMPLES = 4_999;
+const MOST_RESAMPLES = 500_000;
+
+/** Scores everyone who has new outcomes. Answers how many there were. */
+export async function scoreLeague(db: Db, at: Date): Promise<number> {
+  const due = await unscoredForecasters(db);
+  if (due.length === 0) return 0;
+  const family = (await standings(db)).filter(({ p_ahead: p }) => p !== null).length + due.length * HORIZONS.length;
+  for (const id of due) {
+    const rows = leagueCells(await everyCall(db, id), { family, at });
+    if (rows.length > 0) await saveCells(db, id, rows);
+  }
+  await saveContributions(db);
+  return due.length;
+}
+
+/** One cell for each horizon a forecaster has calls of, before any correction; `family` cells of the league are tested at most. */
+export function leagueCells(calls: readonly StoredCall[], { family, at }: { family: number; at: Date }): ScoredRow[] {
+  const [first] = calls;
+  if (!first) return [];
+  const provider = trackOf(first);
+  const currentModel = new Map([[first.analyst, first.model]]);
+  // The smallest p that Holm asks for in such a family must be within reach of the bootstrap.
+  const enough = Math.min(MOST_RESAMPLES, Math.max(RESAMPLES, Math.ceil((2 * family) / LEVEL)));
+  return HORIZONS.flatMap((horizon): ScoredRow[] => {
+    const rows = calls.filter((call) => call.horizon === horizon);
+    if (rows.length === 0) return [];
+    const cell = { provider, horizon, calls: rows.map(toTrackCall) };
+    const quick = scoreTrack(cell.calls, horizon);
+    const isClose = enough > RESAMPLES && Math.min(quick.dm?.pAhead ?? 1, quick.dm?.pBehind ?? 1) < LEVEL;
+    const summary = isClose ? scoreTrack(cell.calls, horizon, { resamples: enough }) : quick;
+    const scored = { ...cell, summary, adjusted: null, verdict: 'no evidence' as const, assets: assetScores(cell) };
+    return [
+      {
+        horizon,
+        throughSeq: Math.max(0, ...calls.map(({ outcome_seq: seq }) => seq ?? 0)),
+        nEff: summary.nEff,
+        tails: testedTails(horizon, summary),
+        cell: toCell(scored, rows, { currentModel, at }),
+      },
+    ];
+  });
+}
+
+type Judged = Standing & Pick<TrackCell, 'verdict' | 'p_ahead' | 'p_behind'>;
+
+/** Holm over what is tested: whoever has too few dates yet makes it no harder for the others. */
+export function judgeLeague(rows: readonly Standing[]): Judged[] {
+  const tested = rows.flatMap((row) => {
+    const { horizon, n_eff: nEff, p_ahead: ahead, p_behind: behind } = row;
+    return ahead === null || behind === null ? [] : [{ row, horizon, nEff, tails: { ahead, behind } }];
+  });
+  const found = new Map(verdicts(tested).map((judged, i) => [tested[i]?.row, judged]));
+  return rows.map((row) => {
+    const { verdict, adjusted } = found.get(row) ?? {
+      verdict: verdictOf(row.horizon, row.n_eff, null),
+      adjusted: null,
+    };
+    return { ...row, verdict, p_ahead: adjusted?.ahead ?? null, p_behind: adjusted?.behind ?? null };
+  });
+}
+
+const told = ({ cell, shared, gain }: StoredCell, judged: Judged | undefined): LeagueCell => ({
+  ...cell,
+  verdict: judged?.verdict ?? 'no evidence',
+  p_ahead: judged?.p_ahead ?? null,
+  p_behind: judged?.p_behind ?? null,
+  contribution: shared === null || gain === null ? null : { n: shared, gain },
+});
+
+const MOST_SHOWN = 100;
+
+/** Ahead first, then by skill from 60 independent dates on, then by dates. */
+function standing(judged: Judged | undefined): readonly number[] {
+  if (!judged) return [0, 0, 0];
+  const isRanked = judged.n_eff >= FEWEST_WINDOWS;
+  return [judged.verdict === 'ahead' ? 2 : Number(isRanked), isRanked ? (judged.skill ?? 0) : 0, judged.dates];
+}
+
+const better = (a: readonly number[], b: readonly number[]): number =>
+  a.map((value, i) => (b[i] ?? 0) - value).find((difference) => difference !== 0) ?? 0;
+
+export async function readLeague(db: Db, horizon: Horizon, at: Date): Promise<League> {
+  const [ids, all] = await Promise.all([shownForecasters(db), standings(db)]);
+  const judged = new Map(
+    judgeLeague(all).flatMap((row) => (row.horizon === horizon ? [[row.forecaster_id, row]] : [])),
+  );
+  const shown = ids.toSorted((a, b) => better(standing(judged.get(a)), standing(judged.get(b)))).slice(0, MOST_SHOWN);
+  const [rows, cells] = await Promise.all([forecastersOf(db, shown), cellsOf(db, shown)]);
+  return {
+    timestamp: at.toISOString(),
+    horizon,
+    total: ids.length,
+    forecasters: rows.map(({ id, ...row }) => {
+      const stored = cells.find((cell) => cell.forecaster_id === id && cell.horizon === horizon);
+      return { ...row, track: trackNameOf(id), cell: stored ? told(stored, judged.get(id)) : null };
+    }),
+  };
+}
+
+/** @throws AppError not_found */
+export async function readForecaster(db: Db, name: string, at: Date): Promise<Forecaster> {
+  const found = await findForecaster(db, name);
+  if (!found) throw new AppError('not_found', 'No forecaster has this name');
+  const { id, ...row } = found;
+  const [cells, all] = await Promise.all([cellsOf(db, [id]), standings(db)]);
+  const judged = judgeLeague(all).filter(({ forecaster_id: own }) => own === id);
+  const ofHorizon = (horizon: Horizon) => {
+    const stored = cells.find((cell) => cell.horizon === horizon);
+    return stored
+      ? [
+          told(
+            stored,
+            judged.find((each) => each.horizon === horizon),
+          ),
+        ]
+      : [];
+  };
+  return {
+    timestamp: at.toISOString(),
+    forecaster: { ...row, track: trackNameOf(id) },
+    cells: HORIZONS.flatMap(ofHorizon),
+  };
+}
