@@ -45,6 +45,36 @@ export async function* pages<Q extends { cursor?: string | undefined }, R extend
   } while (cursor !== null);
 }
 
+export type ForecastsInput = {
+  forecaster: string;
+  forecasts: Array<{
+    asset: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
+    horizon: '24h' | '7d' | '28d' | '180d';
+    probabilities: {
+      /** Probability of rising, 0 to 1 */
+      up: number;
+      /** Probability of staying, 0 to 1 */
+      flat: number;
+      /** Probability of falling, 0 to 1 */
+      down: number;
+    };
+    /** USD, 80% range of the price at the end of the horizon */
+    range_80?: {
+      /** The lower end, in the unit of the figure */
+      low: number;
+      /** The upper end, in the unit of the figure */
+      high: number;
+    };
+    /** USD, 95% range of the price at the end of the horizon */
+    range_95?: {
+      /** The lower end, in the unit of the figure */
+      low: number;
+      /** The upper end, in the unit of the figure */
+      high: number;
+    };
+  }>;
+};
+
 export type Schedule = {
   /** Days that went in */
   days: Array<number>;
@@ -723,6 +753,200 @@ export type Layer1Data = {
   chains: Array<Chain>;
   /** Source and age of the figures beside it; of one that is null the reason */
   meta: Record<string, FigureMeta>;
+};
+
+export type LeagueCell = {
+  provider: string;
+  model: string;
+  current: boolean;
+  horizon: '24h' | '7d' | '28d' | '180d';
+  verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
+  /** Corrected one-sided p of being ahead of every baseline */
+  p_ahead: number | null;
+  /** Corrected one-sided p of being behind base rates */
+  p_behind: number | null;
+  /** How many went in */
+  n: number;
+  /** Days on which calls were issued */
+  dates: number;
+  /** Issue dates whose windows share no day */
+  n_eff: number;
+  /** Calls that wait for their time */
+  pending: number;
+  /** Calls that can have no outcome */
+  voids: number;
+  /** Part of the calls without an outcome, 0 to 1 */
+  void_rate: number | null;
+  /** Questions that got no answer */
+  missing: number;
+  /** Part of the calls that came true, 0 to 1 */
+  hit_rate: number | null;
+  hit_interval: {
+    /** The lower end, in the unit of the figure */
+    low: number;
+    /** The upper end, in the unit of the figure */
+    high: number;
+  } | null;
+  /** Brier score, 0 to 2; lower is better */
+  brier: number | null;
+  /** Brier score of saying the past rates */
+  brier_climatology: number | null;
+  /** Brier score of saying the last outcome again */
+  brier_persistence: number | null;
+  /** Brier score of always saying up */
+  brier_always_up: number | null;
+  /** Brier score of saying a third each */
+  brier_uniform: number | null;
+  /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+  skill: number | null;
+  /** Ranked probability score; lower is better */
+  rps: number | null;
+  /** Mean −log of the probability of what came; lower is better */
+  log_score: number | null;
+  /** Of lean and return, −1 to 1 */
+  rank_correlation: number | null;
+  /** Difference of mean absolute errors, percentage points */
+  difference: {
+    /** The mean, in the unit of the figure */
+    mean: number;
+    /** The lower end, in the unit of the figure */
+    low: number;
+    /** The upper end, in the unit of the figure */
+    high: number;
+  } | null;
+  direction: {
+    /** How many went in */
+    n: number;
+    /** Percent of our calls that were answered; of directions a rate 0 to 1 */
+    success_rate: number;
+    /** What was expected: percent, or a rate 0 to 1 */
+    expected: number;
+    /** Probability of so much by chance, 0 to 1 */
+    p: number;
+  } | null;
+  ranges: {
+    /** How many went in */
+    n: number;
+    /** Share of returns inside the 80% range, 0 to 1 */
+    coverage_80: number;
+    /** Share of returns inside the 95% range, 0 to 1 */
+    coverage_95: number;
+    /** Mean width of the 80% ranges, log return */
+    width_80: number;
+    /** Mean width of the 95% ranges, log return */
+    width_95: number;
+    /** Mean interval score of the 80% ranges, log return; lower is better */
+    score_80: number | null;
+    /** The same for past-year quantiles */
+    score_80_trailing: number | null;
+    /** Mean interval score of the 95% ranges, log return; lower is better */
+    score_95: number | null;
+    /** The same for past-year quantiles */
+    score_95_trailing: number | null;
+  } | null;
+  recalibrated: {
+    /** Brier score, 0 to 2; lower is better */
+    brier: number;
+    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+    skill: number | null;
+    /** Mean −log of the probability of what came; lower is better */
+    log_score: number;
+    map: {
+      /** Probability of rising, 0 to 1 */
+      up: {
+        /** Of the correcting line */
+        intercept: number;
+        /** Of the correcting line */
+        slope: number;
+      };
+      /** Probability of staying, 0 to 1 */
+      flat: {
+        /** Of the correcting line */
+        intercept: number;
+        /** Of the correcting line */
+        slope: number;
+      };
+      /** Probability of falling, 0 to 1 */
+      down: {
+        /** Of the correcting line */
+        intercept: number;
+        /** Of the correcting line */
+        slope: number;
+      };
+    };
+  } | null;
+  calibration: {
+    /** Probability of rising, 0 to 1 */
+    up: {
+      /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+      points: Array<{
+        /** From here, included */
+        from: number;
+        /** To here, included */
+        to: number;
+        /** Mean probability that was forecast, 0 to 1 */
+        forecast: number;
+        /** Rate at which it came true, 0 to 1 */
+        observed: number;
+        /** Forecasts in this part of the curve */
+        count: number;
+      }>;
+      /** Brier score, 0 to 2; lower is better */
+      brier: number;
+      /** How far forecasts miss the rates that came, of the Brier score */
+      miscalibration: number;
+      /** How far forecasts tell outcomes apart, of the Brier score */
+      discrimination: number;
+      /** How uncertain the outcomes were, of the Brier score */
+      uncertainty: number;
+    };
+    /** Probability of falling, 0 to 1 */
+    down: {
+      /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+      points: Array<{
+        /** From here, included */
+        from: number;
+        /** To here, included */
+        to: number;
+        /** Mean probability that was forecast, 0 to 1 */
+        forecast: number;
+        /** Rate at which it came true, 0 to 1 */
+        observed: number;
+        /** Forecasts in this part of the curve */
+        count: number;
+      }>;
+      /** Brier score, 0 to 2; lower is better */
+      brier: number;
+      /** How far forecasts miss the rates that came, of the Brier score */
+      miscalibration: number;
+      /** How far forecasts tell outcomes apart, of the Brier score */
+      discrimination: number;
+      /** How uncertain the outcomes were, of the Brier score */
+      uncertainty: number;
+    };
+  } | null;
+  assets: Array<{
+    symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
+    /** How many went in */
+    n: number;
+    /** Part of the calls that came true, 0 to 1 */
+    hit_rate: number;
+    /** Brier score, 0 to 2; lower is better */
+    brier: number;
+    /** Brier score of saying the past rates */
+    brier_climatology: number;
+    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+    skill: number | null;
+    /** Mean −log of the probability of what came; lower is better */
+    log_score: number;
+  }>;
+  /** Its part of the score */
+  contribution: {
+    /** How many went in */
+    n: number;
+    /** Mean Brier score of the league’s mean forecast without this forecaster, less that with them: above 0 they help */
+    gain: number;
+  } | null;
 };
 
 export type MarketTotals = {
@@ -2222,6 +2446,110 @@ export type AnalyticsCorrelationReply = {
   dataMode: 'live' | 'demo';
 };
 
+export type LeagueReply = {
+  /** When this was put together; of a value the moment it is of */
+  timestamp: string;
+  horizon: '24h' | '7d' | '28d' | '180d';
+  /** All forecasters; the answer lists the first 100 */
+  total: number;
+  forecasters: Array<{
+    name: string;
+    track: string;
+    /** When the first forecast was made */
+    joined_at: string;
+    /** Forecasts so far */
+    forecasts: number;
+    /** Forecasts whose time has not come */
+    open: number;
+    cell: {
+      verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
+      /** Corrected one-sided p of being ahead of every baseline */
+      p_ahead: number | null;
+      /** How many went in */
+      n: number;
+      /** Days on which calls were issued */
+      dates: number;
+      /** Issue dates whose windows share no day */
+      n_eff: number;
+      /** Brier score, 0 to 2; lower is better */
+      brier: number | null;
+      /** Brier score of saying the past rates */
+      brier_climatology: number | null;
+      /** Brier score of saying the last outcome again */
+      brier_persistence: number | null;
+      /** Brier score of saying a third each */
+      brier_uniform: number | null;
+      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+      skill: number | null;
+      ranges: {
+        /** How many went in */
+        n: number;
+        /** Share of returns inside the 80% range, 0 to 1 */
+        coverage_80: number;
+        /** Share of returns inside the 95% range, 0 to 1 */
+        coverage_95: number;
+        /** Mean width of the 80% ranges, log return */
+        width_80: number;
+        /** Mean width of the 95% ranges, log return */
+        width_95: number;
+        /** Mean interval score of the 80% ranges, log return; lower is better */
+        score_80: number | null;
+        /** The same for past-year quantiles */
+        score_80_trailing: number | null;
+        /** Mean interval score of the 95% ranges, log return; lower is better */
+        score_95: number | null;
+        /** The same for past-year quantiles */
+        score_95_trailing: number | null;
+      } | null;
+      /** Its part of the score */
+      contribution: {
+        /** How many went in */
+        n: number;
+        /** Mean Brier score of the league’s mean forecast without this forecaster, less that with them: above 0 they help */
+        gain: number;
+      } | null;
+    } | null;
+  }>;
+  /** Whether these are live data or the demo’s */
+  dataMode: 'live' | 'demo';
+};
+
+export type LeagueByNameReply = {
+  /** When this was put together; of a value the moment it is of */
+  timestamp: string;
+  forecaster: {
+    name: string;
+    track: string;
+    /** When the first forecast was made */
+    joined_at: string;
+    /** Forecasts so far */
+    forecasts: number;
+    /** Forecasts whose time has not come */
+    open: number;
+  };
+  cells: Array<LeagueCell>;
+  /** Whether these are live data or the demo’s */
+  dataMode: 'live' | 'demo';
+};
+
+export type ForecastsReply = {
+  forecaster: string;
+  /** When it was frozen */
+  issued_at: string;
+  forecasts: Array<{
+    /** Its entry in the ledger */
+    seq: number;
+    hash: string;
+    asset: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
+    horizon: '24h' | '7d' | '28d' | '180d';
+    /** USD */
+    price: number;
+    resolves_at: string;
+  }>;
+  /** Whether these are live data or the demo’s */
+  dataMode: 'live' | 'demo';
+};
+
 export type EventsReply = {
   /** When this was put together; of a value the moment it is of */
   timestamp: string;
@@ -2411,7 +2739,7 @@ export type AccountReply = {
     plan: 'free' | 'pro' | 'premium' | 'admin';
     planName: string;
   } | null;
-  scopes: Array<'market' | 'analysis' | 'calendar' | 'alerts' | 'alerts:write'>;
+  scopes: Array<'market' | 'analysis' | 'calendar' | 'alerts' | 'alerts:write' | 'forecasts:write'>;
 };
 
 export type ThresholdInput = {
@@ -2567,6 +2895,18 @@ export type GetAnalyticsCorrelationQuery = {
   days?: '30' | '90' | '365';
   /** How many assets: 5 or 20 */
   assets?: '5' | '20';
+  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  fields?: string;
+};
+
+export type GetLeagueQuery = {
+  /** How far ahead the calls look */
+  horizon?: '24h' | '7d' | '28d' | '180d';
+  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  fields?: string;
+};
+
+export type GetLeagueByNameQuery = {
   /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
   fields?: string;
 };
@@ -2800,6 +3140,30 @@ export class MeridianClient {
     return (await this.ask('GET', '/api/v1/analytics/correlation', { query })).json() as Promise<
       Chosen<Q, AnalyticsCorrelationReply>
     >;
+  }
+
+  /** The open league: everyone who forecasts, best first. Scores at one `horizon` (24h unless chosen), the first 100: ahead of every baseline first, then by skill from 60 independent dates on, then by dates. `cell` is null before the first graded forecast. `contribution` is what the forecaster adds to the mean of all, in Brier score. Scope `analysis`, from Pro. */
+  async getLeague<const Q extends GetLeagueQuery>(query?: Q): Promise<Chosen<Q, LeagueReply>> {
+    return (await this.ask('GET', '/api/v1/league', { query })).json() as Promise<Chosen<Q, LeagueReply>>;
+  }
+  /** The open league: everyone who forecasts, best first, as CSV. */
+  async getLeagueCsv(query: GetLeagueQuery = {}): Promise<string> {
+    return (await this.ask('GET', '/api/v1/league', { ...{ query }, accept: 'text/csv' })).text();
+  }
+
+  /** One forecaster of the open league. Scores at every horizon. `track` is the `provider` under which each forecast stands among the calls. Scope `analysis`, from Pro. */
+  async getLeagueByName<const Q extends GetLeagueByNameQuery>(
+    name: string,
+    query?: Q,
+  ): Promise<Chosen<Q, LeagueByNameReply>> {
+    return (await this.ask('GET', `/api/v1/league/${encodeURIComponent(name)}`, { query })).json() as Promise<
+      Chosen<Q, LeagueByNameReply>
+    >;
+  }
+
+  /** Submit forecasts to the open league. Up to 20 forecasts of BTC, ETH, SOL, SUI and XRP at 24h, 7d, 28d or 180d: three probabilities that sum to 1 and, if given, the 80% and 95% ranges in USD. `flat` is a log return within ±0.43 of the past 30 days’ volatility scaled to the horizon. Frozen at the price of their arrival in the public ledger, all or none, one for each asset, horizon and UTC day; nothing can be changed or withdrawn. `forecaster` is the public name, which the first submission takes for the account. Scope `forecasts:write`, from Pro. */
+  async postForecasts(body: ForecastsInput): Promise<ForecastsReply> {
+    return (await this.ask('POST', '/api/v1/forecasts', { body })).json() as Promise<ForecastsReply>;
   }
 
   /** Events ahead, and those of the last 7 days. Releases, meetings, expiries and crypto events with their impact, source and the reason for it. Future ones first, soonest first; times in UTC. `upcomingCounts` is how many are ahead by impact. Scope `calendar`, from Pro. */

@@ -123,6 +123,12 @@ describe('the client in TypeScript', () => {
       getTrackRecord: await client.getTrackRecord(),
       getTrackRecordReplay: await client.getTrackRecordReplay(),
       getTrackRecordCalls: await client.getTrackRecordCalls({ asset: 'BTC', limit: 3 }),
+      postForecasts: await client.postForecasts({
+        forecaster: 'client-forecasts',
+        forecasts: [{ asset: 'BTC', horizon: '24h', probabilities: { up: 0.3, flat: 0.4, down: 0.3 } }],
+      }),
+      getLeague: await client.getLeague({ horizon: '7d' }),
+      getLeagueByName: await client.getLeagueByName('client-forecasts'),
       getAnalyticsSummary: await client.getAnalyticsSummary(),
       getAnalyticsRisk: await client.getAnalyticsRisk({ days: '30' }),
       getAnalyticsCorrelation: await client.getAnalyticsCorrelation({ days: '30' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { forecasts, frozenForecasts, getForecaster, getLeague } from '#features/analysis/contract/league.ts';
 import { backtest, getCalls, recordedCall, trackCell } from '#features/analysis/contract/predictions.ts';
 import { replay } from '#features/analysis/contract/replay.ts';
 import { getCoinRanges } from '#features/market/contract/coin-ranges.ts';
@@ -53,4 +54,32 @@ export const readCoinRanges = endpoint({
   params: getCoinRanges.params,
   query: plain,
   reply: z.object({ timestamp, dataMode, ...getCoinRanges.reply.shape }),
+});
+
+/** Frozen in the public ledger when they arrive, all or none; one for each asset, horizon and UTC day. */
+export const submitForecasts = endpoint({
+  method: 'POST',
+  path: '/api/v1/forecasts',
+  access: 'public',
+  scope: 'forecasts:write',
+  body: forecasts,
+  reply: z.extend(frozenForecasts, { dataMode }),
+});
+
+/** The first 100 forecasters of the open league. */
+export const readLeague = read(
+  '/api/v1/league',
+  'analysis',
+  z.extend(getLeague.query, plain.shape),
+  z.extend(getLeague.reply, { dataMode }),
+);
+
+export const readForecaster = endpoint({
+  method: 'GET',
+  path: '/api/v1/league/:name',
+  access: 'public',
+  scope: 'analysis',
+  params: getForecaster.params,
+  query: plain,
+  reply: z.extend(getForecaster.reply, { dataMode }),
 });

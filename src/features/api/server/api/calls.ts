@@ -2,7 +2,12 @@ import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { readAlerts as alertsOf } from '#features/alerts/server/alerts/service.ts';
 import { addRule, listRules } from '#features/alerts/server/thresholds/service.ts';
 import { predictionSetOf } from '#features/analysis/server/analysis/service.ts';
-import { readCalls, summaryOf } from '#features/analysis/server/predictions/service.ts';
+import {
+  readForecaster as forecasterOf,
+  readCalls,
+  readLeague as standingsOf,
+  summaryOf,
+} from '#features/analysis/server/predictions/service.ts';
 import { fromPast, readMatrix, readRisk, readSummary } from '#features/analytics/server/service.ts';
 import {
   createRule,
@@ -19,9 +24,12 @@ import {
 } from '#features/api/contract/api.ts';
 import {
   readCoinRanges,
+  readForecaster,
+  readLeague,
   readTrackRecord,
   readTrackRecordCalls,
   readTrackRecordReplay,
+  submitForecasts,
 } from '#features/api/contract/api-record.ts';
 import { answerHistory } from '#features/exports/server/history/service.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -130,6 +138,30 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
   }),
 ];
 
+const leagueCalls = ({ db, now, mode, predictions }: ApiDeps): ApiCall[] => [
+  apiCall(readLeague, {
+    tag: 'Analysis',
+    summary: 'The open league: everyone who forecasts, best first',
+    about:
+      'Scores at one `horizon` (24h unless chosen), the first 100: ahead of every baseline first, then by skill from 60 independent dates on, then by dates. `cell` is null before the first graded forecast. `contribution` is what the forecaster adds to the mean of all, in Brier score.',
+    list: 'forecasters',
+    answer: async ({ query }) => ({ ...(await standingsOf(db, query.horizon, now())), dataMode: mode }),
+  }),
+  apiCall(readForecaster, {
+    tag: 'Analysis',
+    summary: 'One forecaster of the open league',
+    about: 'Scores at every horizon. `track` is the `provider` under which each forecast stands among the calls.',
+    answer: async ({ params }) => ({ ...(await forecasterOf(db, params.name, now())), dataMode: mode }),
+  }),
+  apiCall(submitForecasts, {
+    tag: 'Analysis',
+    summary: 'Submit forecasts to the open league',
+    about:
+      'Up to 20 forecasts of BTC, ETH, SOL, SUI and XRP at 24h, 7d, 28d or 180d: three probabilities that sum to 1 and, if given, the 80% and 95% ranges in USD. `flat` is a log return within ±0.43 of the past 30 days’ volatility scaled to the horizon. Frozen at the price of their arrival in the public ledger, all or none, one for each asset, horizon and UTC day; nothing can be changed or withdrawn. `forecaster` is the public name, which the first submission takes for the account.',
+    answer: async ({ body, caller }) => ({ ...(await predictions.submit(caller.userId, body)), dataMode: mode }),
+  }),
+];
+
 const alertCalls = (deps: ApiDeps): ApiCall[] => {
   const { thresholds } = deps;
   const head = () => ({ timestamp: deps.now().toISOString(), dataMode: deps.mode });
@@ -211,6 +243,7 @@ const accountCalls = (): ApiCall[] => [
 export const apiCalls = (deps: ApiDeps): ApiCall[] => [
   ...marketCalls(deps),
   ...analysisCalls(deps),
+  ...leagueCalls(deps),
   ...calendarCalls(deps),
   ...alertCalls(deps),
   ...pastCalls(deps),

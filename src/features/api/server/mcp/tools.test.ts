@@ -1,7 +1,9 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HORIZONS } from '#features/analysis/contract/predictions.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
+import { API_SCOPES } from '#shared/contract.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { connected } from '#tests/support/mcp.ts';
 import { person } from '#tests/support/people.ts';
@@ -16,7 +18,8 @@ const REPLAY =
   'Replay on past prices, not part of the live record: the built-in analyst from 2022-10-12 to 2026-11-18 \\(OKX, computed 4 s ago\\)\nReplay 24h: ahead of base rates · Brier 0\\.636 vs 0\\.656 · 1,392 dates$';
 
 /** What each tool is asked, and what its text for people says; CITED where it repeats figures. */
-const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> = {
+type Given = Record<string, unknown>;
+const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: RegExp }> = {
   get_market_data: { says: CITED },
   get_crypto_prices: {
     given: { limit: 3 },
@@ -37,6 +40,22 @@ const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> =
   },
   get_track_record_replay: { says: new RegExp(`^${REPLAY}`) },
   list_prediction_calls: { given: { limit: 2 }, says: /^#\d+ \w+ .*issued \d+ s ago/ },
+  submit_forecasts: {
+    given: (mode) => ({
+      forecaster: 'tool-forecasts',
+      forecasts: HORIZONS.map((horizon) => ({
+        asset: mode === 'auto' ? 'BTC' : 'ETH',
+        horizon,
+        probabilities: { up: 0.3, flat: 0.4, down: 0.3 },
+      })),
+    }),
+    says: /^Frozen for tool-forecasts \d+ s ago \(own ledger\): #\d+ \w+ 24h from [\d,.]+ USD, #\d+ \w+ 7d /,
+  },
+  get_league: { says: /^tool-forecasts at 24h: no calls graded yet/ },
+  get_forecaster: {
+    given: { name: 'tool-forecasts' },
+    says: /^tool-forecasts: \d forecasts, \d open, joined \d+ s ago \(own ledger\)$/,
+  },
   get_analytics_summary: { says: CITED },
   get_risk: { given: { days: '30' }, says: /./ },
   get_correlation: { says: /^Correlations of daily returns over 90 days/ },
@@ -52,7 +71,9 @@ const ASKED: Record<string, { given?: Record<string, unknown>; says: RegExp }> =
   create_alert_rule: { given: RULE, says: /^Created: #\d+ BTC above 90k: btc_price above 90000/ },
   get_history: { given: { type: 'CRYPTO_PRICE', limit: 2 }, says: /./ },
   list_sources: { says: /CoinGecko: ok, gives .+, answered \d+ s ago/ },
-  get_account: { says: /^Plan Premium\+; the key may use market, analysis, calendar, alerts, alerts:write/ },
+  get_account: {
+    says: /^Plan Premium\+; the key may use market, analysis, calendar, alerts, alerts:write, forecasts:write/,
+  },
 };
 
 let s: Started;
@@ -67,7 +88,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
   key = (
     await makeKey(await person(s, 'ann', 'premium'), {
-      scopes: ['market', 'analysis', 'calendar', 'alerts', 'alerts:write'],
+      scopes: [...API_SCOPES],
     })
   ).api_key;
   s.advance(4000);
@@ -102,7 +123,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
         false,
         'object',
       ]);
-      const isWriting = name === 'create_alert_rule';
+      const isWriting = name === 'create_alert_rule' || name === 'submit_forecasts';
       expect(annotations).toMatchObject({
         readOnlyHint: !isWriting,
         idempotentHint: !isWriting,
@@ -114,7 +135,8 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
 
   test.each(Object.keys(ASKED))('%s answers what it promises, with words for people', async (name) => {
     const asked = ASKED[name];
-    const answer = await client.callTool({ name, arguments: asked?.given ?? {} });
+    const given = typeof asked?.given === 'function' ? asked.given(mode) : asked?.given;
+    const answer = await client.callTool({ name, arguments: given ?? {} });
     expect(textOf(answer)).toMatch(asked?.says ?? /never/);
     expect(answer.isError).toBeFalsy();
     const ajv = new Ajv2020({ strict: false, validateFormats: false });

@@ -20,9 +20,12 @@ import {
   sayCoinRanges,
   sayCorrelation,
   sayFigures,
+  sayForecaster,
+  sayLeague,
   sayPredictions,
   sayRecord,
   sayReplay,
+  saySubmitted,
 } from './say/analysis.ts';
 import { sayCandles, sayCoin, sayHistory, sayMarket, sayPrices, saySources } from './say/market.ts';
 import { agoOf, cited, figureLines, lines, type ReplyOf, type Say, type Teller } from './say.ts';
@@ -147,6 +150,9 @@ const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   'GET /api/v1/track-record': { name: 'get_track_record', say: sayRecord },
   'GET /api/v1/track-record/replay': { name: 'get_track_record_replay', say: sayReplay },
   'GET /api/v1/track-record/calls': { name: 'list_prediction_calls', limit: 25, say: sayCalls },
+  'GET /api/v1/league': { name: 'get_league', say: sayLeague },
+  'GET /api/v1/league/:name': { name: 'get_forecaster', say: sayForecaster },
+  'POST /api/v1/forecasts': { name: 'submit_forecasts', isReading: false, say: saySubmitted },
   'GET /api/v1/analytics/summary': { name: 'get_analytics_summary', say: sayFigures },
   'GET /api/v1/analytics/risk': { name: 'get_risk', say: sayFigures },
   'GET /api/v1/analytics/correlation': { name: 'get_correlation', say: sayCorrelation },

@@ -85,7 +85,8 @@ export function AssistantsPart() {
             <li>Each question that calls a tool counts as one call. Listing the tools counts nothing.</li>
             <li>
               An assistant can create an alert rule only with a key of the scope{' '}
-              <code className={CODE}>alerts:write</code>, which no key has unless you choose it.
+              <code className={CODE}>alerts:write</code>, and submit forecasts only with{' '}
+              <code className={CODE}>forecasts:write</code>; no key has either unless you choose it.
             </li>
           </ul>
         </div>

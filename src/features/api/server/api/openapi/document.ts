@@ -4,7 +4,7 @@ import { BRAND } from '#shared/brand.ts';
 import { API_SCOPES } from '#shared/contract.ts';
 
 import type { ApiCall } from '../call.ts';
-import { nameOf, PARAMETERS, parameterShape, replyReference, schemasOf, TAGS } from './schemas.ts';
+import { bodyReference, nameOf, PARAMETERS, parameterShape, replyReference, schemasOf, TAGS } from './schemas.ts';
 
 type Node = Record<string, unknown>;
 
@@ -42,6 +42,7 @@ const RESPONSES: Record<string, Node> = {
   '403': refusal('The plan or the scopes of the key do not reach.', LIMITS),
   '404': refusal('There is nothing of that name or of that moment.', LIMITS),
   '406': refusal('The Accept header names nothing that this call gives.', LIMITS),
+  '409': refusal('It does not fit what is stored; `error` says why. Nothing was stored.', LIMITS),
   '413': refusal('The request is too large.', {}),
   '429': refusal('The calls of the day or of the second are used up. It costs nothing.', { ...LIMITS, ...RETRY }),
   '500': refusal('Something went wrong on our side. It costs nothing.', {}),
@@ -74,7 +75,7 @@ function operationOf(call: ApiCall, example: unknown): Node {
   const isRead = endpoint.method === 'GET';
   const errors = isRead
     ? ['304', '400', '401', '403', '404', '406', '429', '500', '503']
-    : ['400', '401', '403', '413', '429', '500', '503'];
+    : ['400', '401', '403', '409', '413', '429', '500', '503'];
   return {
     operationId: nameOf(endpoint),
     tags: [tag],
@@ -87,7 +88,7 @@ function operationOf(call: ApiCall, example: unknown): Node {
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: reference('schemas', 'ThresholdInput') } },
+            content: { 'application/json': { schema: bodyReference(endpoint) } },
           },
         }
       : {}),

@@ -91,6 +91,14 @@ export const FIELDS: Readonly<Record<string, string>> = {
   large_transfers: 'Transfers of 1 M USD or more over 24 h',
   lastCollectionTime: 'When the last full collection ended',
   latency_ms: 'Median, milliseconds',
+  ...Object.fromEntries(
+    ['LeagueReply', 'LeagueByNameReply'].flatMap((of) => [
+      [`${of}.forecasts`, 'Forecasts so far'],
+      [`${of}.open`, 'Forecasts whose time has not come'],
+      [`${of}.joined_at`, 'When the first forecast was made'],
+    ]),
+  ),
+  'LeagueReply.total': 'All forecasters; the answer lists the first 100',
   level: 'The watched level, in `unit`',
   limitedToDays: 'Days that the plan shows or that are kept; null is everything',
   listing: 'Source and age of volume, market cap and the other figures of the row',
@@ -123,6 +131,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   open: 'USD, at the beginning',
   open_interest: 'USD',
   funding_rate: 'Percent per 8 h',
+  gain: 'Mean Brier score of the league’s mean forecast without this forecaster, less that with them: above 0 they help',
   opportunity_score: '0 to 100',
   outcome_seq: 'The entry of its outcome in the ledger',
   outflow: 'From exchanges over 24 h, BTC or ETH',

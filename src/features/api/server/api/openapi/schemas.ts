@@ -15,6 +15,7 @@ import {
   providerOpinion,
   term,
 } from '#features/analysis/contract/analysis.ts';
+import { forecasts, leagueCell } from '#features/analysis/contract/league.ts';
 import { gradedCall, probabilities, recordedCall, trackCell } from '#features/analysis/contract/predictions.ts';
 import { replay } from '#features/analysis/contract/replay.ts';
 import { riskRow, summary } from '#features/analytics/contract.ts';
@@ -71,6 +72,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'The coin, such as `bitcoin`',
   interval: 'Minutes of a candle, or D, W, M for days, weeks from Monday and months',
   limit: 'Rows of a page',
+  name: 'A forecaster of the open league, by name',
   provider: 'An analyst, by id',
   state: 'Calls that wait, that have an outcome, or that can have none',
   symbol: 'A symbol such as BTC, or the id of a coin',
@@ -127,6 +129,7 @@ const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   HistoryRecord: historyRecord,
   InflationReading: sentimentReading,
   Layer1Data: layer1Data,
+  LeagueCell: leagueCell,
   MarketTotals: marketTotals,
   MissingProvider: missingProvider,
   Narrative: narrative,
@@ -198,6 +201,9 @@ export function nameOf({ method, path }: { method: string; path: string }): stri
 export const replyName = (endpoint: ApiCall['endpoint']): string =>
   `${nameOf(endpoint).replace(/^(get|post)/, '')}Reply`;
 
+/** What calls take. */
+const BODIES: Readonly<Record<string, z.ZodMiniType>> = { ThresholdInput: thresholdInput, ForecastsInput: forecasts };
+
 /** The schemas of the document: what has a name, and the answer of each call. */
 export function schemasOf(calls: readonly ApiCall[]): Record<string, Shape> {
   const named = new Set<z.ZodMiniType>(Object.values(NAMED));
@@ -210,10 +216,7 @@ export function schemasOf(calls: readonly ApiCall[]): Record<string, Shape> {
     ThresholdInput: input,
     RuleOptions: options,
     ...rest
-  } = shapesOf(
-    { ThresholdInput: thresholdInput, RuleOptions: ruleOptions, Schedule: schedule, SecondCondition: secondCondition },
-    'input',
-  );
+  } = shapesOf({ ...BODIES, RuleOptions: ruleOptions, Schedule: schedule, SecondCondition: secondCondition }, 'input');
   const inputs: Record<string, Shape> = {
     ThresholdInput: JSON.parse(JSON.stringify(input).replaceAll(uri('RuleOptions'), uri('RuleOptionsInput'))) as Shape,
     RuleOptionsInput: options as Shape,
@@ -225,6 +228,13 @@ export function schemasOf(calls: readonly ApiCall[]): Record<string, Shape> {
 export function replyReference({ endpoint }: Pick<ApiCall, 'endpoint'>): { $ref: string } {
   const named = Object.entries(NAMED).find(([, schema]) => schema === endpoint.reply);
   return { $ref: uri(named ? named[0] : replyName(endpoint)) };
+}
+
+/** How what a call takes is referred to. */
+export function bodyReference({ body }: ApiCall['endpoint']): { $ref: string } {
+  const [name] = Object.entries(BODIES).find(([, schema]) => schema === body) ?? [];
+  if (name === undefined) throw new Error('The body of a call has no name');
+  return { $ref: uri(name) };
 }
 
 /** One parameter by its own schema. */

@@ -3,9 +3,12 @@ import type { Replay } from '#features/analysis/contract/replay.ts';
 import type { readAnalysis, readAnalyticsCorrelation, readPredictions } from '#features/api/contract/api.ts';
 import type {
   readCoinRanges,
+  readForecaster,
+  readLeague,
   readTrackRecord,
   readTrackRecordCalls,
   readTrackRecordReplay,
+  submitForecasts,
 } from '#features/api/contract/api-record.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { price } from '#shared/format.ts';
@@ -104,6 +107,32 @@ export const sayCalls = ({ calls }: ReplyOf<typeof readTrackRecordCalls>, { now 
         25,
         'predictions in this answer',
       );
+
+export const sayLeague = ({ forecasters, horizon, total }: ReplyOf<typeof readLeague>): string =>
+  forecasters.length === 0
+    ? 'Nobody has forecast in the open league yet.'
+    : lines(
+        forecasters.map(({ name, cell }) => {
+          const { word, rest } = recordLine(cell ?? undefined);
+          return `${name} at ${horizon}: ${word}${rest}`;
+        }),
+        30,
+        `of ${total} forecasters`,
+      );
+
+export const sayForecaster = ({ forecaster, cells }: ReplyOf<typeof readForecaster>, { now }: Teller): string =>
+  [
+    `${forecaster.name}: ${forecaster.forecasts} forecasts, ${forecaster.open} open, joined ${agoOf(forecaster.joined_at, now())} (own ledger)`,
+    ...cells.map((cell) => {
+      const { word, rest } = recordLine(cell);
+      return `${cell.horizon}: ${word}${rest}`;
+    }),
+  ].join('\n');
+
+export const saySubmitted = ({ forecaster, issued_at, forecasts }: ReplyOf<typeof submitForecasts>, { now }: Teller) =>
+  `Frozen for ${forecaster} ${agoOf(issued_at, now())} (own ledger): ${forecasts
+    .map(({ seq, asset, horizon, price: at }) => `#${seq} ${asset} ${horizon} from ${price(at)} USD`)
+    .join(', ')}.`;
 
 export function sayCorrelation(
   { assets, pairs, days }: ReplyOf<typeof readAnalyticsCorrelation>,
