@@ -11,7 +11,10 @@ const NAME = '[A-Za-z0-9._-]{1,80}';
 
 /** Coins are symbols (the best ranked of that symbol) or ids. */
 export const COIN = { pattern: new RegExp(`^${NAME}$`), words: 'a symbol or an id such as BTC' };
-export const TRACK = { pattern: new RegExp(`^${NAME}$`), words: 'an analyst by id, such as local' };
+export const TRACK = {
+  pattern: new RegExp(`^${NAME}$`),
+  words: 'an analyst by id, such as local, or a forecaster of the league by name',
+};
 export const COINS = {
   pattern: new RegExp(`^${NAME}(,${NAME}){0,${MOST_COINS - 1}}$`),
   words: `1 to ${MOST_COINS} symbols or ids with commas between them, such as BTC,ETH`,
@@ -36,4 +39,4 @@ export function widgetPath(kind: WidgetKind, options: Record<string, string>): s
 }
 
 export const BADGE_PATH = '/widgets/track-record.svg';
-export const RECORDS = ['live', 'replay'] as const;
+export const RECORDS = ['live', 'replay', 'league'] as const;

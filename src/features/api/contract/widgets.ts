@@ -23,7 +23,7 @@ export type WidgetOptions<K extends WidgetKind = WidgetKind> = z.output<(typeof 
 /** What the address of the track record's badge takes. Without `track` it shows the consensus, or the track with the most evidence. */
 export const badgeOptions = z.strictObject({
   horizon: z._default(z.enum(HORIZONS, '24h, 7d, 28d or 180d'), '24h'),
-  record: z._default(z.enum(RECORDS, 'live or replay'), 'live'),
+  record: z._default(z.enum(RECORDS, 'live, replay or league'), 'live'),
   track: z.optional(z.string('once only').check(z.regex(TRACK.pattern, TRACK.words))),
   theme,
 });

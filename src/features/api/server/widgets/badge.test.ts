@@ -71,9 +71,9 @@ describe('GET /widgets/track-record.svg', () => {
 
   test.each([
     ['?horizon=1h', 'horizon: 24h, 7d, 28d or 180d'],
-    ['?record=demo', 'record: live or replay'],
+    ['?record=demo', 'record: live, replay or league'],
     ['?theme=pink', 'theme: auto, light or dark'],
-    ['?track=%3Cscript%3E', 'track: an analyst by id, such as local'],
+    ['?track=%3Cscript%3E', 'track: an analyst by id, such as local, or a forecaster of the league by name'],
     ['?track=a&track=b', 'track: once only'],
     ['?track=nobody', 'There is no track nobody'],
     ['?record=replay&track=alpha', 'There is no track alpha'],

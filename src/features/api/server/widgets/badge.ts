@@ -38,10 +38,14 @@ export function trackIn(record: Backtest | null, named: string | undefined): str
 type Shown = Omit<BadgeOptions, 'track'> & { track: string | null };
 
 /** The verdict on one track at one horizon, with its scores, as a picture. */
-export function drawBadge(record: Backtest | null, { horizon, track, theme, record: kind }: Shown, d: Drawing): string {
+export function drawBadge(
+  record: Pick<Backtest, 'cells' | 'timestamp'> | null,
+  { horizon, track, theme, record: kind }: Shown,
+  d: Drawing,
+): string {
   const cell = record?.cells.find((each) => each.current && each.provider === track && each.horizon === horizon);
   const { word, rest } = recordLine(cell);
-  const start = `${horizon} forecasts${kind === 'replay' ? ' (replay)' : ''}: `;
+  const start = `${horizon} forecasts${kind === 'live' ? '' : ` (${kind})`}: `;
   const name = track === null ? [] : [standInName(cell?.model ?? '') ?? TRACK_NAMES[track] ?? d.nameOf(track)];
   const at = dateTime(record ? Date.parse(record.timestamp) : d.now.getTime()).replace(/:\d\d UTC$/, ' UTC');
   const about = [BRAND.name, ...name, `as of ${at}`].join(' · ');

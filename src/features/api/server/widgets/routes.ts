@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod/mini';
+import { readForecaster } from '#features/analysis/server/predictions/service.ts';
 import { badgeOptions, type WidgetOptions, widgetOptions } from '#features/api/contract/widgets.ts';
 import { BADGE_PATH, WIDGETS, type WidgetKind } from '#features/api/contract/widgets-names.ts';
 import type { ApiDeps } from '#features/api/server/api/service.ts';
@@ -47,7 +48,7 @@ function parsedOptions<S extends z.ZodMiniType>(schema: S, query: unknown): z.ou
 
 /** Small pages for frames elsewhere: drawn here, kept for some seconds per set of options. */
 export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Record<string, string>): void {
-  const { market, metrics, events, sources, predictions, analysis, mode, now, publicUrl, report } = deps;
+  const { db, market, metrics, events, sources, predictions, analysis, mode, now, publicUrl, report } = deps;
   const kept = createPageCache(KEPT_WIDGETS, KEPT_MS, now);
   const headers = { ...WIDGET_HEADERS, ...transport };
   const drawing = (): Drawing => ({ now: now(), mode, nameOf: sources.nameOf, publicUrl: publicUrl() });
@@ -125,6 +126,12 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
     }
   }
 
+  /** @throws AppError 404 */
+  async function leagueRecord(name: string) {
+    const { timestamp, cells } = await readForecaster(db, name, now());
+    return { timestamp, cells: cells.map((cell) => ({ ...cell, provider: name })) };
+  }
+
   for (const kind of WIDGETS)
     app.route({
       method: ['GET', 'HEAD'],
@@ -138,10 +145,12 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
     async handler(request, reply) {
       const options = parsedOptions(badgeOptions, request.query);
       const record = options.record === 'live' ? predictions.record() : (analysis.currentReplay()?.record ?? null);
-      const shown = { ...options, track: trackIn(record, options.track) };
-      const badge = await kept.get(`badge ${JSON.stringify(shown)}`, () =>
-        prepared('badge', drawBadge(record, shown, drawing()), SVG, { ...BADGE_HEADERS, ...transport }),
-      );
+      const isLeague = options.record === 'league';
+      const shown = { ...options, track: isLeague ? (options.track ?? '') : trackIn(record, options.track) };
+      const badge = await kept.get(`badge ${JSON.stringify(shown)}`, async () => {
+        const drawn = isLeague ? await leagueRecord(shown.track ?? '') : record;
+        return prepared('badge', drawBadge(drawn, shown, drawing()), SVG, { ...BADGE_HEADERS, ...transport });
+      });
       reply.hijack();
       return writePrepared(request.raw, reply.raw, badge);
     },
