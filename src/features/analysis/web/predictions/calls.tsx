@@ -22,7 +22,7 @@ import { count, HORIZON_WORDS, providerName, signed } from './words.ts';
 const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC/, '');
 const HEAD = 'label px-2 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4';
 
-function CallTable({ calls }: { calls: readonly RecordedCall[] }) {
+function CallTable({ calls, name }: { calls: readonly RecordedCall[]; name: string | undefined }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <div className="overflow-x-auto" role="region" aria-label="Calls" tabIndex={0}>
@@ -32,7 +32,7 @@ function CallTable({ calls }: { calls: readonly RecordedCall[] }) {
             {[
               'Made, UTC',
               'Asset',
-              'Provider and model',
+              name ? 'Forecaster' : 'Provider and model',
               'Horizon',
               'Said',
               'Down · flat · up',
@@ -50,7 +50,7 @@ function CallTable({ calls }: { calls: readonly RecordedCall[] }) {
         </thead>
         <tbody className="[&_td]:h-10 [&_td]:border-t [&_td]:border-line [&_td]:px-2 [&_td]:whitespace-nowrap [&_td:first-child]:pl-4 [&_td:last-child]:pr-4">
           {calls.map((call) => (
-            <Row key={call.seq} call={call} />
+            <Row key={call.seq} call={call} name={name} />
           ))}
         </tbody>
       </table>
@@ -58,7 +58,7 @@ function CallTable({ calls }: { calls: readonly RecordedCall[] }) {
   );
 }
 
-function Row({ call }: { call: RecordedCall }) {
+function Row({ call, name }: { call: RecordedCall; name: string | undefined }) {
   return (
     <tr>
       <td className="text-ink-2">{minute(call.issued_at)}</td>
@@ -68,8 +68,12 @@ function Row({ call }: { call: RecordedCall }) {
           {call.crypto_symbol}
         </span>
       </td>
-      <td className="max-w-56 truncate" title={call.model}>
-        {providerName(call)} <span className="text-xs text-ink-3 max-sm:hidden">{call.model}</span>
+      <td className="max-w-56 truncate" title={name ?? call.model}>
+        {name ?? (
+          <>
+            {providerName(call)} <span className="text-xs text-ink-3 max-sm:hidden">{call.model}</span>
+          </>
+        )}
       </td>
       <td className="text-ink-2">{call.horizon}</td>
       <td>
@@ -147,9 +151,14 @@ const STATES: readonly (readonly [CallState, string])[] = [
   ['void', 'Void'],
 ];
 
+type Props =
+  | { providers: readonly Pick<TrackCell, 'provider' | 'model'>[]; only?: never }
+  /** Those of one track, by its public name. */
+  | { providers?: never; only: { provider: string; name: string } };
+
 /** Every call and its outcome, newest first. */
-export function Calls({ providers }: { providers: readonly Pick<TrackCell, 'provider' | 'model'>[] }) {
-  const [filter, setFilter] = useState(NONE);
+export function Calls({ providers, only }: Props) {
+  const [filter, setFilter] = useState<CallsFilter>({ ...NONE, provider: only?.provider ?? null });
   const query = useInfiniteQuery(callsQuery(filter));
   const choose = (change: Partial<CallsFilter>) => setFilter({ ...filter, ...change });
   return (
@@ -159,12 +168,14 @@ export function Calls({ providers }: { providers: readonly Pick<TrackCell, 'prov
       className="min-h-[34rem]"
       action={
         <div className="flex flex-wrap gap-1.5">
-          <Choice
-            label="Provider"
-            value={filter.provider}
-            options={providers.map((each) => [each.provider, providerName(each)])}
-            onChange={(provider) => choose({ provider })}
-          />
+          {providers && (
+            <Choice
+              label="Provider"
+              value={filter.provider}
+              options={providers.map((each) => [each.provider, providerName(each)])}
+              onChange={(provider) => choose({ provider })}
+            />
+          )}
           <Choice
             label="Asset"
             value={filter.asset}
@@ -186,11 +197,13 @@ export function Calls({ providers }: { providers: readonly Pick<TrackCell, 'prov
         loading={<div className="skel mx-4 h-80" />}
         failed="Failed to load the calls"
         isEmpty={({ pages }) => pages[0]?.calls.length === 0}
-        empty={<Empty title="No call fits" note="Choose another provider, asset, horizon or state." />}
+        empty={
+          <Empty title="No call fits" note={`Choose another ${only ? '' : 'provider, '}asset, horizon or state.`} />
+        }
       >
         {({ pages }) => (
           <>
-            <CallTable calls={pages.flatMap(({ calls }) => calls)} />
+            <CallTable calls={pages.flatMap(({ calls }) => calls)} name={only?.name} />
             {query.hasNextPage && (
               <Button
                 className="mx-auto my-3"

@@ -11,7 +11,7 @@ import { RecordFigure } from './record-figure.tsx';
 import { count, HORIZON_WORDS, keyOf, providerName, saidOf, score, share, skillText, trackOf } from './words.ts';
 
 /** How much stands behind it, and what is missing. */
-function Counts({ cell, at }: { cell: TrackCell; at: string }) {
+function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: boolean }) {
   const made = cell.n + cell.pending + cell.voids;
   const asked = made + cell.missing;
   return (
@@ -36,23 +36,27 @@ function Counts({ cell, at }: { cell: TrackCell; at: string }) {
             text={cell.void_rate === null ? null : `${count(cell.voids)} (${share(cell.void_rate)})`}
           />
         </Line>
-        <Line name="Missing: asked, not answered">
-          <RecordFigure
-            metric="record.missing"
-            name="Missing"
-            at={at}
-            text={asked === 0 ? null : `${count(cell.missing)} (${share(cell.missing / asked)})`}
-          />
-        </Line>
-        <Line name="Coverage">
-          <RecordFigure
-            metric="record.coverage"
-            name="Coverage"
-            at={at}
-            text={asked === 0 ? null : share(made / asked)}
-            terms={`${count(made)} made of ${count(asked)} asked for`}
-          />
-        </Line>
+        {isAsked && (
+          <>
+            <Line name="Missing: asked, not answered">
+              <RecordFigure
+                metric="record.missing"
+                name="Missing"
+                at={at}
+                text={asked === 0 ? null : `${count(cell.missing)} (${share(cell.missing / asked)})`}
+              />
+            </Line>
+            <Line name="Coverage">
+              <RecordFigure
+                metric="record.coverage"
+                name="Coverage"
+                at={at}
+                text={asked === 0 ? null : share(made / asked)}
+                terms={`${count(made)} made of ${count(asked)} asked for`}
+              />
+            </Line>
+          </>
+        )}
       </dl>
     </section>
   );
@@ -214,10 +218,17 @@ function AssetTable({ cell }: { cell: TrackCell }) {
   );
 }
 
-type Props = { cell: TrackCell; cells: readonly TrackCell[]; at: string; onChoose: (key: string) => void };
+type Props = {
+  cell: TrackCell;
+  cells: readonly TrackCell[];
+  at: string;
+  /** The public name of a forecaster, who has one track and is asked for nothing. */
+  name?: string;
+  onChoose: (key: string) => void;
+};
 
 /** One track at one horizon, looked into in the order in which it should be read. */
-export function CellCard({ cell, cells, at, onChoose }: Props) {
+export function CellCard({ cell, cells, at, name, onChoose }: Props) {
   const { word, tone, sentence } = saidOf(cell);
   const tracks = cells.filter((each, i) => cells.findIndex((other) => trackOf(other) === trackOf(each)) === i);
   const own = cells.filter((each) => trackOf(each) === trackOf(cell));
@@ -230,18 +241,20 @@ export function CellCard({ cell, cells, at, onChoose }: Props) {
   return (
     <Card
       id="cell"
-      title={`${providerName(cell)}, ${HORIZON_WORDS[cell.horizon]}`}
+      title={`${name ?? providerName(cell)}, ${HORIZON_WORDS[cell.horizon]}`}
       note={<Badge tone={tone}>{word}</Badge>}
       action={
         <>
-          <Select aria-label="Track" value={trackOf(cell)} onText={(track) => pick(track, cell.horizon)}>
-            {tracks.map((each) => (
-              <option key={trackOf(each)} value={trackOf(each)}>
-                {providerName(each)} · {each.model}
-                {each.current ? '' : ' (former)'}
-              </option>
-            ))}
-          </Select>
+          {!name && (
+            <Select aria-label="Track" value={trackOf(cell)} onText={(track) => pick(track, cell.horizon)}>
+              {tracks.map((each) => (
+                <option key={trackOf(each)} value={trackOf(each)}>
+                  {providerName(each)} · {each.model}
+                  {each.current ? '' : ' (former)'}
+                </option>
+              ))}
+            </Select>
+          )}
           <Segmented
             label="Horizon"
             value={cell.horizon}
@@ -252,8 +265,8 @@ export function CellCard({ cell, cells, at, onChoose }: Props) {
       }
     >
       <p className="px-4 pb-3 text-sm text-ink-2">
-        {cell.model}
-        {cell.current ? '' : ', no longer in use'}. {sentence}
+        {!name && `${cell.model}${cell.current ? '' : ', no longer in use'}. `}
+        {sentence}
       </p>
       {cell.n === 0 ? (
         <p className="px-4 pb-6 text-sm">
@@ -269,7 +282,7 @@ export function CellCard({ cell, cells, at, onChoose }: Props) {
             </>
           )}
           {cell.ranges && <RangeTable ranges={cell.ranges} horizon={cell.horizon} at={at} />}
-          <Counts cell={cell} at={at} />
+          <Counts cell={cell} at={at} isAsked={!name} />
           <HitRate cell={cell} at={at} />
           <AssetTable cell={cell} />
         </div>

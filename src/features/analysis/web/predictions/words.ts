@@ -6,7 +6,7 @@ import { plainName } from '#ui/source-names.ts';
 
 type Speaker = { provider: string; model: string };
 export const providerName = ({ provider, model }: Speaker): string =>
-  standInName(model) ?? TRACK_NAMES[provider] ?? plainName(provider);
+  standInName(model) ?? TRACK_NAMES[provider] ?? plainName(provider.replace(/^league:/, 'forecaster-'));
 
 export const HORIZON_WORDS: Record<Horizon, string> = {
   '24h': '24 hours',
@@ -28,12 +28,12 @@ export const VERDICTS: Record<Verdict, Said> = {
   ahead: {
     word: 'Ahead',
     tone: 'up',
-    sentence: 'Better than every baseline by more than chance explains, after correction for every cell shown.',
+    sentence: 'Better than every baseline by more than chance explains, after correction for every tested cell.',
   },
   behind: {
     word: 'Behind',
     tone: 'down',
-    sentence: 'Worse than base rates by more than chance explains, after correction for every cell shown.',
+    sentence: 'Worse than base rates by more than chance explains, after correction for every tested cell.',
   },
   'no evidence': {
     word: 'No evidence',

@@ -9,14 +9,26 @@ import { Segmented } from '#ui/segmented.tsx';
 const RECORDS = ['Live', 'Replay'] as const;
 const HEIGHT = 46;
 
+export type BadgeEmbedProps = {
+  /** Public name in the open league, whose badge leads to the page of that forecaster. */
+  forecaster?: string;
+};
+
 /** The badge of the track record, and the text that embeds it elsewhere. */
-export function BadgeEmbed() {
+export function BadgeEmbed({ forecaster }: BadgeEmbedProps) {
   const [horizon, setHorizon] = useState<Horizon>('24h');
   const [record, setRecord] = useState<(typeof RECORDS)[number]>('Live');
-  const path = `${BADGE_PATH}?horizon=${horizon}${record === 'Replay' ? '&record=replay' : ''}`;
+  const isReplay = record === 'Replay';
+  const ofLeague = forecaster && `&record=league&track=${encodeURIComponent(forecaster)}`;
+  const path = `${BADGE_PATH}?horizon=${horizon}${ofLeague ?? (isReplay ? '&record=replay' : '')}`;
   const { origin } = globalThis.location;
-  const [src, link] = [`${origin}${path}`, `${origin}/app/track-record`];
-  const alt = `${BRAND.name} track record, ${horizon}${record === 'Replay' ? ', replay' : ''}`;
+  const [src, link] = [
+    `${origin}${path}`,
+    `${origin}/app/track-record${forecaster ? `/league/${encodeURIComponent(forecaster)}` : ''}`,
+  ];
+  const alt = forecaster
+    ? `${forecaster} in the ${BRAND.name} open league, ${horizon}`
+    : `${BRAND.name} track record, ${horizon}${isReplay ? ', replay' : ''}`;
   const texts = {
     HTML: `<a href="${link}"><img src="${src.replaceAll('&', '&amp;')}" alt="${alt}" height="${HEIGHT}"></a>`,
     Markdown: `[![${alt}](${src})](${link})`,
@@ -28,7 +40,9 @@ export function BadgeEmbed() {
       note={<p className="label">Updates automatically, no key needed</p>}
       action={
         <>
-          <Segmented label="Record of the badge" value={record} options={RECORDS} onChange={setRecord} />
+          {!forecaster && (
+            <Segmented label="Record of the badge" value={record} options={RECORDS} onChange={setRecord} />
+          )}
           <Segmented label="Horizon of the badge" value={horizon} options={HORIZONS} onChange={setHorizon} />
         </>
       }
