@@ -24,10 +24,18 @@ test.each([
 
 test('when calls were frozen or graded the record is read again, and a verification stands', () => {
   const queries = new QueryClient();
-  const keys = [['dashboard'], ['backtest'], ['calls', {}], ['ledger'], ['ledger', 'verify'], ['sources']];
+  const keys = [
+    ['dashboard'],
+    ['backtest'],
+    ['calls', {}],
+    ['ledger'],
+    ['league', '24h'],
+    ['ledger', 'verify'],
+    ['sources'],
+  ];
   for (const key of keys) queries.setQueryData(key, {});
   handle(queries, { name: 'record', data: JSON.stringify({ at: 0 }) }, false);
-  expect(keys.filter((key) => queries.getQueryState(key)?.isInvalidated)).toEqual(keys.slice(0, 4));
+  expect(keys.filter((key) => queries.getQueryState(key)?.isInvalidated)).toEqual(keys.slice(0, 5));
 });
 
 test.each([

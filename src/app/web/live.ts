@@ -92,7 +92,7 @@ const CALLS = {
 } as const;
 
 /** What to read again when calls were frozen or graded; a verification stands until it is asked for anew. */
-const RECORD_CALLS = ['dashboard', 'backtest', 'calls', 'ledger', 'replay'] as const;
+const RECORD_CALLS = ['dashboard', 'backtest', 'calls', 'ledger', 'replay', 'league'] as const;
 const isReading = ({ queryKey }: Pick<Query, 'queryKey'>) => !queryKey.includes('verify');
 
 /** What to read again when the account has changed. */

@@ -146,4 +146,12 @@ export const RECORD_TERMS: Terms = {
       'weight e to the sum of what a model lost less than the equal pool, over windows settled before the week; p by Diebold–Mariano, from 28 d on by t over independent dates',
     reading: 'Equal weights stay until p is below 0.05',
   },
+  'record.contribution': {
+    name: 'Contribution to the pool',
+    unit: '−2 to 2',
+    meaning:
+      'How much a forecaster improves the equally weighted pool of the league, over forecasts that others made too on the same day.',
+    formula: 'mean Brier score of the pool without the forecaster − that of the pool with them',
+    reading: 'Above 0 the forecaster makes the pool better, below 0 worse',
+  },
 };

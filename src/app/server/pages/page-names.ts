@@ -57,6 +57,11 @@ export const APP_PAGES: Record<string, PageName> = {
     'Every prediction and what came of it: skill against the base rates, calibration, and a ledger anyone can check.',
     MARKET,
   ),
+  '/app/track-record/league': named(
+    'Open League',
+    'Submit crypto forecasts through the API: frozen in a public ledger, graded against base rates, ranked by skill.',
+    MARKET,
+  ),
   '/app/history': named(
     'Historical Data',
     'Prices, macro, derivatives and on-chain series as they were stored, each value with its source, age and change.',
@@ -108,6 +113,15 @@ export const APP_PAGES: Record<string, PageName> = {
   '/app/advanced-analytics': named(
     'Advanced Analytics',
     'A live chart, correlations, risk, sentiment, derivatives and on-chain figures of the tracked assets.',
+  ),
+};
+
+/** Pages of the app whose address holds a name. Any name answers, so search engines are to leave them out. */
+export const NAME_PAGES: Record<string, PageName> = {
+  '/app/track-record/league/:name': named(
+    'Forecaster in the Open League',
+    'The forecasts of one participant of the open league, with verdicts, scores and price ranges at each horizon.',
+    UNLISTED,
   ),
 };
 

@@ -30,6 +30,7 @@ import {
   DASHBOARD,
   DEMO_PAGES,
   LANDING,
+  NAME_PAGES,
   NOT_FOUND,
   type PageName,
   STATUS,
@@ -249,7 +250,7 @@ function builtPages(
       const headers = name.robots === undefined ? appHeaders : accountHeaders;
       return reply.code(status).headers(headers).type(HTML).send(html);
     };
-    const appPages = mode === 'demo' ? { ...APP_PAGES, ...DEMO_PAGES } : APP_PAGES;
+    const appPages = { ...APP_PAGES, ...NAME_PAGES, ...(mode === 'demo' ? DEMO_PAGES : {}) };
     for (const [path, name] of Object.entries(appPages)) app.get(path, drawn(200, name));
     for (const [from, to] of MOVED) app.get(from, (_, reply) => reply.redirect(to, 302));
     for (const [path, name] of Object.entries(ACCOUNT_PAGES)) {

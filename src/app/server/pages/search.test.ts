@@ -11,6 +11,7 @@ import {
   DEMO_PAGES,
   LANDING,
   LISTED_PAGES,
+  NAME_PAGES,
   NOT_FOUND,
 } from './page-names.ts';
 
@@ -21,6 +22,7 @@ const ALL = {
   '/404': NOT_FOUND,
   '/app': DASHBOARD,
   ...APP_PAGES,
+  ...NAME_PAGES,
   ...DEMO_PAGES,
   ...ACCOUNT_PAGES,
 };
@@ -85,14 +87,17 @@ describe('what is shown where a page is linked', () => {
 });
 
 describe('what search engines leave out', () => {
-  test.each(['/app/profile', '/app/admin', '/app/auth-required?type=upgrade', ...Object.keys(ACCOUNT_PAGES)])(
-    '%s is left out',
-    async (path) => {
-      const html = await read(path);
-      expect(meta(html, 'robots')).toBe('noindex');
-      expect(structured(html)).toEqual([]);
-    },
-  );
+  test.each([
+    '/app/profile',
+    '/app/admin',
+    '/app/auth-required?type=upgrade',
+    '/app/track-record/league/any-name',
+    ...Object.keys(ACCOUNT_PAGES),
+  ])('%s is left out', async (path) => {
+    const html = await read(path);
+    expect(meta(html, 'robots')).toBe('noindex');
+    expect(structured(html)).toEqual([]);
+  });
 
   test.each(['/nothing-here', '/app/nothing-here'])(
     '%s, which is not there, has no address to be found at',

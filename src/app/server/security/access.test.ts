@@ -10,7 +10,7 @@ import { ask as askAs, PASSWORD } from '#tests/support/people.ts';
 import { startWithRoutes } from '#tests/support/routes.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { CLIENT_DIR } from '../pages/build.ts';
-import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES } from '../pages/page-names.ts';
+import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES, NAME_PAGES } from '../pages/page-names.ts';
 
 const ENV = {
   EMAIL_CONFIRMATION: 'off',
@@ -142,7 +142,7 @@ const PAGES = new Set([
   '/status',
   '/app',
   '/app/*',
-  ...Object.keys({ ...APP_PAGES, ...ACCOUNT_PAGES, ...DEMO_PAGES }),
+  ...Object.keys({ ...APP_PAGES, ...NAME_PAGES, ...ACCOUNT_PAGES, ...DEMO_PAGES }),
   ...MOVED.map(([from]) => from),
 ]);
 /** Pages that are the same for everyone, and files of the build. */

@@ -19,6 +19,8 @@ const SourcesPage = latePage('Data sources', async () => (await import('./source
 const EventsPage = latePage('Upcoming Impactful Events', async () => (await import('./events-page.tsx')).EventsPage);
 const AlertsPage = latePage('Market Alerts', async () => (await import('./alerts-page.tsx')).AlertsPage);
 const TrackRecordPage = latePage('Track record', async () => (await import('./track-record-page.tsx')).TrackRecordPage);
+const LeaguePage = latePage('Open League', async () => (await import('./league-pages.tsx')).LeaguePage);
+const ForecasterPage = latePage('Forecaster', async () => (await import('./league-pages.tsx')).ForecasterPage);
 const PlansPage = latePage('Subscription Plans', async () => (await import('./plans-page.tsx')).PlansPage);
 const AuthRequiredPage = latePage(
   'What this page needs',
@@ -59,6 +61,8 @@ export function MorePages() {
       <Route path="alerts" element={<AlertsPage />} />
       <Route path="sources" element={<SourcesPage />} />
       <Route path="track-record" element={<TrackRecordPage />} />
+      <Route path="track-record/league" element={<LeaguePage />} />
+      <Route path="track-record/league/:name" element={<ForecasterPage />} />
       <Route path="subscription" element={<PlansPage />} />
       <Route path="auth-required" element={<AuthRequiredPage />} />
       <Route path="profile" element={<ProfilePage />} />

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { getForecaster, getLeague } from '#features/analysis/contract/league.ts';
 import {
   type Asset,
   type CallState,
@@ -10,7 +11,7 @@ import {
 } from '#features/analysis/contract/predictions.ts';
 import { getReplay } from '#features/analysis/contract/replay.ts';
 import { getCoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
-import { call } from '#ui/api/client.ts';
+import { CallError, call } from '#ui/api/client.ts';
 
 export const backtestQuery = queryOptions({
   queryKey: ['backtest'],
@@ -29,6 +30,24 @@ export const coinRangesRecordQuery = queryOptions({
   queryFn: ({ signal }) => call(getCoinRangesRecord, {}, signal),
   staleTime: 60_000,
 });
+
+export const leagueQuery = (horizon: Horizon) =>
+  queryOptions({
+    queryKey: ['league', horizon],
+    queryFn: ({ signal }) => call(getLeague, { query: { horizon } }, signal),
+    staleTime: 60_000,
+  });
+
+/** No one has this name: asking again changes nothing. */
+export const isMissing = (error: Error | null): boolean => error instanceof CallError && error.status === 404;
+
+export const forecasterQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['league', 'forecaster', name],
+    queryFn: ({ signal }) => call(getForecaster, { params: { name } }, signal),
+    staleTime: 60_000,
+    retry: (failures, error) => failures === 0 && !isMissing(error),
+  });
 
 export type CallsFilter = {
   provider: string | null;

@@ -95,6 +95,7 @@ describe('Track record, its order', () => {
       'Check it yourself',
       'Daily roots',
       'How this is computed',
+      'Open League',
       'Embed This Badge',
     ]);
   });

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backtest, PoolComparison } from '#features/analysis/contract/predictions.ts';
+import { BRAND } from '#shared/brand.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
@@ -162,6 +164,22 @@ function HowComputed() {
   );
 }
 
+function LeagueCard() {
+  return (
+    <Card id="league" title="Open League">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-4">
+        <p className="min-w-0 max-w-[72ch] text-sm text-ink-2">
+          Submit your own forecasts through the API: the same ledger and the same grading as {BRAND.name}’s own calls,
+          with standings, a page and a badge for every forecaster.
+        </p>
+        <ButtonLink to="/app/track-record/league" kind="outline" className="h-9 px-3">
+          Go to the league
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
 const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className: 'min-h-[24rem]' };
 
 /** The whole record: skill first, then calibration, then numbers and dates, then hit rates, then every call. */
@@ -189,6 +207,7 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
       <Calls providers={[...new Map(query.data?.cells.map((cell) => [cell.provider, cell])).values()]} />
       <LedgerCard />
       <HowComputed />
+      <LeagueCard />
     </div>
   );
 }
