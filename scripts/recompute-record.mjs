@@ -1,10 +1,11 @@
 // Recomputes the published record from the exported ledger alone, by code that shares nothing with the product:
-//   node scripts/recompute-record.mjs LEDGER.jsonl [BACKTEST.json]
+//   node scripts/recompute-record.mjs LEDGER.jsonl [BACKTEST.json | FORECASTER.json]
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 import { chainFaults, readLedger } from './recompute/chain.mjs';
 import { differences } from './recompute/compare.mjs';
+import { forecasterOf } from './recompute/league.mjs';
 import { recordOf } from './recompute/record.mjs';
 
 /** What is wrong with a ledger, and with a published record where one is given. */
@@ -13,13 +14,14 @@ export function check(ledgerText, published) {
   faults.push(...chainFaults(entries));
   if (!published) return { entries: entries.length, faults, compared: 0 };
   const known = entries.filter(({ recorded_at: at }) => at <= published.timestamp);
-  const { compared, wrong } = differences(recordOf(known, published.timestamp), published);
+  const own = published.forecaster ? forecasterOf(entries, published) : recordOf(known, published.timestamp);
+  const { compared, wrong } = differences(own, published);
   return { entries: entries.length, faults: [...faults, ...wrong], compared };
 }
 
 function main([ledgerFile, backtestFile]) {
   if (!ledgerFile) {
-    console.error('Usage: node scripts/recompute-record.mjs LEDGER.jsonl [BACKTEST.json]');
+    console.error('Usage: node scripts/recompute-record.mjs LEDGER.jsonl [BACKTEST.json | FORECASTER.json]');
     return 2;
   }
   const given = backtestFile ? JSON.parse(readFileSync(backtestFile, 'utf8')) : null;

@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { getForecaster } from '#features/analysis/contract/league.ts';
 import { getBacktest, SYMBOLS } from '#features/analysis/contract/predictions.ts';
+import { person } from '#tests/support/people.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -19,6 +21,7 @@ let s: Started;
 let folder: string;
 let ledger: string;
 let published: string;
+let forecaster: string;
 
 /** What a model says on a day: never the same twice, ties among the calls, a model that changes, and days without an answer. */
 const says = (day: number, lean: number) => {
@@ -35,6 +38,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'recompute-'));
   s = await start({ env: { COIN_LIMIT: '40' } });
   await collected(s);
+  const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => person(s, name)));
+  if (!ann || !bob) throw new Error('Nobody forecasts');
   for (let day = 0; day < DAYS; day++) {
     const absences = day % 5 === 2 ? [{ analyst: 'gamma', reason: 'gamma did not answer' }] : [];
     const statements = [
@@ -44,6 +49,18 @@ beforeAll(async () => {
       ...(absences.length > 0 ? [] : [statement('gamma', { up: 0.4, flat: 0.4, down: 0.2 })]),
     ];
     await issue(s, statements, { absences });
+    for (const [who, lean] of [
+      [ann, 1],
+      [bob, 5],
+    ] as const)
+      await s.product.predictions.submit(who.id, {
+        forecaster: who === ann ? 'ann-forecasts' : 'bob-forecasts',
+        forecasts: SYMBOLS.slice(0, who === ann ? 5 : 2).map((asset) => ({
+          asset,
+          horizon: '24h',
+          probabilities: says(day, lean),
+        })),
+      });
     s.advance(DAY_MS);
     await s.job('market.listing');
     s.advance(2 * MINUTE_MS);
@@ -52,8 +69,10 @@ beforeAll(async () => {
   await issue(s, [statement('alpha', says(1, 1), { model: 'alpha-2' })]);
   s.advance(4 * DAY_MS);
   await s.job('predictions.resolve');
+  await s.job('predictions.league');
   ledger = (await s.get('/api/ledger/export')).body;
   published = (await s.get('/api/backtest')).body;
+  forecaster = (await s.get('/api/league/ann-forecasts')).body;
 });
 afterAll(async () => {
   await s.stop();
@@ -83,6 +102,17 @@ describe('the independent recomputation', () => {
     const { code, said } = await recompute(ledger, published);
     expect(said).toMatch(/\d+ entries read\n\d{3,} published numbers recomputed\nNo fault found/);
     expect(code).toBe(0);
+  });
+
+  test('every number of a forecaster of the league follows from it too, and none of theirs enters the record', async () => {
+    const { cells } = getForecaster.reply.parse(JSON.parse(forecaster));
+    expect(cells[0]).toMatchObject({ horizon: '24h', contribution: { n: expect.any(Number) } });
+    expect(cells[0]?.n).toBeGreaterThan(40);
+    expect(await recompute(ledger, forecaster)).toEqual({ code: 0, said: expect.stringContaining('No fault found') });
+    const changed = JSON.parse(forecaster) as { cells: { contribution: { gain: number } }[] };
+    if (changed.cells[0]) changed.cells[0].contribution.gain += 2e-9;
+    const { code, said } = await recompute(ledger, JSON.stringify(changed));
+    expect([code, said]).toEqual([1, expect.stringContaining('cells.0.contribution.gain: published')]);
   });
 
   test('a flipped byte is found', async () => {

@@ -15,6 +15,7 @@ import {
 } from '#features/analysis/contract/predictions.ts';
 import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
 import type { Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
+import { judgeLeague, leagueCells } from '#features/analysis/server/predictions/service/league.ts';
 import { composeRecord } from '#features/analysis/server/predictions/service/record.ts';
 import type { StoredCall } from '#features/analysis/server/predictions/store/calls.ts';
 
@@ -26,6 +27,8 @@ const HORIZONS = ['24h', '7d', '28d'] as const;
 const PRICE = 100;
 
 const random = mulberry32(11);
+/** Of the league. */
+const draw = mulberry32(12);
 const noise = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 const around = (half: number): Ranges => ({
   80: { low: -half, high: half },
@@ -48,6 +51,9 @@ const VOICES: Record<string, (day: number, came: Outcome) => { model: string; sa
   loud: () => ({ model: 'loud-1', said: sure(guess(), 0.97) }),
   constant: () => ({ model: 'constant-1', said: { up: 0.4, flat: 0.3, down: 0.3 } }),
   consensus: () => ({ model: 'equal-weight-pool', said: sure(guess(), 0.4) }),
+  // Two people: their draws are their own, so that those above stay as they are.
+  'league:1': (_, came) => ({ model: 'open-league', said: sure(draw() < 0.5 ? came : 'flat', 0.5 + 0.1 * draw()) }),
+  'league:2': () => ({ model: 'open-league', said: sure(draw() < 0.5 ? 'up' : 'down', 0.6) }),
 };
 
 type Open = { call: StoredCall; due: number; usd: number };
@@ -133,14 +139,17 @@ function classOf(realised: number, band: number): Outcome {
 
 let folder: string;
 let ledgerFile: string;
+let calls: StoredCall[];
 let published: ReturnType<typeof composeRecord>;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'recompute-year-'));
   ledgerFile = join(folder, 'ledger.jsonl');
-  const { calls, ledger } = simulate();
-  writeFileSync(ledgerFile, ledger);
-  published = composeRecord(calls, new Map(), { at: new Date(START + DAYS * DAY_MS), consensus: 'consensus' });
+  const simulated = simulate();
+  ({ calls } = simulated);
+  writeFileSync(ledgerFile, simulated.ledger);
+  const own = calls.filter(({ analyst }) => !analyst.startsWith('league:'));
+  published = composeRecord(own, new Map(), { at: new Date(START + DAYS * DAY_MS), consensus: 'consensus' });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -186,6 +195,46 @@ describe('months of calls', () => {
     120_000,
   );
 });
+
+test('of the league too: every number but the contributions, which are left out here', () => {
+  const at = new Date(START + DAYS * DAY_MS);
+  const through = calls.at(-1)?.seq ?? 0;
+  const cells = [1, 2].flatMap((id) =>
+    leagueCells(
+      calls.filter(({ analyst }) => analyst === `league:${id}`),
+      at,
+    ).map((row) => ({ id, ...row })),
+  );
+  const judged = judgeLeague(
+    cells.map(({ id, horizon, nEff, tails, cell: { skill, dates } }) => ({
+      forecaster_id: id,
+      horizon,
+      through_seq: through,
+      n_eff: nEff,
+      p_ahead: tails?.ahead ?? null,
+      p_behind: tails?.behind ?? null,
+      skill,
+      dates,
+    })),
+  );
+  const own = cells.flatMap(({ id, cell }, i) => {
+    const { verdict = 'no evidence', p_ahead = null, p_behind = null } = judged[i] ?? {};
+    return id === 1 ? [{ ...cell, verdict, p_ahead, p_behind, contribution: null }] : [];
+  });
+  expect(own.map(({ verdict }) => verdict)).toEqual(['ahead', 'no evidence', 'too few independent windows']);
+  expect(own[0]?.p_ahead).toBeLessThan(0.0002);
+  const told = {
+    timestamp: at.toISOString(),
+    forecaster: { name: 'one', track: 'league:1', forecasts: DAYS * SYMBOLS.length * HORIZONS.length, open: 180 },
+    scored_at: at.toISOString(),
+    scored_through: through,
+    league_through: through,
+    cells: own,
+  };
+  const { said } = recompute(told);
+  expect(said.match(/: published/g)).toHaveLength(3);
+  expect(said.match(/contribution: published null/g)).toHaveLength(3);
+}, 120_000);
 
 test('the script loads nothing of the product', () => {
   const sources = execFileSync('grep', ['-rhoE', "from '[^']+'", 'scripts/recompute-record.mjs', 'scripts/recompute'], {

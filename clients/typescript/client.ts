@@ -2527,6 +2527,12 @@ export type LeagueByNameReply = {
     /** Forecasts whose time has not come */
     open: number;
   };
+  /** When the scores were computed */
+  scored_at: string | null;
+  /** The newest ledger entry that the scores count */
+  scored_through: number | null;
+  /** The newest ledger entry that any score of the league counts */
+  league_through: number | null;
   cells: Array<LeagueCell>;
   /** Whether these are live data or the demo’s */
   dataMode: 'live' | 'demo';

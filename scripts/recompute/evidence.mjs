@@ -87,7 +87,7 @@ function* draws(seed) {
 }
 
 /** Blocks of the calendar taken in a circle: first the short one that fills it up, then whole ones. */
-export function blockBootstrap(dates, horizonDays) {
+export function blockBootstrap(dates, horizonDays, resamples = 4999) {
   if (dates.length === 0) return null;
   const from = dates[0].day;
   const length = dates.at(-1).day - from + 1;
@@ -103,7 +103,7 @@ export function blockBootstrap(dates, horizonDays) {
     });
   const sizes = [blocks(length % size), blocks(size)];
   const random = draws(20_260_101);
-  const means = Array.from({ length: 4999 }, () => {
+  const means = Array.from({ length: resamples }, () => {
     let [sum, count] = [0, 0];
     for (let block = 0; block <= Math.floor(length / size); block++) {
       const taken = sizes[block === 0 ? 0 : 1][Math.floor(random.next().value * length)];
@@ -117,7 +117,7 @@ export function blockBootstrap(dates, horizonDays) {
     const low = Math.floor(at);
     return means[low] * (1 - (at - low)) + means[Math.min(low + 1, means.length - 1)] * (at - low);
   };
-  const count = (test) => (1 + means.filter(test).length) / 5000;
+  const count = (test) => (1 + means.filter(test).length) / (resamples + 1);
   return {
     mean: mean(dates.map(({ value }) => value)),
     low: quantile(0.025),

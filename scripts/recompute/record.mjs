@@ -13,7 +13,7 @@ const LEVEL = 0.05;
 const isLong = (horizon) => HORIZON_DAYS[horizon] >= 28;
 
 /** Calls with what became of them, and who was asked in vain. */
-function replay(entries) {
+export function replay(entries) {
   const calls = new Map();
   const absences = new Map();
   for (const { seq, recorded_at: at, kind, body } of entries) {
@@ -36,7 +36,9 @@ function classOf(realised, band) {
   return realised > 0 ? 'up' : 'down';
 }
 
-const isGraded = ({ outcome }) => outcome !== null && outcome !== 'void';
+/** Forecasts of people never enter the record of the product's analysts. */
+export const isLeague = (analyst) => analyst.startsWith('league:');
+export const isGraded = ({ outcome }) => outcome !== null && outcome !== 'void';
 const isHit = ({ probabilities, outcome }) => calledBy(probabilities) === outcome;
 const rateOf = (calls) => mean(calls.map((call) => (isHit(call) ? 1 : 0)));
 const percentOf = (calls) => (calls.length === 0 ? null : (100 * calls.filter(isHit).length) / calls.length);
@@ -50,7 +52,8 @@ const seriesOf = ({ analyst, asset, horizon }) => JSON.stringify([analyst, asset
 
 /** What /api/backtest said at a moment, from the entries alone. */
 export function recordOf(entries, timestamp) {
-  const { calls, absences } = replay(entries);
+  const { calls: all, absences } = replay(entries);
+  const calls = all.filter(({ analyst }) => !isLeague(analyst));
   const graded = calls.filter((call) => isGraded(call) && call.analyst !== 'consensus');
   const series = Map.groupBy(graded, seriesOf);
   const correlations = [...series.values()].flatMap((own) => {
@@ -86,7 +89,7 @@ function judgePools(pools) {
 }
 
 /** Holm over every cell, once for ahead and once for behind; then the word. */
-function judge(cells) {
+export function judge(cells) {
   const of = (tail) => holm(cells.map(({ tails }) => tails?.[tail] ?? null));
   const [ahead, behind] = [of('ahead'), of('behind')];
   return cells.map((cell, i) => {
@@ -96,7 +99,7 @@ function judge(cells) {
   });
 }
 
-function wordOf(horizon, ahead, behind) {
+export function wordOf(horizon, ahead, behind) {
   if (isLong(horizon)) return 'too few independent windows';
   if (ahead !== null && ahead < LEVEL) return 'ahead';
   return behind !== null && behind < LEVEL ? 'behind' : 'no evidence';
@@ -124,7 +127,7 @@ function recentOf(graded, series) {
 }
 
 /** In the order of the first call of each track, one cell for each horizon it has calls of. */
-function cellsOf(calls, absences, timestamp) {
+export function cellsOf(calls, absences, timestamp, fine) {
   const newestModel = new Map(calls.map(({ analyst, model }) => [analyst, model]));
   const tracks = Map.groupBy(calls, ({ analyst, model }) => JSON.stringify([analyst, model]));
   return [...tracks.values()].flatMap((track) => {
@@ -135,12 +138,13 @@ function cellsOf(calls, absences, timestamp) {
       const missing = current ? (absences.get(analyst) ?? 0) * ASSETS.length : 0;
       return own.length === 0
         ? []
-        : [{ provider: analyst, model, current, horizon, ...cellOf(own, horizon, timestamp), missing }];
+        : [{ provider: analyst, model, current, horizon, ...cellOf(own, horizon, timestamp, fine), missing }];
     });
   });
 }
 
-function cellOf(own, horizon, timestamp) {
+/** `fine` says of the first test whether the bootstrap is drawn more often. */
+function cellOf(own, horizon, timestamp, fine = () => undefined) {
   const graded = own.filter(isGraded);
   const voids = own.filter(({ outcome }) => outcome === 'void').length;
   const days = HORIZON_DAYS[horizon];
@@ -151,9 +155,10 @@ function cellOf(own, horizon, timestamp) {
     lossOver((call) => call.climatology),
   );
   const effective = independent(dates, days).length;
+  const resamples = isLong(horizon) ? undefined : fine(dieboldMariano(dates, days));
   const testsAgainst = (reference) => {
     const differences = byDate(graded, lossOver(reference));
-    return [dieboldMariano(differences, days), blockBootstrap(differences, days)];
+    return [dieboldMariano(differences, days), blockBootstrap(differences, days, resamples)];
   };
   const tests = isLong(horizon) ? null : testsAgainst((call) => call.climatology);
   const brierBy = (forecast) => mean(graded.map((call) => brierOf(forecast(call), call.outcome)));

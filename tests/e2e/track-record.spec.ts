@@ -1,5 +1,7 @@
 import type { RunningProduct } from '../support/running-product.ts';
 import { expectNoViolation } from './axe.ts';
+import { PASSWORD } from './dialog.ts';
+import { enter, newPro } from './people.ts';
 import { ask, card } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
@@ -71,4 +73,42 @@ test.describe('axe', () => {
     await expect(page.getByRole('table', { name: 'Recent results' })).toBeVisible();
     await expectNoViolation(page);
   });
+});
+
+test('the open league: a forecast sent with an API key stands there, with a page and a badge', {
+  tag: '@core',
+}, async ({ page }) => {
+  const email = await newPro(page, 'league');
+  await enter(page, email, PASSWORD, '/app/profile?tab=api-keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const create = page.getByRole('dialog', { name: 'Create an API key' });
+  await create.getByLabel('Name').fill('League');
+  await create.getByRole('checkbox', { name: /^Submit forecasts/ }).check();
+  await create.getByRole('button', { name: 'Create Key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your API key' });
+  const key = (await shown.getByText(/^mk_live_/).textContent()) ?? '';
+  await shown.getByRole('button', { name: 'Close' }).click();
+
+  const forecaster = email
+    .slice(0, email.indexOf('@'))
+    .replaceAll(/[^a-z0-9]/g, '-')
+    .slice(0, 30);
+  const sent = await page.request.post('/api/v1/forecasts', {
+    headers: { 'x-api-key': key },
+    data: {
+      forecaster,
+      forecasts: [{ asset: 'BTC', horizon: '24h', probabilities: { up: 0.3, flat: 0.4, down: 0.3 } }],
+    },
+  });
+  expect(await sent.json()).toMatchObject({ forecaster, forecasts: [{ asset: 'BTC' }] });
+
+  await page.goto('/app/track-record');
+  await hydrated(page);
+  await page.getByRole('link', { name: 'Go to the league' }).click();
+  await page.getByRole('link', { name: forecaster }).click();
+  await expect(page.getByRole('heading', { level: 1, name: forecaster })).toBeVisible();
+  await expect(page.getByText(/· 1 forecast, 1 open$/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Calls' }).getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('img', { name: `${forecaster} in the Meridian open league, 24h` })).toBeVisible();
+  await expectNoViolation(page);
 });

@@ -20,8 +20,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table league_records (
     forecaster_id int not null,
     horizon text not null,
-    -- The newest outcome it counts.
+    -- The ledger's newest entry when it was scored.
     through_seq bigint not null,
+    scored_at timestamptz not null,
     n_eff int not null,
     -- Before Holm's correction; null while nothing is tested.
     p_ahead double precision,

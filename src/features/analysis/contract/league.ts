@@ -123,6 +123,15 @@ export const getForecaster = endpoint({
   path: '/api/league/:name',
   access: 'public',
   params: z.object({ name: z.string().check(z.maxLength(30)) }),
-  reply: z.object({ timestamp: z.iso.datetime(), forecaster, cells: z.array(leagueCell) }),
+  reply: z.object({
+    timestamp: z.iso.datetime(),
+    forecaster,
+    /** When the cells were computed, from the ledger up to this entry; null before the first graded forecast. */
+    scored_at: z.nullable(z.iso.datetime()),
+    scored_through: z.nullable(z.int()),
+    /** The newest entry that any cell of the league counts: verdicts and contributions follow from the ledger up to there. */
+    league_through: z.nullable(z.int()),
+    cells: z.array(leagueCell),
+  }),
 });
 export type Forecaster = z.infer<typeof getForecaster.reply>;

@@ -38,10 +38,11 @@ test('a board of 1,000 coin-flippers, each with 70 days of forecasts on one mark
       ranges: null,
       trailingRanges: null,
     }));
-    return leagueCells(calls as unknown as StoredCall[], { family: FLIPPERS, at: new Date(80 * DAY_MS) }).map(
+    return leagueCells(calls as unknown as StoredCall[], new Date(80 * DAY_MS)).map(
       ({ nEff, tails, cell, horizon }) => ({
         forecaster_id: id,
         horizon,
+        through_seq: 1,
         n_eff: nEff,
         p_ahead: tails?.ahead ?? null,
         p_behind: tails?.behind ?? null,
@@ -62,7 +63,16 @@ test('of 2,000 boards of 1,000 forecasters who are as good as the baselines, one
   for (let board = 0; board < boards; board++) {
     const rows = Array.from({ length: FLIPPERS }, (_, id): Standing => {
       const p = random();
-      return { forecaster_id: id, horizon: '24h', n_eff: 90, p_ahead: p, p_behind: 1 - p, skill: 0, dates: 90 };
+      return {
+        forecaster_id: id,
+        horizon: '24h',
+        through_seq: 1,
+        n_eff: 90,
+        p_ahead: p,
+        p_behind: 1 - p,
+        skill: 0,
+        dates: 90,
+      };
     });
     if (judgeLeague(rows).some(isAhead)) won += 1;
   }

@@ -59,6 +59,7 @@ interface LeagueRecordsTable {
   forecaster_id: number;
   horizon: string;
   through_seq: number;
+  scored_at: string;
   n_eff: number;
   p_ahead: number | null;
   p_behind: number | null;

@@ -30,7 +30,7 @@ export function TakePart() {
           <Link to="/app/profile?tab=api-keys" className={TEXT_LINK}>
             API keys
           </Link>{' '}
-          in your profile.
+          in your profile. API keys come with Pro and Premium+.
         </Step>
         <Step
           title="2. Send a forecast"
@@ -60,6 +60,10 @@ function Step({ title, code, children }: { title: string; code?: ReactNode; chil
 }
 
 const RULES: readonly (readonly [name: string, text: string])[] = [
+  [
+    'Up, flat, down',
+    'Flat is a log return within ±0.43 of the past 30 days’ volatility, scaled to the horizon. The band is frozen with the forecast.',
+  ],
   ['Frozen on arrival', 'Each forecast enters the public ledger when it arrives, with the price at that moment.'],
   ['One per day', 'One forecast per asset, horizon and UTC day. No edits, no deletions.'],
   ['All or nothing', 'If one forecast of a submission is invalid, none of them is accepted.'],

@@ -10,7 +10,7 @@ import type { PredictionsContext } from '../context.ts';
 import { assetScores, testedTails, verdicts } from '../scoring/all.ts';
 import { eachLevel, type Ranges } from '../scoring/ranges.ts';
 import { scoreTrack } from '../scoring/track.ts';
-import { FEWEST_WINDOWS, LEVEL, verdictOf } from '../scoring/verdict.ts';
+import { FEWEST_WINDOWS, verdictOf } from '../scoring/verdict.ts';
 import { everyCall, insertCalls, type StoredCall } from '../store/calls.ts';
 import {
   cellsOf,
@@ -28,7 +28,7 @@ import {
   standings,
   unscoredForecasters,
 } from '../store/league.ts';
-import { lockLedger } from '../store/ledger.ts';
+import { lastEntry, lockLedger } from '../store/ledger.ts';
 import { append, draftOf, groundAt } from './freeze.ts';
 import { toCell, toTrackCall, trackOf } from './record.ts';
 
@@ -128,43 +128,40 @@ async function enter(
   return own;
 }
 
-/** Beyond it a bootstrap tells no smaller p apart. */
-const RESAMPLES = 4_999;
-const MOST_RESAMPLES = 500_000;
+/** Scores everyone who has new outcomes, from one state of the ledger. Answers how many there were. */
+export const scoreLeague = (db: Db, at: Date): Promise<number> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const due = await unscoredForecasters(tx);
+      const through = (await lastEntry(tx))?.seq ?? 0;
+      for (const id of due) await saveCells(tx, id, leagueCells(await everyCall(tx, id), at), { through, at });
+      if (due.length > 0) await saveContributions(tx);
+      return due.length;
+    });
 
-/** Scores everyone who has new outcomes. Answers how many there were. */
-export async function scoreLeague(db: Db, at: Date): Promise<number> {
-  const due = await unscoredForecasters(db);
-  if (due.length === 0) return 0;
-  const family = (await standings(db)).filter(({ p_ahead: p }) => p !== null).length + due.length * HORIZONS.length;
-  for (const id of due) {
-    const rows = leagueCells(await everyCall(db, id), { family, at });
-    if (rows.length > 0) await saveCells(db, id, rows);
-  }
-  await saveContributions(db);
-  return due.length;
-}
+/** Holm asks for a smaller p the more are tested: a bootstrap of 4,999 resamples cannot show less than 0.0002. */
+const FINE_RESAMPLES = 200_000;
+const WORTH_FINE = 0.001;
 
-/** One cell for each horizon a forecaster has calls of, before any correction; `family` cells of the league are tested at most. */
-export function leagueCells(calls: readonly StoredCall[], { family, at }: { family: number; at: Date }): ScoredRow[] {
+/** One cell for each horizon a forecaster has calls of, before any correction. */
+export function leagueCells(calls: readonly StoredCall[], at: Date): ScoredRow[] {
   const [first] = calls;
   if (!first) return [];
   const provider = trackOf(first);
   const currentModel = new Map([[first.analyst, first.model]]);
-  // The smallest p that Holm asks for in such a family must be within reach of the bootstrap.
-  const enough = Math.min(MOST_RESAMPLES, Math.max(RESAMPLES, Math.ceil((2 * family) / LEVEL)));
   return HORIZONS.flatMap((horizon): ScoredRow[] => {
     const rows = calls.filter((call) => call.horizon === horizon);
     if (rows.length === 0) return [];
     const cell = { provider, horizon, calls: rows.map(toTrackCall) };
     const quick = scoreTrack(cell.calls, horizon);
-    const isClose = enough > RESAMPLES && Math.min(quick.dm?.pAhead ?? 1, quick.dm?.pBehind ?? 1) < LEVEL;
-    const summary = isClose ? scoreTrack(cell.calls, horizon, { resamples: enough }) : quick;
+    const isClose = Math.min(quick.dm?.pAhead ?? 1, quick.dm?.pBehind ?? 1) < WORTH_FINE;
+    const summary = isClose ? scoreTrack(cell.calls, horizon, { resamples: FINE_RESAMPLES }) : quick;
     const scored = { ...cell, summary, adjusted: null, verdict: 'no evidence' as const, assets: assetScores(cell) };
     return [
       {
         horizon,
-        throughSeq: Math.max(0, ...calls.map(({ outcome_seq: seq }) => seq ?? 0)),
         nEff: summary.nEff,
         tails: testedTails(horizon, summary),
         cell: toCell(scored, rows, { currentModel, at }),
@@ -247,9 +244,13 @@ export async function readForecaster(db: Db, name: string, at: Date): Promise<Fo
         ]
       : [];
   };
+  const [newest] = cells;
   return {
     timestamp: at.toISOString(),
     forecaster: { ...row, track: trackNameOf(id) },
+    scored_at: newest?.scored_at ?? null,
+    scored_through: newest?.through_seq ?? null,
+    league_through: newest ? Math.max(...all.map(({ through_seq: seq }) => seq)) : null,
     cells: HORIZONS.flatMap(ofHorizon),
   };
 }

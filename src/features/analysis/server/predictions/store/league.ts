@@ -74,6 +74,7 @@ export async function unscoredForecasters(db: Db): Promise<number[]> {
 export type Standing = {
   forecaster_id: number;
   horizon: Horizon;
+  through_seq: number;
   n_eff: number;
   p_ahead: number | null;
   p_behind: number | null;
@@ -82,7 +83,7 @@ export type Standing = {
 };
 
 export async function standings(db: Db): Promise<Standing[]> {
-  const { rows } = await sql<Standing>`select forecaster_id, horizon, n_eff, p_ahead, p_behind,
+  const { rows } = await sql<Standing>`select forecaster_id, horizon, through_seq, n_eff, p_ahead, p_behind,
     (cell ->> 'skill')::float8 as skill, (cell ->> 'dates')::int as dates from league_records
     order by forecaster_id, horizon`.execute(db);
   return rows;
@@ -91,6 +92,8 @@ export async function standings(db: Db): Promise<Standing[]> {
 export type StoredCell = {
   forecaster_id: number;
   horizon: Horizon;
+  through_seq: number;
+  scored_at: string;
   cell: TrackCell;
   shared: number | null;
   gain: number | null;
@@ -100,7 +103,7 @@ export async function cellsOf(db: Db, ids: readonly number[]): Promise<StoredCel
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('league_records')
-    .select(['forecaster_id', 'horizon', 'cell', 'shared', 'gain'])
+    .select(['forecaster_id', 'horizon', 'through_seq', 'scored_at', 'cell', 'shared', 'gain'])
     .where('forecaster_id', 'in', [...ids])
     .execute();
   return rows as StoredCell[];
@@ -108,20 +111,27 @@ export async function cellsOf(db: Db, ids: readonly number[]): Promise<StoredCel
 
 export type ScoredRow = {
   horizon: Horizon;
-  throughSeq: number;
   nEff: number;
   tails: { ahead: number; behind: number } | null;
   cell: TrackCell;
 };
 
-export async function saveCells(db: Db, forecasterId: number, rows: readonly ScoredRow[]): Promise<void> {
-  await db
+export type Scored = { through: number; at: Date };
+
+export async function saveCells(
+  tx: Db,
+  forecasterId: number,
+  rows: readonly ScoredRow[],
+  { through, at }: Scored,
+): Promise<void> {
+  await tx
     .insertInto('league_records')
     .values(
-      rows.map(({ horizon, throughSeq, nEff, tails, cell }) => ({
+      rows.map(({ horizon, nEff, tails, cell }) => ({
         forecaster_id: forecasterId,
         horizon,
-        through_seq: throughSeq,
+        through_seq: through,
+        scored_at: at.toISOString(),
         n_eff: nEff,
         p_ahead: tails?.ahead ?? null,
         p_behind: tails?.behind ?? null,
@@ -131,6 +141,7 @@ export async function saveCells(db: Db, forecasterId: number, rows: readonly Sco
     .onConflict((oc) =>
       oc.columns(['forecaster_id', 'horizon']).doUpdateSet(({ ref }) => ({
         through_seq: ref('excluded.through_seq'),
+        scored_at: ref('excluded.scored_at'),
         n_eff: ref('excluded.n_eff'),
         p_ahead: ref('excluded.p_ahead'),
         p_behind: ref('excluded.p_behind'),
