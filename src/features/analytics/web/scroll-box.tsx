@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto px-4 pb-4">
+    <div role="region" aria-label={label} tabIndex={0} className="relative overflow-x-auto px-4 pb-4">
       {children}
     </div>
   );

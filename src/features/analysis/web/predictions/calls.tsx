@@ -22,17 +22,18 @@ import { count, HORIZON_WORDS, providerName, signed } from './words.ts';
 const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC/, '');
 const HEAD = 'label px-2 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4';
 
-function CallTable({ calls, name }: { calls: readonly RecordedCall[]; name: string | undefined }) {
+function CallTable({ calls, ofOne }: { calls: readonly RecordedCall[]; ofOne: boolean }) {
   return (
+    // Texts for screen readers stay within what scrolls: else they widen the page.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <div className="overflow-x-auto" role="region" aria-label="Calls" tabIndex={0}>
+    <div className="relative overflow-x-auto" role="region" aria-label="Calls" tabIndex={0}>
       <table className="num w-full text-left text-sm">
         <thead>
           <tr>
             {[
               'Made, UTC',
               'Asset',
-              name ? 'Forecaster' : 'Provider and model',
+              ...(ofOne ? [] : ['Provider and model']),
               'Horizon',
               'Said',
               'Down · flat · up',
@@ -50,7 +51,7 @@ function CallTable({ calls, name }: { calls: readonly RecordedCall[]; name: stri
         </thead>
         <tbody className="[&_td]:h-10 [&_td]:border-t [&_td]:border-line [&_td]:px-2 [&_td]:whitespace-nowrap [&_td:first-child]:pl-4 [&_td:last-child]:pr-4">
           {calls.map((call) => (
-            <Row key={call.seq} call={call} name={name} />
+            <Row key={call.seq} call={call} ofOne={ofOne} />
           ))}
         </tbody>
       </table>
@@ -58,7 +59,7 @@ function CallTable({ calls, name }: { calls: readonly RecordedCall[]; name: stri
   );
 }
 
-function Row({ call, name }: { call: RecordedCall; name: string | undefined }) {
+function Row({ call, ofOne }: { call: RecordedCall; ofOne: boolean }) {
   return (
     <tr>
       <td className="text-ink-2">{minute(call.issued_at)}</td>
@@ -68,13 +69,11 @@ function Row({ call, name }: { call: RecordedCall; name: string | undefined }) {
           {call.crypto_symbol}
         </span>
       </td>
-      <td className="max-w-56 truncate" title={name ?? call.model}>
-        {name ?? (
-          <>
-            {providerName(call)} <span className="text-xs text-ink-3 max-sm:hidden">{call.model}</span>
-          </>
-        )}
-      </td>
+      {!ofOne && (
+        <td className="max-w-56 truncate" title={call.model}>
+          {providerName(call)} <span className="text-xs text-ink-3 max-sm:hidden">{call.model}</span>
+        </td>
+      )}
       <td className="text-ink-2">{call.horizon}</td>
       <td>
         <Said direction={call.predicted_direction} />
@@ -153,12 +152,12 @@ const STATES: readonly (readonly [CallState, string])[] = [
 
 type Props =
   | { providers: readonly Pick<TrackCell, 'provider' | 'model'>[]; only?: never }
-  /** Those of one track, by its public name. */
-  | { providers?: never; only: { provider: string; name: string } };
+  /** Those of one track. */
+  | { providers?: never; only: string };
 
 /** Every call and its outcome, newest first. */
 export function Calls({ providers, only }: Props) {
-  const [filter, setFilter] = useState<CallsFilter>({ ...NONE, provider: only?.provider ?? null });
+  const [filter, setFilter] = useState<CallsFilter>({ ...NONE, provider: only ?? null });
   const query = useInfiniteQuery(callsQuery(filter));
   const choose = (change: Partial<CallsFilter>) => setFilter({ ...filter, ...change });
   return (
@@ -203,7 +202,7 @@ export function Calls({ providers, only }: Props) {
       >
         {({ pages }) => (
           <>
-            <CallTable calls={pages.flatMap(({ calls }) => calls)} name={only?.name} />
+            <CallTable calls={pages.flatMap(({ calls }) => calls)} ofOne={only !== undefined} />
             {query.hasNextPage && (
               <Button
                 className="mx-auto my-3"

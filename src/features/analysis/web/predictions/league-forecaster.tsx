@@ -41,7 +41,7 @@ export function Forecaster({ name, badge }: Props) {
           {(data) => (
             <>
               <Loaded data={data} />
-              <Calls only={{ provider: data.forecaster.track, name: data.forecaster.name }} />
+              <Calls only={data.forecaster.track} />
               {badge}
             </>
           )}

@@ -33,6 +33,9 @@ const league = getLeague.reply.parse({
   ],
 });
 const forecaster = getForecaster.reply.parse({
+  scored_at: '2026-11-20T12:13:00.000Z',
+  scored_through: 900,
+  league_through: 900,
   timestamp,
   forecaster: who,
   cells: [leagueCell(), leagueCell({ horizon: '7d', n: 0, brier: null, skill: null, pending: 30, contribution: null })],
@@ -123,7 +126,7 @@ describe('the page of a forecaster', () => {
     expect(within(details).queryByRole('combobox', { name: 'Track' })).toBeNull();
     expect(details.textContent).not.toContain('Missing: asked');
     const calls = await screen.findByRole('region', { name: 'Calls' });
-    expect(within(calls).getAllByRole('row')[1]?.textContent).toMatch(/BTCalpha24hUp/);
+    expect(within(calls).getAllByRole('row')[1]?.textContent).toMatch(/BTC24hUp/);
     expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/track-record/calls?provider=league%3A12&limit=25');
     const badge = await screen.findByRole('img', { name: 'alpha in the Meridian open league, 24h' });
     expect(badge.getAttribute('src')).toBe('/widgets/track-record.svg?horizon=24h&record=league&track=alpha');

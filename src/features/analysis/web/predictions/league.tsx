@@ -125,7 +125,7 @@ function Table({ league: { forecasters, timestamp } }: { league: League }) {
   const ranked = forecasters.filter(isRanked);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <div className="overflow-x-auto pb-2" role="region" aria-label="Standings table" tabIndex={0}>
+    <div className="relative overflow-x-auto pb-2" role="region" aria-label="Standings table" tabIndex={0}>
       <table className="num w-full text-left text-sm">
         <thead>
           <tr>
