@@ -111,5 +111,14 @@ describe('the command', () => {
     const few = await run('--plot', join(folder, 'few.svg'), join(folder, 'NEW.csv'));
     expect([few.code, few.error]).toEqual([2, 'Too few graded 24h calls to draw\n']);
     expect((await run(join(folder, 'BTCUSDT.csv'), join(folder, 'BTCUSDT.csv'))).error).toBe('BTCUSDT appears twice\n');
+    expect(await run('--worlds', '0')).toMatchObject({ code: 2, error: expect.stringContaining('whole number') });
+  });
+
+  test('counts how often a walk without anything to know looks like skill', async () => {
+    const { code, out } = await run('--json', '--worlds', '2');
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      { worlds: 2, days: 730, ahead: 0, share: 0, skillAboveUniform: 0, brierLessUniform24h: expect.any(Number) },
+    ]);
   });
 });

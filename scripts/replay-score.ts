@@ -9,11 +9,13 @@ import {
   replayLedger,
   type SourcedCandles,
 } from '#features/analysis/server/analysis/local/replay-ledger.ts';
+import { walk } from '#features/analysis/server/predictions/scoring/testing/simulated.ts';
 import { plotReplay } from './replay-plot.ts';
 
 // Scores the built-in analyst on your own daily candles, without a server or a database.
 const USAGE = `Usage: npm run replay:score -- [--json] [--ledger LEDGER.jsonl] [--plot PLOT.svg] FILE.csv …
-Each file contains the daily candles of one coin, which is named after the file, or of several coins with a column "coin". Columns: timestamp (ms, start of the UTC day), open, high, low, close. --ledger also writes every call and outcome as a hash chain, --plot a picture of the 24h calls.`;
+       npm run replay:score -- [--json] --worlds 1000
+Each file contains the daily candles of one coin, which is named after the file, or of several coins with a column "coin". Columns: timestamp (ms, start of the UTC day), open, high, low, close. --ledger also writes every call and outcome as a hash chain, --plot a picture of the 24h calls. --worlds scores simulated random walks of two years instead, in which there is nothing to know.`;
 const DAY_MS = 86_400_000;
 const COLUMNS = ['timestamp', 'open', 'high', 'low', 'close'] as const;
 
@@ -95,11 +97,52 @@ function writePlot(file: string, calls: Parameters<typeof plotReplay>[0]): void 
   writeFileSync(file, picture);
 }
 
+const WORLD_DAYS = 730;
+
+/** How often chance alone looks like skill: random walks with seeds from 1 on, each a board of its own. */
+export function scoreWorlds(worlds: number) {
+  let [ahead, aboveUniform] = [0, 0];
+  const gaps: number[] = [];
+  for (let seed = 1; seed <= worlds; seed++) {
+    const lines = scoreReplay(replayAll([walk('walk', seed, WORLD_DAYS)]), MODEL);
+    if (lines.some(({ verdict }) => verdict === 'ahead')) ahead += 1;
+    if (lines.some(({ skill, brier, brierUniform }) => (skill ?? 0) > 0 && (brier ?? 0) > (brierUniform ?? 0)))
+      aboveUniform += 1;
+    const [day] = lines;
+    if (day?.brier != null && day.brierUniform !== null) gaps.push(day.brier - day.brierUniform);
+  }
+  const brierLessUniform24h = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  return {
+    worlds,
+    days: WORLD_DAYS,
+    ahead,
+    share: ahead / worlds,
+    skillAboveUniform: aboveUniform,
+    brierLessUniform24h,
+  };
+}
+
+function tellWorlds(given: string, asJson: boolean): number {
+  const worlds = Number(given);
+  if (!Number.isInteger(worlds) || worlds < 1) throw new BadInput('--worlds takes a whole number from 1 on');
+  const found = scoreWorlds(worlds);
+  const { days, ahead, share, skillAboveUniform, brierLessUniform24h: gap } = found;
+  const words = `${worlds} random walks of ${days} days: ${ahead} (${percent(share)}) have a horizon called "ahead", ${skillAboveUniform} a positive skill with a Brier score above uniform. At 24h the Brier score is ${fixed(gap)} above uniform on average.`;
+  console.log(asJson ? JSON.stringify(found) : words);
+  return 0;
+}
+
 function main(): number {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean' }, ledger: { type: 'string' }, plot: { type: 'string' } },
+    options: {
+      json: { type: 'boolean' },
+      ledger: { type: 'string' },
+      plot: { type: 'string' },
+      worlds: { type: 'string' },
+    },
     allowPositionals: true,
   });
+  if (values.worlds !== undefined) return tellWorlds(values.worlds, values.json ?? false);
   if (positionals.length === 0) throw new BadInput(USAGE);
   const coins = positionals.flatMap((file) => readCandles(file, readFileSync(file, 'utf8')));
   const twice = coins.find(({ coin }, i) => coins.findIndex((each) => each.coin === coin) !== i);

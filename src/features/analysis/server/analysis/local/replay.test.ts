@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HORIZONS, type Horizon } from '#features/analysis/contract/predictions.ts';
 import { judge } from '#features/analysis/server/predictions/scoring/all.ts';
-import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
+import { MONDAY, SIGMA, walk } from '#features/analysis/server/predictions/scoring/testing/simulated.ts';
 import { scoreTrack } from '#features/analysis/server/predictions/scoring/track.ts';
 import { type ReplayCall, replayAll, replayCalls, scoreReplay } from './replay.ts';
 import { type CoinCandles, createForecaster, type DailyCandle } from './volatility-model.ts';
@@ -15,27 +15,6 @@ const folder = resolve(
 );
 const missing = existsSync(folder) ? '' : ` — SKIPPED: ${folder} is missing, set RECORDINGS_DIR`;
 if (missing) process.stderr.write(`replay.test.ts${missing}\n`);
-
-const MONDAY = 19_002;
-const SIGMA = 0.03;
-
-/** A random walk whose volatility depends on the day as `sigmaOf` says; 48 steps a day make high and low. */
-function walk(coin: string, seed: number, days: number, sigmaOf: (day: number) => number = () => SIGMA): CoinCandles {
-  const random = mulberry32(seed);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  let price = 100;
-  const candles = Array.from({ length: days }, (_, i): DailyCandle => {
-    const day = MONDAY + i;
-    const open = price;
-    let [high, low] = [open, open];
-    for (let step = 0; step < 48; step++) {
-      price *= Math.exp((normal() * sigmaOf(day)) / Math.sqrt(48));
-      [high, low] = [Math.max(high, price), Math.min(low, price)];
-    }
-    return { day, open, high, low, close: price };
-  });
-  return { coin, candles };
-}
 
 const said = (calls: readonly ReplayCall[], until: number) =>
   calls.flatMap(({ day, coin, probabilities, ranges, trailingRanges, climatology, persistence }) =>

@@ -198,11 +198,16 @@ const told = ({ cell, shared, gain }: StoredCell, judged: Judged | undefined): L
 
 const MOST_SHOWN = 100;
 
-/** Ahead first, then by skill from 60 independent dates on, then by dates. */
+/** Ahead first, then by skill from 60 independent dates on, then by dates and skill. */
 function standing(judged: Judged | undefined): readonly number[] {
-  if (!judged) return [0, 0, 0];
+  if (!judged) return [0, 0, 0, 0];
   const isRanked = judged.n_eff >= FEWEST_WINDOWS;
-  return [judged.verdict === 'ahead' ? 2 : Number(isRanked), isRanked ? (judged.skill ?? 0) : 0, judged.dates];
+  return [
+    judged.verdict === 'ahead' ? 2 : Number(isRanked),
+    isRanked ? (judged.skill ?? 0) : 0,
+    judged.dates,
+    judged.skill ?? 0,
+  ];
 }
 
 const better = (a: readonly number[], b: readonly number[]): number =>

@@ -29,6 +29,28 @@ export function normals(seed: number): () => number {
   };
 }
 
+/** Day 0 of `walk`, in days since 1970, and the daily volatility it has unless told otherwise. */
+export const MONDAY = 19_002;
+export const SIGMA = 0.03;
+
+/** Daily candles of a random walk whose volatility depends on the day as `sigmaOf` says; 48 steps a day make high and low. */
+export function walk(coin: string, seed: number, days: number, sigmaOf: (day: number) => number = () => SIGMA) {
+  const random = mulberry32(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  let price = 100;
+  const candles = Array.from({ length: days }, (_, i) => {
+    const day = MONDAY + i;
+    const open = price;
+    let [high, low] = [open, open];
+    for (let step = 0; step < 48; step++) {
+      price *= Math.exp((normal() * sigmaOf(day)) / Math.sqrt(48));
+      [high, low] = [Math.max(high, price), Math.min(low, price)];
+    }
+    return { day, open, high, low, close: price };
+  });
+  return { coin, candles };
+}
+
 export type Market = {
   /** One lean per date, −1 or 1, the same for all assets, turning every ten days on average. */
   leans: number[];
