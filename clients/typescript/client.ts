@@ -2356,6 +2356,35 @@ export type TrackRecordReplayReply = {
   replay: Replay | null;
 };
 
+export type TrackRecordRangesReply = {
+  /** When this was put together; of a value the moment it is of */
+  timestamp: string;
+  /** Coins in the list */
+  coins: number;
+  horizons: Array<{
+    horizon: '24h' | '7d' | '28d';
+    record: {
+      /** How many went in */
+      n: number;
+      /** Share of returns inside the 80% range, 0 to 1 */
+      coverage_80: number;
+      /** Share of returns inside the 95% range, 0 to 1 */
+      coverage_95: number;
+    } | null;
+    /** The replay on past prices, never part of the live record; null without one */
+    replay: {
+      /** How many went in */
+      n: number;
+      /** Share of returns inside the 80% range, 0 to 1 */
+      coverage_80: number;
+      /** Share of returns inside the 95% range, 0 to 1 */
+      coverage_95: number;
+    } | null;
+  }>;
+  /** Whether these are live data or the demo’s */
+  dataMode: 'live' | 'demo';
+};
+
 export type CryptoPricesByIdRangesReply = {
   /** When this was put together; of a value the moment it is of */
   timestamp: string;
@@ -2879,6 +2908,11 @@ export type GetTrackRecordReplayQuery = {
   fields?: string;
 };
 
+export type GetTrackRecordRangesQuery = {
+  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  fields?: string;
+};
+
 export type GetCryptoPricesByIdRangesQuery = {
   /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
   fields?: string;
@@ -3110,6 +3144,15 @@ export class MeridianClient {
   ): Promise<Chosen<Q, TrackRecordReplayReply>> {
     return (await this.ask('GET', '/api/v1/track-record/replay', { query })).json() as Promise<
       Chosen<Q, TrackRecordReplayReply>
+    >;
+  }
+
+  /** How often the daily price ranges of all coins held. All coins but BTC, ETH, SOL, SUI and XRP, whose ranges are graded with their calls. `coins` have a range now. `record` counts ranges issued within the first hour, `replay` what the same method would have given on past days. Scope `analysis`, from Pro. */
+  async getTrackRecordRanges<const Q extends GetTrackRecordRangesQuery>(
+    query?: Q,
+  ): Promise<Chosen<Q, TrackRecordRangesReply>> {
+    return (await this.ask('GET', '/api/v1/track-record/ranges', { query })).json() as Promise<
+      Chosen<Q, TrackRecordRangesReply>
     >;
   }
 

@@ -123,6 +123,7 @@ describe('the client in TypeScript', () => {
       getTrackRecord: await client.getTrackRecord(),
       getTrackRecordReplay: await client.getTrackRecordReplay(),
       getTrackRecordCalls: await client.getTrackRecordCalls({ asset: 'BTC', limit: 3 }),
+      getTrackRecordRanges: await client.getTrackRecordRanges(),
       postForecasts: await client.postForecasts({
         forecaster: 'client-forecasts',
         forecasts: [{ asset: 'BTC', horizon: '24h', probabilities: { up: 0.3, flat: 0.4, down: 0.3 } }],

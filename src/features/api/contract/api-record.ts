@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { forecasts, frozenForecasts, getForecaster, getLeague } from '#features/analysis/contract/league.ts';
 import { backtest, getCalls, recordedCall, trackCell } from '#features/analysis/contract/predictions.ts';
 import { replay } from '#features/analysis/contract/replay.ts';
-import { getCoinRanges } from '#features/market/contract/coin-ranges.ts';
+import { coinRangesRecord, getCoinRanges } from '#features/market/contract/coin-ranges.ts';
 import { atMoment, page, plain } from '#shared/api-queries.ts';
 import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
@@ -55,6 +55,14 @@ export const readCoinRanges = endpoint({
   query: plain,
   reply: z.object({ timestamp, dataMode, ...getCoinRanges.reply.shape }),
 });
+
+/** How often the daily ranges of all coins but the five assets held, live and replayed. */
+export const readRangesRecord = read(
+  '/api/v1/track-record/ranges',
+  'analysis',
+  plain,
+  z.extend(coinRangesRecord, { dataMode }),
+);
 
 /** Frozen in the public ledger when they arrive, all or none; one for each asset, horizon and UTC day. */
 export const submitForecasts = endpoint({

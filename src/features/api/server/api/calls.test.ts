@@ -31,6 +31,7 @@ const READS = [
   'track-record',
   'track-record/replay',
   'track-record/calls',
+  'track-record/ranges',
   'league',
   'analytics/summary',
   'analytics/risk',

@@ -26,6 +26,7 @@ import {
   readCoinRanges,
   readForecaster,
   readLeague,
+  readRangesRecord,
   readTrackRecord,
   readTrackRecordCalls,
   readTrackRecordReplay,
@@ -95,6 +96,13 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     about:
       'What the built-in analyst would have forecast for past days, graded at daily closes by the scoring code of the live record. Never part of the live record. Null until the price history has loaded, and in demo mode, whose prices are simulated.',
     answer: () => ({ dataMode: deps.mode, replay: deps.analysis.currentReplay() }),
+  }),
+  openCall(readRangesRecord, {
+    tag: 'Analysis',
+    summary: 'How often the daily price ranges of all coins held',
+    about:
+      'All coins but BTC, ETH, SOL, SUI and XRP, whose ranges are graded with their calls. `coins` have a range now. `record` counts ranges issued within the first hour, `replay` what the same method would have given on past days.',
+    answer: () => ({ ...deps.analysis.coinRangesRecord(), dataMode: deps.mode }),
   }),
   apiCall(readCoinRanges, {
     tag: 'Analysis',

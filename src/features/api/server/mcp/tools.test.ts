@@ -40,6 +40,7 @@ const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: R
   },
   get_track_record_replay: { says: new RegExp(`^${REPLAY}`) },
   list_prediction_calls: { given: { limit: 2 }, says: /^#\d+ \w+ .*issued \d+ s ago/ },
+  get_ranges_record: { says: /^\d+ coins have daily price ranges \(own record, \d+ s ago\)/ },
   submit_forecasts: {
     given: (mode) => ({
       forecaster: 'tool-forecasts',

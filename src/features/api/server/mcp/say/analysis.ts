@@ -5,6 +5,7 @@ import type {
   readCoinRanges,
   readForecaster,
   readLeague,
+  readRangesRecord,
   readTrackRecord,
   readTrackRecordCalls,
   readTrackRecordReplay,
@@ -55,6 +56,15 @@ export function sayCoinRanges({ id, ranges }: ReplyOf<typeof readCoinRanges>, te
     ),
   ].join('\n');
 }
+
+export const sayRangesRecord = ({ coins, horizons, timestamp }: ReplyOf<typeof readRangesRecord>, { now }: Teller) =>
+  [
+    `${coins} coins have daily price ranges (own record, ${agoOf(timestamp, now())})`,
+    ...horizons.map(
+      ({ horizon, record, replay }) =>
+        `${horizon}${heldText('record', record)}${heldText('replay on past days', replay)}`,
+    ),
+  ].join('\n');
 
 export function sayPredictions(set: ReplyOf<typeof readPredictions>, { now }: Teller): string {
   if (set.timestamp === null) return NONE;
