@@ -47,7 +47,7 @@ test('the ledger: verified, and both files', { tag: '@core' }, async ({ page }) 
   await page.goto('/app/track-record');
   await hydrated(page);
   await page.getByRole('button', { name: 'Verify the ledger' }).click();
-  await expect(page.getByText(/^✓ All [\d,]+ entries are whole$/)).toBeVisible();
+  await expect(page.getByText(/^✓ All [\d,]+ entries verified$/)).toBeVisible();
   for (const [name, file] of [
     ['Ledger, JSON Lines', /^meridian-ledger-.*\.jsonl$/],
     ['Calls, CSV', /^meridian-calls-.*\.csv$/],

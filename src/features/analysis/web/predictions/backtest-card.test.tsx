@@ -37,7 +37,7 @@ describe('Backtest Performance', () => {
   test("empty: 'No backtest data available', and what is waiting", async () => {
     show(nothingYet);
     expect(await screen.findByText('No backtest data available')).toBeDefined();
-    expect(screen.getByText('20 calls are frozen and wait for their time.')).toBeDefined();
+    expect(screen.getByText('20 calls are frozen and pending.')).toBeDefined();
   });
 
   test('loaded: accuracy, correlation and calls, coloured at 80/60 and 70/50', async () => {

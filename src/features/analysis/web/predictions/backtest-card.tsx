@@ -93,7 +93,7 @@ export type BacktestCardProps = CardPlace & {
 
 export function BacktestCard({ query, past, preparing = null, ...card }: BacktestCardProps) {
   const pending = query.data?.cells.reduce((sum, cell) => sum + cell.pending, 0) ?? 0;
-  const waiting = pending > 0 && `${count(pending)} calls are frozen and wait for their time.`;
+  const waiting = pending > 0 && `${count(pending)} calls are frozen and pending.`;
   return (
     <QueryView
       query={query}
@@ -105,7 +105,9 @@ export function BacktestCard({ query, past, preparing = null, ...card }: Backtes
           key={preparing}
           title={preparing ?? 'No backtest data available'}
           note={
-            past ? 'No record of that moment is kept.' : waiting || 'The first call is graded a day after it is made.'
+            past
+              ? 'No record is stored for that time.'
+              : waiting || 'The first call is graded 24 hours after it is issued.'
           }
         />
       }

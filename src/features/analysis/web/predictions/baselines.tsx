@@ -21,7 +21,7 @@ export function Baselines({ cell, at }: Props) {
       <h3 id="baselines" className="text-sm font-semibold">
         Against the baselines
       </h3>
-      <p className="label pb-2">Brier score, shorter is better</p>
+      <p className="label pb-2">Brier score, lower is better</p>
       <dl className="num grid gap-2 text-sm">
         {rows.map(([name, value], i) => (
           <div key={name} className="grid grid-cols-[6rem_1fr_auto] items-center gap-3">
@@ -92,11 +92,11 @@ function Evidence({ cell, at }: Props) {
     <>
       {difference && (
         <div>
-          <dt>Less base rates, 95% interval</dt>
+          <dt>Vs. base rates, 95% interval</dt>
           <dd>
             <RecordFigure
               metric="record.difference"
-              name="Brier less base rates’"
+              name="Brier score minus base rates"
               at={at}
               text={`${signed(difference.mean, 4)}, ${signed(difference.low, 4)} to ${signed(difference.high, 4)}`}
             />
@@ -112,17 +112,17 @@ function Evidence({ cell, at }: Props) {
         </div>
       )}
       <div>
-        <dt>Direction known</dt>
+        <dt>Direction test</dt>
         <dd>
           <RecordFigure
             metric="record.direction"
-            name="Direction known"
+            name="Direction test"
             at={at}
             text={direction ? `p ${pValue(direction.p)} (${share(direction.success_rate)} right)` : 'Not testable'}
             terms={
               direction
-                ? `${count(direction.n)} dates; ${share(direction.expected)} right would be chance`
-                : 'Every call or every outcome points one way'
+                ? `${count(direction.n)} dates; ${share(direction.expected)} right expected by chance`
+                : 'All calls or all outcomes point the same way'
             }
           />
         </dd>

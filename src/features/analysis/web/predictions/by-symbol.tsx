@@ -9,7 +9,7 @@ const HEAD = 'label pb-1 text-right font-medium';
 export function BySymbol({ data }: { data: BacktestSummary }) {
   return (
     <table className="num w-full self-start text-sm">
-      <caption className="label pb-1.5 text-left">By asset, every provider and horizon</caption>
+      <caption className="label pb-1.5 text-left">By asset, all providers and horizons</caption>
       <thead>
         <tr>
           <th scope="col" className="label pb-1 text-left font-medium">

@@ -25,7 +25,7 @@ const curve = (points: readonly Point[]) =>
 const REPLAY_KEPT_MS = 9 * 86_400_000;
 
 const sentence = ({ points }: Calibration, event: string) =>
-  `Calibration of ${event}. ${points.map(({ forecast, observed, count: n }) => `Said ${percent(forecast)}, came ${percent(observed)} of ${n}`).join('. ')}.`;
+  `Calibration of ${event}. ${points.map(({ forecast, observed, count: n }) => `Forecast ${percent(forecast)}, observed ${percent(observed)}, n = ${n}`).join('. ')}.`;
 
 /** What was said against what came: on the diagonal, 60 % happened six times in ten. The bars below count the calls. */
 export function CalibrationPlot({ of, event, at, isReplay = false }: Props) {
@@ -39,7 +39,7 @@ export function CalibrationPlot({ of, event, at, isReplay = false }: Props) {
       <h3 id={id} className="text-sm font-semibold">
         Calibration of “{event}”{suffix}
       </h3>
-      <p className="label pb-1">Said, across · came true, upwards · calls, below</p>
+      <p className="label pb-1">Forecast (across) vs. observed (up), with the number of calls below</p>
       <svg
         viewBox={`0 0 ${SIZE} ${HEIGHT}`}
         role="img"

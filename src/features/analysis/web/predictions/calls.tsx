@@ -31,17 +31,17 @@ function CallTable({ calls, ofOne }: { calls: readonly RecordedCall[]; ofOne: bo
         <thead>
           <tr>
             {[
-              'Made, UTC',
+              'Issued, UTC',
               'Asset',
               ...(ofOne ? [] : ['Provider and model']),
               'Horizon',
-              'Said',
+              'Call',
               'Down · flat · up',
-              'Came',
+              'Actual',
               'Return',
               '80% range',
               'Result',
-              'Entry',
+              'Ledger entry',
             ].map((head) => (
               <th key={head} scope="col" className={HEAD}>
                 {head}
@@ -155,7 +155,7 @@ type Props =
   /** Those of one track. */
   | { providers?: never; only: string };
 
-/** Every call and its outcome, newest first. */
+/** All Calls and Outcomes, newest first. */
 export function Calls({ providers, only }: Props) {
   const [filter, setFilter] = useState<CallsFilter>({ ...NONE, provider: only ?? null });
   const query = useInfiniteQuery(callsQuery(filter));
@@ -163,7 +163,7 @@ export function Calls({ providers, only }: Props) {
   return (
     <Card
       id="calls"
-      title="Every call and its outcome"
+      title="All Calls and Outcomes"
       className="min-h-[34rem]"
       action={
         <div className="flex flex-wrap gap-1.5">
@@ -197,7 +197,10 @@ export function Calls({ providers, only }: Props) {
         failed="Failed to load the calls"
         isEmpty={({ pages }) => pages[0]?.calls.length === 0}
         empty={
-          <Empty title="No call fits" note={`Choose another ${only ? '' : 'provider, '}asset, horizon or state.`} />
+          <Empty
+            title="No matching calls"
+            note={`Try a different ${only === undefined ? 'provider, ' : ''}asset, horizon or state.`}
+          />
         }
       >
         {({ pages }) => (

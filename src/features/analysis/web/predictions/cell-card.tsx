@@ -17,7 +17,7 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
   return (
     <section aria-labelledby="counts">
       <h3 id="counts" className="pb-1.5 text-sm font-semibold">
-        What stands behind it
+        Sample
       </h3>
       <dl className="num text-sm">
         <Line name="Graded calls (n)">
@@ -27,7 +27,7 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
         <Line name="Independent windows (n_eff)">
           <RecordFigure metric="record.n_eff" name="Independent windows" at={at} text={count(cell.n_eff)} />
         </Line>
-        <Line name="Still open">{count(cell.pending)}</Line>
+        <Line name="Pending">{count(cell.pending)}</Line>
         <Line name="Void">
           <RecordFigure
             metric="record.void"
@@ -38,7 +38,7 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
         </Line>
         {isAsked && (
           <>
-            <Line name="Missing: asked, not answered">
+            <Line name="Missed (no answer)">
               <RecordFigure
                 metric="record.missing"
                 name="Missing"
@@ -52,7 +52,7 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
                 name="Coverage"
                 at={at}
                 text={asked === 0 ? null : share(made / asked)}
-                terms={`${count(made)} made of ${count(asked)} asked for`}
+                terms={`${count(made)} of ${count(asked)} requested calls made`}
               />
             </Line>
           </>
@@ -165,7 +165,7 @@ function RangeTable({
                   name={`Interval score of the ${name} ranges`}
                   at={at}
                   text={own === null ? null : percentOf(own)}
-                  reason="It needs sixty past windows of the coin."
+                  reason="Needs 60 past windows of the coin."
                 />
               </td>
               <td className="text-ink-2">{trailing === null ? '–' : percentOf(trailing)}</td>
@@ -186,7 +186,7 @@ function AssetTable({ cell }: { cell: TrackCell }) {
       <h3 id="assets" className="text-sm font-semibold">
         By asset
       </h3>
-      <p className="label pb-1.5">Looked into, not tested: no word is said about one asset</p>
+      <p className="label pb-1.5">For information only: single assets are not tested</p>
       <table className="num w-full text-sm">
         <thead>
           <tr>
@@ -270,7 +270,7 @@ export function CellCard({ cell, cells, at, name, onChoose }: Props) {
       </p>
       {cell.n === 0 ? (
         <p className="px-4 pb-6 text-sm">
-          No call of this track has been graded at this horizon yet: {cell.pending} wait for their time.
+          No calls of this track graded at this horizon yet, {count(cell.pending)} pending.
         </p>
       ) : (
         <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-4 pb-5 lg:grid-cols-2 xl:grid-cols-3">

@@ -22,7 +22,7 @@ export function CoinRangesCard() {
       empty={
         <Empty
           title="No daily ranges yet"
-          note="They begin once the price history of the coins has loaded, and follow every day at 00:05 UTC."
+          note="They start once price history has loaded and are issued daily at 00:05 UTC."
         />
       }
     >
@@ -40,11 +40,11 @@ function Loaded({ timestamp, coins, horizons }: CoinRangesRecord) {
       <p className="max-w-[72ch] px-4 pb-3 text-sm text-ink-2">
         Every day at 00:05 UTC the built-in analyst issues ranges for {count(coins)} coins besides BTC, ETH, SOL, SUI
         and XRP. They are graded at daily closes; those issued after 01:00 UTC do not count.
-        {isReplayed && ' The replay gives what the same method would have issued over the past year.'}
+        {isReplayed && ' The replay applies the same method to the past year.'}
       </p>
       <div className="px-4 pb-5">
         <table className="num w-full max-w-[40rem] text-sm">
-          <caption className="sr-only">Share of the prices that ended inside their range</caption>
+          <caption className="sr-only">Share of prices that ended inside their range</caption>
           <thead>
             <tr>
               {HEADS.map((head, i) => (

@@ -15,11 +15,7 @@ const ROOTS = 30;
 /** What was written down cannot be rewritten: here anyone can see for themselves. */
 export function LedgerCard() {
   return (
-    <Card
-      id="ledger"
-      title="The ledger"
-      note={<p className="label">Append-only, every entry chained to the one before</p>}
-    >
+    <Card id="ledger" title="The Ledger" note={<p className="label">Append-only hash chain</p>}>
       <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-4 pt-1 pb-5 lg:grid-cols-2">
         <div className="grid min-w-0 grid-cols-1 content-start gap-6">
           <Verify />
@@ -37,11 +33,11 @@ function Verify() {
   return (
     <section aria-labelledby="verify">
       <h3 id="verify" className="text-sm font-semibold">
-        Verify it now
+        Verify Now
       </h3>
       <p className="mt-0.5 mb-2 text-sm text-ink-2">
-        The server reads every entry, computes its hash anew, and compares the roots and everything that scores are read
-        from.
+        The server rereads every entry, recomputes its hash and compares it with the published roots and the records
+        behind the scores.
       </p>
       <Button onClick={() => void refetch()} disabled={isFetching}>
         <ShieldCheck className="size-3.5" aria-hidden="true" />
@@ -49,18 +45,14 @@ function Verify() {
       </Button>
       <div aria-live="polite">
         {isError && (
-          <ErrorState
-            message="The ledger could not be verified"
-            detail={error.message}
-            onRetry={() => void refetch()}
-          />
+          <ErrorState message="Couldn’t verify the ledger" detail={error.message} onRetry={() => void refetch()} />
         )}
         {data && (
           <div className="mt-3 rounded-[10px] border border-line p-3.5 text-sm">
             <p className={data.faults.length === 0 ? 'font-medium text-up' : 'font-medium text-down'}>
               {data.faults.length === 0
-                ? `✓ All ${count(data.entries)} entries are whole`
-                : `✕ ${data.faults.length === 100 ? 'At least 100' : data.faults.length} faults`}
+                ? `✓ All ${count(data.entries)} entries verified`
+                : `✕ ${data.faults.length === 100 ? 'At least 100' : data.faults.length} errors found`}
             </p>
             {data.faults.length > 0 && (
               <ul className="mt-1 list-disc pl-5">
@@ -70,7 +62,7 @@ function Verify() {
               </ul>
             )}
             <dl className="num mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs [&_dt]:text-ink-3">
-              <dt>Read</dt>
+              <dt>Verified</dt>
               <dd>{dateTime(Date.parse(data.verified_at))}</dd>
               <dt>Daily roots</dt>
               <dd>{count(data.roots)}</dd>
@@ -88,10 +80,10 @@ function Files() {
   return (
     <section aria-labelledby="files">
       <h3 id="files" className="text-sm font-semibold">
-        Take it with you
+        Download
       </h3>
       <p className="mt-0.5 mb-2 text-sm text-ink-2">
-        The whole ledger as JSON Lines, enough to recompute every score on this page, or every call with its outcome as
+        The full ledger as JSON Lines, enough to recompute every score on this page, or all calls with their outcomes as
         a table.
       </p>
       <p className="flex flex-wrap gap-1.5">
@@ -112,17 +104,17 @@ function Formula() {
   return (
     <section aria-labelledby="check">
       <h3 id="check" className="text-sm font-semibold">
-        Check it yourself
+        Verify It Yourself
       </h3>
       <pre className="mt-1.5 rounded-ctl bg-raised p-3 font-mono text-xs whitespace-pre-wrap">
         {
-          'hash = SHA-256(hash of the entry before + "\\n" + seq + "\\n"\n     + recorded_at + "\\n" + kind + "\\n" + body), in hex'
+          'hash = SHA-256(previous hash + "\\n" + seq + "\\n"\n     + recorded_at + "\\n" + kind + "\\n" + body), in hex'
         }
       </pre>
       <p className="mt-1.5 text-sm text-ink-2">
-        The entry before the first one is 64 zeros. The root of a day is the hash of its last entry: keep a copy, and no
-        entry up to it can change without your seeing it. In the source code, <code>scripts/recompute-record.mjs</code>{' '}
-        does all this from the JSON Lines file, and recomputes every published number.
+        The first entry follows 64 zeros. A daily root is the hash of the last entry of that day: with a copy of it you
+        would detect any change before it. <code>scripts/recompute-record.mjs</code> in the source code verifies the
+        JSON Lines file and recomputes every published number.
       </p>
     </section>
   );
@@ -135,13 +127,13 @@ function Roots() {
       <h3 id="roots" className="text-sm font-semibold">
         Daily roots
       </h3>
-      <p className="mt-0.5 mb-2 text-sm text-ink-2">Published after midnight UTC. The newest {ROOTS}:</p>
+      <p className="mt-0.5 mb-2 text-sm text-ink-2">Published after midnight UTC. Latest {ROOTS}:</p>
       <QueryView
         query={query}
         loading={<div className="skel h-60" />}
         failed="Failed to load the roots"
         isEmpty={({ roots }) => roots.length === 0}
-        empty={<Empty title="No root has been published yet" note="The first one follows the first whole day." />}
+        empty={<Empty title="No roots published yet" note="The first is published after the first full day." />}
       >
         {({ roots }) => (
           <ul className="num max-h-[26rem] overflow-y-auto rounded-[10px] border border-line text-xs">

@@ -17,7 +17,7 @@ export function PerformanceCard() {
       card={PLACE}
       failed="Failed to load the record of the predictions"
       isEmpty={(data) => data.total_predictions === 0}
-      empty={<Empty title="No backtest data available" note="The first call is graded a day after it is made." />}
+      empty={<Empty title="No backtest data available" note="The first call is graded 24 hours after it is issued." />}
     >
       {(data) => <RecordCard card={PLACE} data={data} names={NAMES} />}
     </QueryView>

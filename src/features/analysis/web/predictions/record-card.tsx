@@ -166,7 +166,7 @@ function Numbers({ data, names: [hits, together, calls] }: Pick<Props, 'data' | 
             metric="record.accuracy"
             name={hits}
             text={accuracy === null ? null : `${accuracy.toFixed(1)}%`}
-            terms={`${count(total)} graded calls of every provider, the consensus apart`}
+            terms={`${count(total)} graded calls of all providers, excluding the consensus`}
           />
         </dd>
       </div>
@@ -178,7 +178,7 @@ function Numbers({ data, names: [hits, together, calls] }: Pick<Props, 'data' | 
             metric="record.correlation"
             name={together}
             text={correlation === null ? null : signed(100 * correlation)}
-            reason="A correlation needs ten graded calls of one provider, asset and horizon."
+            reason="Needs ten graded calls of one provider, asset and horizon."
           />
         </dd>
       </div>

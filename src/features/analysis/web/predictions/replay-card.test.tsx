@@ -50,13 +50,13 @@ describe('Track record, the replay', () => {
     const card = within(await region(name));
     const labels = () => card.getAllByRole('img').map((each) => each.getAttribute('aria-label'));
     expect(labels()).toEqual([
-      'Calibration of up, replay. Said 15%, came 10% of 40. Said 42%, came 40% of 110.',
-      'Calibration of down, replay. Said 15%, came 10% of 40. Said 42%, came 35% of 110.',
+      'Calibration of up, replay. Forecast 15%, observed 10%, n = 40. Forecast 42%, observed 40%, n = 110.',
+      'Calibration of down, replay. Forecast 15%, observed 10%, n = 40. Forecast 42%, observed 35%, n = 110.',
     ]);
     expect(card.getByRole('region', { name: 'Calibration of “up”, replay' }).textContent).toContain('0.0120');
     expect(card.queryByRole('radio', { name: '28d' })).toBeNull();
     await userEvent.click(card.getByRole('radio', { name: '7d' }));
-    expect(labels()[0]).toBe('Calibration of up, replay. Said 35%, came 50% of 7.');
+    expect(labels()[0]).toBe('Calibration of up, replay. Forecast 35%, observed 50%, n = 7.');
   });
 
   test.each([

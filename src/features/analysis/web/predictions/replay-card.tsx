@@ -79,9 +79,9 @@ function Loaded({ replay }: { replay: Replay }) {
         </div>
         <div className="min-w-0 text-sm text-ink-2">
           <p className="max-w-[72ch]">
-            For the end of each past day, the analyst was given only the data up to then; its calls were graded at daily
-            closes by the live scoring code. The method itself was chosen on prices up to April 2025, so earlier days
-            are not a blind test. Language models are never replayed: they may have read about the past.
+            The analyst forecasts each past day from the data available by then. Calls are graded at daily closes by the
+            live scoring code. The method was chosen on prices up to April 2025, so earlier days are not a blind test.
+            Language models are never replayed because their training data may include the outcome.
           </p>
           <dl className="num mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs [&_dt]:text-ink-3">
             <dt>Candles</dt>

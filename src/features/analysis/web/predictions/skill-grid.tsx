@@ -28,7 +28,7 @@ export function SkillGrid({ data, chosen, onChoose }: Props) {
     >
       <p className="max-w-[72ch] px-4 pb-3 text-sm text-ink-2">
         How much better each track’s probabilities were than the best of three baselines: base rates, persistence and
-        one third each. A verdict is given only where the evidence allows one. Select a cell for details.
+        uniform. Verdicts need enough evidence. Select a cell for details.
       </p>
       <div className="grid gap-4 px-4 pb-4">
         {groups.map(
@@ -97,7 +97,7 @@ function Cell({ cell, chosen, onChoose }: { cell: TrackCell; chosen: boolean } &
       <span className="block text-lg font-semibold">{skill === null ? '–' : skillText(skill)}</span>
       <span className="block min-h-8 text-2xs text-ink-3">
         {brier === null || !best ? (
-          `${count(cell.pending)} calls wait`
+          `${count(cell.pending)} calls pending`
         ) : (
           <>
             Brier {score(brier)}

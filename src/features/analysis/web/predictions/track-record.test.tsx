@@ -56,9 +56,9 @@ describe('Track record, its states', () => {
       '/api/track-record/calls': () => Response.json({ calls: [], next: null }),
       '/api/ledger': () => Response.json({ entries: [], newest: 0, roots: [] }),
     });
-    expect(await screen.findByText('No call has been made yet')).toBeDefined();
-    expect(await screen.findByText('No call fits')).toBeDefined();
-    expect(await screen.findByText('No root has been published yet')).toBeDefined();
+    expect(await screen.findByText('No calls yet')).toBeDefined();
+    expect(await screen.findByText('No matching calls')).toBeDefined();
+    expect(await screen.findByText('No roots published yet')).toBeDefined();
   });
 });
 
@@ -83,18 +83,18 @@ describe('Track record, its order', () => {
       'Calibration of “up”',
       'Calibration of “down”',
       'Price ranges',
-      'What stands behind it',
+      'Sample',
       'Hit rate',
       'By asset',
-      'Why the consensus uses equal weights',
+      'Why the Consensus Uses Equal Weights',
       'Daily Price Ranges of All Coins',
-      'Every call and its outcome',
-      'The ledger',
-      'Verify it now',
-      'Take it with you',
-      'Check it yourself',
+      'All Calls and Outcomes',
+      'The Ledger',
+      'Verify Now',
+      'Download',
+      'Verify It Yourself',
       'Daily roots',
-      'How this is computed',
+      'How This Is Computed',
       'Open League',
       'Embed This Badge',
     ]);
@@ -149,7 +149,7 @@ describe('Track record, its order', () => {
     expect(former.textContent).toContain('Groqllama-old');
     await userEvent.click(within(former).getByRole('button', { name: /^24 hours/ }));
     expect((await region('Groq, 24 hours')).textContent).toContain(
-      'llama-old, no longer in use. Better than every baseline',
+      'llama-old, no longer in use. Statistically better than every baseline',
     );
   });
 
@@ -167,11 +167,11 @@ describe('Track record, its order', () => {
       'between 32.9% and 50.3%',
     ])
       expect(text).toContain(words);
-    for (const words of ['Independent windows (n_eff)', '119', '3 (0.5%)', 'Missing: asked, not answered', '98.1%'])
+    for (const words of ['Independent windows (n_eff)', '119', '3 (0.5%)', 'Missed (no answer)', '98.1%'])
       expect(text).toContain(words);
     expect(
       within(cell).getByRole('img', {
-        name: 'Calibration of up. Said 15%, came 10% of 40. Said 42%, came 40% of 110.',
+        name: 'Calibration of up. Forecast 15%, observed 10%, n = 40. Forecast 42%, observed 40%, n = 110.',
       }),
     ).toBeDefined();
     expect(within(cell).getByRole('row', { name: /^SUI \+1\.5% 0\.6400 40\.0% 120$/ })).toBeDefined();
@@ -184,8 +184,8 @@ describe('Track record, its order', () => {
     for (const words of [
       'Recalibrated 0.6244',
       '\u22120.0257, \u22120.0612 to +0.0103',
-      'Direction known p 0.163 (54.6% right)',
-      'Missing: asked, not answered 12 (1.9%)',
+      'Direction test p 0.163 (54.6% right)',
+      'Missed (no answer) 12 (1.9%)',
     ])
       expect(text).toContain(words);
   });
@@ -193,12 +193,12 @@ describe('Track record, its order', () => {
   test('a direction that cannot be tested says so', async () => {
     const constant = cellOf({ direction: null });
     show({ '/api/backtest': () => Response.json({ ...backtest, headline: constant, cells: [constant] }) });
-    expect(said(await region('Venice, 24 hours'))).toContain('Direction known Not testable');
+    expect(said(await region('Venice, 24 hours'))).toContain('Direction test Not testable');
   });
 
   test('the consensus with equal weights beside one weighted by the past', async () => {
     show();
-    const pool = await region('Why the consensus uses equal weights');
+    const pool = await region('Why the Consensus Uses Equal Weights');
     const rows = within(pool).getAllByRole('row').slice(1);
     expect(rows.map(said)).toEqual(['24 hours 0.6312 0.62870.210118590', '28 days 0.6600 0.6610too early1890']);
     expect(pool.textContent).toContain('24 hours, the weights would beVenice 62.0%, Groq 38.0%');
@@ -207,7 +207,7 @@ describe('Track record, its order', () => {
   test('where weights are used, the page says so', async () => {
     const pools = backtest.pools.map((pool) => ({ ...pool, used: pool.horizon === '24h' }));
     show({ '/api/backtest': () => Response.json({ ...backtest, pools }) });
-    const pool = await region('How the consensus is weighted');
+    const pool = await region('How the Consensus Is Weighted');
     expect(pool.textContent).toContain('24 hours, the weights in useVenice 62.0%, Groq 38.0%');
   });
 
@@ -254,7 +254,7 @@ describe('the ledger', () => {
   test('verified by a button: entries, head and roots', async () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
-    expect(await screen.findByText('✓ All 4,100 entries are whole')).toBeDefined();
+    expect(await screen.findByText('✓ All 4,100 entries verified')).toBeDefined();
     expect(screen.getByText(HEAD)).toBeDefined();
   });
 
@@ -262,20 +262,20 @@ describe('the ledger', () => {
     const faults = ['Entry 7 was changed: its hash does not fit', 'Entry 9 is missing'];
     show({ '/api/ledger/verify': () => Response.json({ ...whole, faults }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
-    expect(await screen.findByText('✕ 2 faults')).toBeDefined();
+    expect(await screen.findByText('✕ 2 errors found')).toBeDefined();
     for (const fault of faults) expect(screen.getByText(fault)).toBeDefined();
   });
 
   test('a verification that fails says so', async () => {
     show({ '/api/ledger/verify': () => failing() });
     await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
-    expect(await screen.findByText('The ledger could not be verified')).toBeDefined();
+    expect(await screen.findByText('Couldn’t verify the ledger')).toBeDefined();
   });
 
   test('the newest thirty roots, each to copy, and both files', async () => {
     show();
     await screen.findByText(roots.at(-1)?.day ?? '');
-    const ledger = await region('The ledger');
+    const ledger = await region('The Ledger');
     expect(within(ledger).getAllByRole('button', { name: 'Copy' })).toHaveLength(30);
     const links = within(ledger).getAllByRole('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual([

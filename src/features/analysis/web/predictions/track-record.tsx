@@ -24,16 +24,16 @@ function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: string 
   return (
     <Card
       id="pool"
-      title={pools.some(({ used }) => used) ? 'How the consensus is weighted' : 'Why the consensus uses equal weights'}
+      title={pools.some(({ used }) => used) ? 'How the Consensus Is Weighted' : 'Why the Consensus Uses Equal Weights'}
     >
       <p className="max-w-[72ch] px-4 pb-3 text-sm text-ink-2">
-        The same calls, pooled with equal weights and with weights learned from what had been graded before each week.
-        Weights are used only where they are better by more than chance explains: 60 independent windows and p below
-        0.05 after Holm’s correction. The consensus then starts a new track.
+        The same calls, pooled with equal weights and with weights learned from results graded before each week. Learned
+        weights are used only where they are significantly better: 60 independent windows and p below 0.05 after Holm’s
+        correction. The consensus then starts a new track.
       </p>
       <div className="grid gap-3 px-4 pb-5">
         <table className="num w-full text-sm">
-          <caption className="sr-only">Equal weights against weights by the past, Brier score, lower is better</caption>
+          <caption className="sr-only">Brier score of equal and learned weights, lower is better</caption>
           <thead>
             <tr>
               {['Horizon', 'Equal', 'Weighted', 'p better', 'Dates', 'Calls'].map((head, i) => (
@@ -91,36 +91,36 @@ function Row({ pool, at }: { pool: PoolComparison; at: string }) {
 
 const STEPS: readonly (readonly [name: string, text: string])[] = [
   [
-    'A call',
-    'For each asset and horizon a model gives three probabilities: up, flat and down. They are frozen with the price, the volatility, the band and the baselines of that moment; a call older than five minutes is refused. Where a model named only a direction and a confidence, the rest was split by base rates and the call is marked as imputed. Ranges, where an analyst gives them, are frozen with the call.',
+    'Calls',
+    'For each asset and horizon, a model gives the probabilities of up, flat and down. They are frozen with the current price, volatility, flat band, baselines and any ranges; calls more than five minutes old are refused. If a model gives only a direction and a confidence, the remainder is split by base rates and the call is marked as imputed.',
   ],
   [
-    'An outcome',
-    'The log return from issue to horizon: 24 hours, 7, 28 or 180 days. It is flat within 0.43 of the trailing 30-day volatility, scaled to the horizon. A call without a price near its time is void: counted and shown, never guessed.',
+    'Outcomes',
+    'The log return from issue to horizon (24 hours, 7, 28 or 180 days). It is flat within ±0.43 of the trailing 30-day volatility, scaled to the horizon. Calls without a price close to the end of the horizon are void: counted and shown, never estimated.',
   ],
   [
-    'The baselines',
-    'Base rates: how often each class came over the year before. Persistence: what followed whenever the last window was like this one. Uniform: one third each. Always up. All with what was known when the call was made.',
+    'Baselines',
+    'Base rates: how often each outcome occurred over the past year. Persistence: what followed windows like the last one. Uniform: one third each. Always up. All use only data available when the call was issued.',
   ],
   [
-    'The scores',
-    'Brier over three classes, ranked probability, log score with p no less than 0.001, skill = 1 − Brier ÷ the lowest Brier of base rates, persistence and uniform, and the isotonic calibration curve (CORP). Ranges: coverage, and interval score against past-year quantiles. Means over graded calls.',
+    'Scores',
+    'Brier over three classes, ranked probability, log score with p no less than 0.001, skill = 1 − Brier ÷ the lowest Brier of base rates, persistence and uniform, and the isotonic calibration curve (CORP). Ranges: coverage, and interval score against past-year quantiles. All are averages over graded calls.',
   ],
   [
-    'The evidence',
-    'Calls of one day share their market, so the unit of every test is the issue date. Independent windows share no day. Intervals of the hit rate are Wilson’s on those windows, those of the Brier difference a block bootstrap over dates. Whether the direction was known is looked at apart, by Pesaran and Timmermann: constant calls are not testable.',
+    'Evidence',
+    'Calls of one day share a market, so tests use issue dates as their unit. Independent windows do not overlap. Hit rates have Wilson intervals on those windows, Brier differences a block bootstrap over dates. Direction is tested separately (Pesaran–Timmermann); constant calls are not testable.',
   ],
   [
-    'The word',
-    '“Ahead” or “behind” needs 60 independent windows, and both Diebold–Mariano and a block bootstrap below 0.05 after Holm’s correction over every cell shown; “ahead” is ahead of base rates, persistence and uniform, each tested. Else it is “no evidence”. At 28 and 180 days the windows overlap too long: “too few independent windows”, and the calls are still shown.',
+    'Verdicts',
+    '“Ahead” and “behind” need 60 independent windows, and p below 0.05 in both a Diebold–Mariano test and a block bootstrap after Holm’s correction over every cell shown. “Ahead” means ahead of base rates, persistence and uniform, each tested. Otherwise the verdict is “No evidence”. At 28 and 180 days windows overlap too much for a test: “Too few independent windows”.',
   ],
   [
-    'The consensus',
-    'The mean of all models’ probabilities with equal weights, frozen and graded like one of them, counted beside them. Beside it stands what its own record would make of it: Platt’s correction, fitted each week on calls that had been graded before. Weights by past losses are computed too, and the consensus uses them at a horizon once they are better by more than chance explains; the outlook then says so.',
+    'Consensus',
+    'The equal-weighted mean of all models’ probabilities, frozen and graded as a track of its own. A recalibrated version (Platt scaling, fitted weekly on earlier calls) is shown next to it. Weights learned from past losses replace equal weights at a horizon once they are significantly better; the outlook then says so.',
   ],
   [
-    'A new model',
-    'Starts a new track. The former one stays on this page, as it was. Only the built-in analyst, which uses past prices alone, is also replayed; the result is shown separately.',
+    'New models',
+    'A new model starts a new track, and the old one stays on this page. Only the built-in analyst, which uses nothing but past prices, is also replayed; the result is shown separately.',
   ],
 ];
 
@@ -151,7 +151,7 @@ function InBrief({ data }: { data: Backtest }) {
 
 function HowComputed() {
   return (
-    <Card id="how" title="How this is computed">
+    <Card id="how" title="How This Is Computed">
       <dl className="grid gap-x-8 gap-y-4 px-4 pt-1 pb-5 text-sm md:grid-cols-2 xl:grid-cols-4">
         {STEPS.map(([name, text]) => (
           <div key={name}>
@@ -195,8 +195,8 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
         empty={
           <Empty
             key={preparing}
-            title={preparing ?? 'No call has been made yet'}
-            note="The record begins with the first analysis."
+            title={preparing ?? 'No calls yet'}
+            note="The record starts with the first analysis."
           />
         }
       >

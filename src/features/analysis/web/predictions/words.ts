@@ -28,26 +28,26 @@ export const VERDICTS: Record<Verdict, Said> = {
   ahead: {
     word: 'Ahead',
     tone: 'up',
-    sentence: 'Better than every baseline by more than chance explains, after correction for every tested cell.',
+    sentence: 'Statistically better than every baseline, corrected for multiple testing.',
   },
   behind: {
     word: 'Behind',
     tone: 'down',
-    sentence: 'Worse than base rates by more than chance explains, after correction for every tested cell.',
+    sentence: 'Statistically worse than base rates, corrected for multiple testing.',
   },
   'no evidence': {
     word: 'No evidence',
     tone: 'plain',
-    sentence: 'Within what chance alone produces: neither better nor worse than the baselines.',
+    sentence: 'Indistinguishable from chance: neither better nor worse than the baselines.',
   },
   'too few independent windows': {
     word: 'Too few independent windows',
     tone: 'plain',
-    sentence: 'Windows this long overlap: a test of skill needs 60 that share no day, which takes years.',
+    sentence: 'Windows this long overlap. A test of skill needs 60 that do not, which takes years.',
   },
 };
 
-const TOO_EARLY = 'Too early to tell: a word about skill needs 60 independent windows.';
+const TOO_EARLY = 'Too early to tell: a verdict needs 60 independent windows.';
 
 /** The word of a cell; one that was not tested yet says so. */
 export function saidOf(cell: Pick<TrackCell, 'verdict' | 'p_ahead'>): Said {
