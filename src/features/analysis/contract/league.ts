@@ -24,7 +24,6 @@ const forecast = z
       'Give both ranges or none; the 95% range must contain the 80% range',
     ),
   );
-export type LeagueForecast = z.output<typeof forecast>;
 
 const MOST_FORECASTS = 20;
 /** One forecast for each asset and horizon. */

@@ -122,7 +122,7 @@ describe('POST /api/v1/forecasts', () => {
   test('of ten submissions at once one is frozen', async () => {
     const tries = Array.from({ length: 10 }, () => submit(key, 'ann-forecasts', forecast({ asset: 'SUI' })));
     const codes = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
-    expect(codes.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    expect(codes.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
   });
 
   test.each([

@@ -36,8 +36,18 @@ const MODEL = 'open-league';
 const trackNameOf = (id: number) => `league:${id}`;
 
 /** Names that would be taken for one of the product's own tracks. */
-const RESERVED = ['consensus', 'local', 'groq', 'venice', 'huggingface', 'openai', 'anthropic', 'admin', 'support'];
-const isReserved = (name: string) => RESERVED.includes(name) || name.includes(BRAND.name.toLowerCase());
+const RESERVED = new Set([
+  'consensus',
+  'local',
+  'groq',
+  'venice',
+  'huggingface',
+  'openai',
+  'anthropic',
+  'admin',
+  'support',
+]);
+const isReserved = (name: string) => RESERVED.has(name) || name.includes(BRAND.name.toLowerCase());
 
 export type Submitted = z.output<typeof forecasts>;
 const OLDEST_PRICE_MS = 5 * 60_000;

@@ -139,13 +139,13 @@ export async function saveCells(
       })),
     )
     .onConflict((oc) =>
-      oc.columns(['forecaster_id', 'horizon']).doUpdateSet(({ ref }) => ({
-        through_seq: ref('excluded.through_seq'),
-        scored_at: ref('excluded.scored_at'),
-        n_eff: ref('excluded.n_eff'),
-        p_ahead: ref('excluded.p_ahead'),
-        p_behind: ref('excluded.p_behind'),
-        cell: ref('excluded.cell'),
+      oc.columns(['forecaster_id', 'horizon']).doUpdateSet((eb) => ({
+        through_seq: eb.ref('excluded.through_seq'),
+        scored_at: eb.ref('excluded.scored_at'),
+        n_eff: eb.ref('excluded.n_eff'),
+        p_ahead: eb.ref('excluded.p_ahead'),
+        p_behind: eb.ref('excluded.p_behind'),
+        cell: eb.ref('excluded.cell'),
       })),
     )
     .execute();
