@@ -8,7 +8,7 @@ export const SCOPES: Record<ApiScope, readonly [name: string, allows: string]> =
   calendar: ['Calendar', 'Read events and inflation figures'],
   alerts: ['Alerts', 'Read your alerts and your alert rules'],
   'alerts:write': ['Create rules', 'Create alert rules of your own'],
-  'forecasts:write': ['Submit forecasts', 'Submit forecasts to the open league, under a public name'],
+  'forecasts:write': ['Submit forecasts', 'Submit forecasts to the open league'],
 };
 
 export const ALL_SCOPES = Object.keys(SCOPES) as ApiScope[];
