@@ -51,36 +51,36 @@ export type ForecastsInput = {
     asset: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
     horizon: '24h' | '7d' | '28d' | '180d';
     probabilities: {
-      /** Probability of rising, 0 to 1 */
+      /** Probability of an up move, 0 to 1 */
       up: number;
-      /** Probability of staying, 0 to 1 */
+      /** Probability of a flat outcome, 0 to 1 */
       flat: number;
-      /** Probability of falling, 0 to 1 */
+      /** Probability of a down move, 0 to 1 */
       down: number;
     };
-    /** USD, 80% range of the price at the end of the horizon */
+    /** 80% range of the price at the end of the horizon, USD */
     range_80?: {
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     };
-    /** USD, 95% range of the price at the end of the horizon */
+    /** 95% range of the price at the end of the horizon, USD */
     range_95?: {
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     };
   }>;
 };
 
 export type Schedule = {
-  /** Days that went in */
+  /** Days of the week, 0 (Sunday) to 6 (Saturday) */
   days: Array<number>;
-  /** From here, included */
+  /** Start, inclusive */
   from: string;
-  /** To here, included */
+  /** End, inclusive */
   to: string;
   timeZone: string;
 };
@@ -100,12 +100,12 @@ export type SecondCondition = {
     | 'becomes_bullish'
     | 'becomes_bearish'
     | 'becomes_neutral';
-  /** In the unit of the metric */
+  /** Value in the unit of the metric */
   value: number | 'BEARISH' | 'NEUTRAL' | 'BULLISH';
 };
 
 export type Alert = {
-  /** Its number or name */
+  /** Identifier */
   id: number;
   type:
     | 'PRICE_BULLISH_MOVE'
@@ -129,95 +129,95 @@ export type Alert = {
   severity: 'high' | 'medium' | 'low';
   message: string;
   metric: string;
-  /** In the unit of the metric */
+  /** Value in the unit of the metric */
   value: number | null;
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   eventDate: string | null;
-  /** The event it tells of */
+  /** Event that the alert refers to */
   eventId: number | null;
-  /** The rule of one’s own that raised it */
+  /** Alert rule that raised the alert; null for market alerts */
   thresholdId: number | null;
   receipt: Receipt;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: {
-    /** Who gave it */
+    /** Data source */
     source: string;
-    /** The moment the source names */
+    /** Time of observation reported by the source */
     observedAt: string;
-    /** When we had it */
+    /** When we received it */
     fetchedAt: string;
-    /** How the number came to be: measured, computed, a stated default, or the demo’s */
+    /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
     method: 'measured' | 'computed' | 'default' | 'demo';
   };
   acknowledged: boolean;
 };
 
 export type AdvancedMetrics = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Percent of the whole market */
+  /** Bitcoin share of total market cap, percent */
   bitcoinDominance: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number | null;
-    /** Change over 24 h, percent */
+    /** 24-hour change, percent; for dominance, percentage points */
     change_24h: number | null;
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
   stablecoinMetrics: {
-    /** USD */
+    /** Market cap, USD */
     totalMarketCap: number | null;
-    /** Change over 24 h, percent */
+    /** 24-hour change, percent; for dominance, percentage points */
     change_24h: number | null;
-    /** BTC market cap ÷ supply of USD-pegged coins, a ratio */
+    /** Stablecoin supply ratio: BTC market cap ÷ supply of USD-pegged stablecoins */
     ssr: number | null;
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
   exchangeFlows: {
     btc: {
-      /** Inflow less outflow over 24 h, BTC or ETH */
+      /** Net exchange flow (inflow minus outflow) over 24 hours, BTC or ETH */
       netFlow: number | null;
-      /** To exchanges over 24 h, BTC or ETH */
+      /** Exchange inflow over 24 hours, BTC or ETH */
       inflow: number | null;
-      /** From exchanges over 24 h, BTC or ETH */
+      /** Exchange outflow over 24 hours, BTC or ETH */
       outflow: number | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     };
     eth: {
-      /** Inflow less outflow over 24 h, BTC or ETH */
+      /** Net exchange flow (inflow minus outflow) over 24 hours, BTC or ETH */
       netFlow: number | null;
-      /** To exchanges over 24 h, BTC or ETH */
+      /** Exchange inflow over 24 hours, BTC or ETH */
       inflow: number | null;
-      /** From exchanges over 24 h, BTC or ETH */
+      /** Exchange outflow over 24 hours, BTC or ETH */
       outflow: number | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     };
   };
   marketSentiment: {
-    /** The score; of fear and greed 0 to 100 */
+    /** Sentiment score; for fear and greed, 0 to 100 */
     score: number | null;
     interpretation: string | null;
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
-  /** USD */
+  /** Market cap, USD */
   totalMarketCap: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number | null;
-    /** Change over 24 h, percent */
+    /** 24-hour change, percent; for dominance, percentage points */
     change_24h: number | null;
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
   altcoinSeason: {
-    /** Percent of the top 50 that beat BTC over 90 days */
+    /** Share of the top 50 coins that outperformed BTC over 90 days, percent */
     indicator: number | null;
     season: 'Bitcoin season' | 'Neutral' | 'Altcoin season' | null;
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
   derivatives: Derivatives;
@@ -227,16 +227,16 @@ export type AdvancedMetrics = {
 };
 
 export type AiAnalysis = {
-  /** Its number or name */
+  /** Identifier */
   id: string;
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
   overall_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-  /** Percent */
+  /** Overall confidence, percent */
   overall_confidence: number;
   overall_reasoning: string;
-  /** Percent: 100 times the largest probability */
+  /** Highest of the three probabilities, percent */
   confidence: number;
   time_horizon: 'all';
   reasoning: string;
@@ -244,60 +244,60 @@ export type AiAnalysis = {
   short_term: Term;
   medium_term: Term;
   long_term: Term;
-  /** Mean distance of the leans over all pairs of analysts, 0 to 2 */
+  /** Mean absolute difference in p(up) − p(down) over all pairs of analysts, 0 to 2 */
   dispersion: Record<'24h' | '7d' | '28d' | '180d', number | null>;
   providers: Record<string, ProviderOpinion>;
-  /** Questions that got no answer */
+  /** Analysts without an opinion, with the reason */
   missing: Array<MissingProvider>;
   ranges: Array<{
     provider: string;
     crypto_symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
     horizon: '24h' | '7d' | '28d' | '180d';
-    /** When it was frozen */
+    /** When it was issued and frozen */
     issued_at: string;
-    /** USD */
+    /** Price, USD */
     price: number;
-    /** USD, 80% range of the price at the end of the horizon */
+    /** 80% range of the price at the end of the horizon, USD */
     range_80: {
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     };
-    /** USD, 95% range of the price at the end of the horizon */
+    /** 95% range of the price at the end of the horizon, USD */
     range_95: {
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     };
   }>;
   unanswered_at: string | null;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Provenance;
 };
 
 export type AnalyticsSummary = {
-  /** Over 24 h, USD */
+  /** 24-hour volume, USD */
   totalVolume: number | null;
-  /** Percent; of narratives annualised, 1 = 100 % */
+  /** Dispersion of 24-hour changes across the assets, percent */
   volatility: number | null;
-  /** (Average change − 0.02) ÷ volatility, a ratio */
+  /** (Average change − 0.02) ÷ volatility, ratio */
   riskAdjustedReturn: number | null;
-  /** Mean change over 24 h, percent */
+  /** Average 24-hour change, percent */
   avgChange: number | null;
-  /** Percent of the whole market */
+  /** Bitcoin share of total market cap, percent */
   bitcoinDominance: number | null;
-  /** Assets that went in */
+  /** Number of assets included */
   assetCount: number;
   trend: 'Bullish' | 'Bearish' | null;
   volatilityLevel: 'High' | 'Medium' | 'Low' | null;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type ApiError = {
-  /** Prediction less first print, percentage points */
+  /** Error message */
   error: string;
   code:
     | 'bad_request'
@@ -315,49 +315,49 @@ export type ApiError = {
 };
 
 export type CallRecord = {
-  /** Calls that were counted */
+  /** Number of requests sent to the source */
   calls: number;
-  /** Percent of our calls that were answered; of directions a rate 0 to 1 */
+  /** Share of requests to the source that succeeded, percent */
   success_rate: number | null;
-  /** Median, milliseconds */
+  /** Median latency, milliseconds */
   latency_ms: number | null;
 };
 
 export type Candle = {
   at: string;
-  /** USD, at the beginning */
+  /** Opening price, USD */
   open: number;
-  /** USD, the highest */
+  /** Highest price, USD */
   high: number;
-  /** USD, the lowest */
+  /** Lowest price, USD */
   low: number;
-  /** USD, at the end */
+  /** Closing price, USD */
   close: number;
-  /** USD */
+  /** Volume, USD */
   volume: number | null;
 };
 
 export type Chain = {
-  /** USD */
+  /** Price, USD */
   price: number | null;
-  /** Change over 24 h, percent */
+  /** 24-hour change, percent */
   change_24h: number | null;
-  /** USD */
+  /** Market cap, USD */
   market_cap: number | null;
-  /** Percent of the caps of these chains */
+  /** Share of the combined market cap of the listed chains, percent */
   dominance: number | null;
-  /** USD over 24 h */
+  /** 24-hour volume, USD */
   volume_24h: number | null;
   /** Transactions per second */
   tps: number | null;
-  /** Addresses a day */
+  /** Active addresses per day */
   active_addresses: number | null;
-  /** Its number or name */
+  /** Identifier */
   id: string;
   symbol: string;
   name: string;
   narrative: string;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
@@ -374,17 +374,17 @@ export type Commentary = {
 };
 
 export type Cpi = {
-  /** Index level */
+  /** CPI, index level */
   cpi: number | null;
-  /** Percent a month, adjusted */
+  /** CPI, month-over-month change, percent, seasonally adjusted */
   cpiMoM: number | null;
-  /** Percent a year */
+  /** CPI, year-over-year change, percent */
   cpiYoY: number | null;
-  /** Index level without food and energy */
+  /** Core CPI (excluding food and energy), index level */
   coreCPI: number | null;
-  /** Percent a month, adjusted */
+  /** Core CPI, month-over-month change, percent, seasonally adjusted */
   coreCPIMoM: number | null;
-  /** Percent a year */
+  /** Core CPI, year-over-year change, percent */
   coreCPIYoY: number | null;
   date: string | null;
   period: string | null;
@@ -392,101 +392,101 @@ export type Cpi = {
   gaps: Record<
     string,
     {
-      /** Percent per year, of the newest month that has a yearly rate */
+      /** Year-over-year change of the latest month that has one, percent */
       newestYoY: number | null;
-      /** Percent per year over two years */
+      /** Annualised change over two years, percent */
       twoYearRate: number | null;
       newestPeriod: string | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     }
   >;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type CryptoPrice = {
-  /** Its number or name */
+  /** Identifier */
   id: string;
   symbol: string;
   name: string;
-  /** By market cap */
+  /** Rank by market cap */
   rank: number | null;
-  /** USD */
+  /** Price, USD */
   price: number;
-  /** Change over 24 h, percent */
+  /** 24-hour change, percent */
   change_24h: number | null;
-  /** Change over 7 days, percent */
+  /** 7-day change, percent */
   change_7d: number | null;
-  /** Lowest of 24 h, USD */
+  /** 24-hour low, USD */
   low_24h: number | null;
-  /** Highest of 24 h, USD */
+  /** 24-hour high, USD */
   high_24h: number | null;
-  /** USD over 24 h */
+  /** 24-hour volume, USD */
   volume_24h: number | null;
-  /** USD */
+  /** Market cap, USD */
   market_cap: number | null;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Provenance;
   /** Source and age of volume, market cap and the other figures of the row */
   listing: Provenance;
-  /** Source and age of what was rebuilt from candles, or why it is not known */
+  /** Source and age of figures rebuilt from candles, or the reason they are unavailable */
   rebuilt?: {
-    /** Change over 7 days, percent */
+    /** 7-day change, percent */
     change_7d: FigureMeta;
     range_24h: FigureMeta;
-    /** USD over 24 h */
+    /** 24-hour volume, USD */
     volume_24h?: FigureMeta;
   };
 };
 
 export type Derivatives = {
   openInterest: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number | null;
     metadata: {
-      /** BTC, USD */
+      /** BTC open interest, USD */
       btc_oi: number | null;
-      /** ETH, USD */
+      /** ETH open interest, USD */
       eth_oi: number | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     };
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
   fundingRate: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number | null;
     metadata: {
-      /** BTC, percent per 8 h */
+      /** BTC funding rate, percent per 8 hours */
       btc_funding: number | null;
-      /** ETH, percent per 8 h */
+      /** ETH funding rate, percent per 8 hours */
       eth_funding: number | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     };
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
   liquidations: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number | null;
     metadata: {
-      /** Of longs over 24 h, USD */
+      /** Long liquidations over 24 hours, USD */
       long_liquidations: number | null;
-      /** Of shorts over 24 h, USD */
+      /** Short liquidations over 24 hours, USD */
       short_liquidations: number | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     };
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
 };
 
 export type Event = {
-  /** Its number or name */
+  /** Identifier */
   id: number;
   title: string | null;
   category: 'fed' | 'monetary_policy' | 'crypto' | 'inflation' | 'regulation' | 'earnings' | 'employment' | 'other';
@@ -494,9 +494,9 @@ export type Event = {
   date: string;
   allDay: boolean;
   dateEstimated: boolean;
-  /** Who gave it */
+  /** Data source */
   source: string | null;
-  /** Whole UTC days from today; negative when past */
+  /** Whole UTC days from today; negative for past events */
   daysUntil: number;
   timeRemaining?: string;
   description: string | null;
@@ -506,9 +506,9 @@ export type Event = {
   sourceUrl: string | null;
   checkedAt: string;
   interval: {
-    /** From here, included */
+    /** Start, inclusive */
     from: string;
-    /** To here, included */
+    /** End, inclusive */
     to: string;
   } | null;
   otherTimes: Array<OtherTime>;
@@ -518,36 +518,36 @@ export type Event = {
 };
 
 export type Expectation = {
-  /** What people expected, percent */
+  /** Consensus forecast, percent */
   consensus: number | null;
-  /** What the model of the Cleveland Fed said, percent */
+  /** Cleveland Fed nowcast, percent */
   nowcast: number | null;
-  /** The release before, percent */
+  /** Value of the previous release, percent */
   previous: number | null;
-  /** What came: percent, as published first */
+  /** Actual value as first published, percent */
   actual: number | null;
-  /** Actual less expected, percentage points */
+  /** Actual minus expected, percentage points */
   surprise: number | null;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type Expectations = {
   cpi: {
     headline: Expectation;
-    /** Without food and energy, percent a month */
+    /** Core rate (excluding food and energy) */
     core: Expectation;
   };
   pce: {
     headline: Expectation;
-    /** Without food and energy, percent a month */
+    /** Core rate (excluding food and energy) */
     core: Expectation;
   };
   ppi: {
     headline: Expectation;
-    /** Without food and energy, percent a month */
+    /** Core rate (excluding food and energy) */
     core: Expectation;
-    /** Percent a year */
+    /** Year-over-year change */
     yoy: Expectation;
   };
 };
@@ -560,22 +560,22 @@ export type FigureMissing = {
 };
 
 export type FigureOrigin = {
-  /** Who gave it */
+  /** Data source */
   source: string;
-  /** The moment the source names */
+  /** Time of observation reported by the source */
   observedAt: string;
-  /** When we had it */
+  /** When we received it */
   fetchedAt: string;
-  /** How the number came to be: measured, computed, a stated default, or the demo’s */
+  /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
   method: 'measured' | 'computed' | 'default' | 'demo';
-  /** From then on it is stale */
+  /** When it becomes stale */
   staleAfter: string;
   metric: string;
   venues?: Array<string>;
   terms?: string;
-  /** Days of past behind it, where it wants more */
+  /** Days of history behind the figure, where it calls for more */
   historyDays?: number;
-  /** Hours it was collected, for a window that is not yet full */
+  /** Hours of data collected so far, for a rolling window that is not yet full */
   collectedHours?: number;
 };
 
@@ -583,11 +583,11 @@ export type Forecast = {
   period: string | null;
   release_date: string | null;
   forecast_data: {
-    /** Percent a month */
+    /** Forecast, percent per month */
     prediction: number | null;
-    /** Without food and energy, percent a month */
+    /** Core rate (excluding food and energy), percent per month */
     core: number | null;
-    /** How many went in */
+    /** Sample size */
     n: number;
   } | null;
   entries: Array<ForecastEntry>;
@@ -596,24 +596,24 @@ export type Forecast = {
 };
 
 export type ForecastEntry = {
-  /** Its number or name */
+  /** Identifier */
   id: number;
   forecaster: string;
   name: string;
   model: string | null;
   period: string;
-  /** When it was frozen */
+  /** When it was issued and frozen */
   issued_at: string;
-  /** Percent a month */
+  /** Forecast, percent per month */
   prediction: number;
-  /** Without food and energy, percent a month */
+  /** Core rate (excluding food and energy), percent per month */
   core: number | null;
-  /** Percent: 100 times the largest probability */
+  /** Confidence of the forecaster, percent */
   confidence: number | null;
   reasoning: string | null;
-  /** What came: percent, as published first */
+  /** Actual value as first published, percent */
   actual: number | null;
-  /** Prediction less first print, percentage points */
+  /** Forecast minus the first published value, percentage points */
   error: number | null;
 };
 
@@ -621,79 +621,79 @@ export type ForecastScore = {
   forecaster: string;
   name: string;
   yardstick: boolean;
-  /** Of the coming release, percent a month */
+  /** Forecast for the upcoming release, percent per month */
   says: number | null;
-  /** How many went in */
+  /** Sample size */
   n: number;
   /** Mean absolute error, percentage points */
   mae: number | null;
-  /** The lower end, in the unit of the figure */
+  /** Lower bound, in the unit of the figure */
   low: number | null;
-  /** The upper end, in the unit of the figure */
+  /** Upper bound, in the unit of the figure */
   high: number | null;
-  /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+  /** Comparison with the last-value baseline; null for the baseline itself */
   skill: {
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Difference of mean absolute errors, percentage points */
+    /** Mean absolute error minus that of the last-value baseline, percentage points; below 0 is better */
     difference: number | null;
-    /** The lower end, in the unit of the figure */
+    /** Lower bound, in the unit of the figure */
     low: number | null;
-    /** The upper end, in the unit of the figure */
+    /** Upper bound, in the unit of the figure */
     high: number | null;
     verdict: 'ahead' | 'no evidence' | 'behind' | 'too few';
   } | null;
 };
 
 export type GradedCall = {
-  /** Its entry in the ledger */
+  /** Ledger entry number */
   seq: number;
   crypto_symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
   provider: string;
   model: string;
   horizon: '24h' | '7d' | '28d' | '180d';
-  /** When it was frozen */
+  /** When it was issued and frozen */
   issued_at: string;
   resolved_at: string;
   probabilities: Probabilities;
   predicted_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
   actual_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-  /** Log return that came */
+  /** Realised log return */
   realised: number;
-  /** Percent of calls that came true; of one call 100 or 0 */
+  /** Share of correct calls, percent; 100 or 0 for a single call */
   accuracy: number;
-  /** Rank correlation of this analyst’s calls up to here, −1 to 1; null below 10 calls */
+  /** Rank correlation of p(up) − p(down) with the return over the calls of this analyst for the same asset and horizon up to this one, −1 to 1; null below 10 calls */
   correlation_score: number | null;
 };
 
 export type HistoryPoint = {
   period: string;
-  /** Percent a month */
+  /** Month-over-month change, percent */
   mom: number | null;
-  /** Percent a year */
+  /** Year-over-year change, percent */
   yoy: number | null;
   reason?: string;
 };
 
 export type HistoryRecord = {
-  /** Its number or name */
+  /** Identifier */
   id: string;
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   symbol: string;
-  /** In the unit of the metric */
+  /** Value in the unit of the metric */
   value: number;
-  /** The unit of the value */
+  /** Unit of the value */
   unit: string;
-  /** Who gave it */
+  /** Data source */
   source: string;
-  /** When we had it */
+  /** When we received it */
   fetchedAt: string;
-  /** How the number came to be: measured, computed, a stated default, or the demo’s */
+  /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
   method: 'measured' | 'computed' | 'default' | 'demo';
-  /** Against the next older value of the symbol, in the unit */
+  /** Change from the previous value of the same symbol, in its unit */
   change: number | null;
-  /** Against the next older value of the symbol, percent */
+  /** Change from the previous value of the same symbol, percent */
   change_percent: number | null;
 };
 
@@ -707,7 +707,7 @@ export type InflationReading = {
     | 'bearish'
     | 'very_bearish'
     | null;
-  /** The score; of fear and greed 0 to 100 */
+  /** Sentiment score; for fear and greed, 0 to 100 */
   score: number | null;
   marketImpact: {
     crypto:
@@ -737,21 +737,21 @@ export type InflationReading = {
     description: string;
   } | null;
   terms: Array<SentimentTerm>;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type Layer1Data = {
-  /** USD */
+  /** Combined market cap, USD */
   total_market_cap: number | null;
-  /** USD */
+  /** Combined 24-hour volume, USD */
   total_volume_24h: number | null;
-  /** Mean change over 24 h, percent */
+  /** Average 24-hour change, percent */
   avg_change_24h: number | null;
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   chains: Array<Chain>;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
@@ -761,75 +761,75 @@ export type LeagueCell = {
   current: boolean;
   horizon: '24h' | '7d' | '28d' | '180d';
   verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-  /** Corrected one-sided p of being ahead of every baseline */
+  /** Holm-adjusted one-sided p-value for outperforming every baseline */
   p_ahead: number | null;
-  /** Corrected one-sided p of being behind base rates */
+  /** Holm-adjusted one-sided p-value for underperforming base rates */
   p_behind: number | null;
-  /** How many went in */
+  /** Sample size */
   n: number;
-  /** Days on which calls were issued */
+  /** Number of distinct issue dates */
   dates: number;
-  /** Issue dates whose windows share no day */
+  /** Effective sample size: issue dates with non-overlapping windows */
   n_eff: number;
-  /** Calls that wait for their time */
+  /** Number of calls that have not reached their horizon */
   pending: number;
-  /** Calls that can have no outcome */
+  /** Number of void calls, which cannot be graded */
   voids: number;
-  /** Part of the calls without an outcome, 0 to 1 */
+  /** Void calls as a share of graded and void calls, 0 to 1 */
   void_rate: number | null;
-  /** Questions that got no answer */
+  /** Number of scheduled calls that were not made */
   missing: number;
-  /** Part of the calls that came true, 0 to 1 */
+  /** Share of correct calls, 0 to 1 */
   hit_rate: number | null;
   hit_interval: {
-    /** The lower end, in the unit of the figure */
+    /** Lower bound, in the unit of the figure */
     low: number;
-    /** The upper end, in the unit of the figure */
+    /** Upper bound, in the unit of the figure */
     high: number;
   } | null;
-  /** Brier score, 0 to 2; lower is better */
+  /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
   brier: number | null;
-  /** Brier score of saying the past rates */
+  /** Brier score of the base-rate baseline */
   brier_climatology: number | null;
-  /** Brier score of saying the last outcome again */
+  /** Brier score of the persistence baseline, which repeats the last outcome */
   brier_persistence: number | null;
-  /** Brier score of always saying up */
+  /** Brier score of always forecasting up */
   brier_always_up: number | null;
-  /** Brier score of saying a third each */
+  /** Brier score of the uniform baseline, one third each */
   brier_uniform: number | null;
-  /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+  /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
   skill: number | null;
   /** Ranked probability score; lower is better */
   rps: number | null;
-  /** Mean −log of the probability of what came; lower is better */
+  /** Mean negative log probability of the outcome; lower is better */
   log_score: number | null;
-  /** Of lean and return, −1 to 1 */
+  /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
   rank_correlation: number | null;
-  /** Difference of mean absolute errors, percentage points */
+  /** Brier score minus that of the base-rate baseline; below 0 is better */
   difference: {
-    /** The mean, in the unit of the figure */
+    /** Mean, in the unit of the figure */
     mean: number;
-    /** The lower end, in the unit of the figure */
+    /** Lower bound, in the unit of the figure */
     low: number;
-    /** The upper end, in the unit of the figure */
+    /** Upper bound, in the unit of the figure */
     high: number;
   } | null;
   direction: {
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Percent of our calls that were answered; of directions a rate 0 to 1 */
+    /** Share of correct directions, 0 to 1 */
     success_rate: number;
-    /** What was expected: percent, or a rate 0 to 1 */
+    /** Share of correct directions expected by chance, 0 to 1 */
     expected: number;
-    /** Probability of so much by chance, 0 to 1 */
+    /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
     p: number;
   } | null;
   ranges: {
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Share of returns inside the 80% range, 0 to 1 */
+    /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
     coverage_80: number;
-    /** Share of returns inside the 95% range, 0 to 1 */
+    /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
     coverage_95: number;
     /** Mean width of the 80% ranges, log return */
     width_80: number;
@@ -837,133 +837,133 @@ export type LeagueCell = {
     width_95: number;
     /** Mean interval score of the 80% ranges, log return; lower is better */
     score_80: number | null;
-    /** The same for past-year quantiles */
+    /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
     score_80_trailing: number | null;
     /** Mean interval score of the 95% ranges, log return; lower is better */
     score_95: number | null;
-    /** The same for past-year quantiles */
+    /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
     score_95_trailing: number | null;
   } | null;
   recalibrated: {
-    /** Brier score, 0 to 2; lower is better */
+    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
     brier: number;
-    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
     skill: number | null;
-    /** Mean −log of the probability of what came; lower is better */
+    /** Mean negative log probability of the outcome; lower is better */
     log_score: number;
     map: {
-      /** Probability of rising, 0 to 1 */
+      /** Figures for the up outcome */
       up: {
-        /** Of the correcting line */
+        /** Intercept of the Platt recalibration, log-odds */
         intercept: number;
-        /** Of the correcting line */
+        /** Slope of the Platt recalibration */
         slope: number;
       };
-      /** Probability of staying, 0 to 1 */
+      /** Figures for the flat outcome */
       flat: {
-        /** Of the correcting line */
+        /** Intercept of the Platt recalibration, log-odds */
         intercept: number;
-        /** Of the correcting line */
+        /** Slope of the Platt recalibration */
         slope: number;
       };
-      /** Probability of falling, 0 to 1 */
+      /** Figures for the down outcome */
       down: {
-        /** Of the correcting line */
+        /** Intercept of the Platt recalibration, log-odds */
         intercept: number;
-        /** Of the correcting line */
+        /** Slope of the Platt recalibration */
         slope: number;
       };
     };
   } | null;
   calibration: {
-    /** Probability of rising, 0 to 1 */
+    /** Figures for the up outcome */
     up: {
-      /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+      /** Points of the reliability curve */
       points: Array<{
-        /** From here, included */
+        /** Start, inclusive */
         from: number;
-        /** To here, included */
+        /** End, inclusive */
         to: number;
-        /** Mean probability that was forecast, 0 to 1 */
+        /** Mean forecast probability in the bin, 0 to 1 */
         forecast: number;
-        /** Rate at which it came true, 0 to 1 */
+        /** Observed frequency in the bin, 0 to 1 */
         observed: number;
-        /** Forecasts in this part of the curve */
+        /** Number of forecasts in the bin */
         count: number;
       }>;
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number;
-      /** How far forecasts miss the rates that came, of the Brier score */
+      /** Miscalibration component of the Brier score; lower is better */
       miscalibration: number;
-      /** How far forecasts tell outcomes apart, of the Brier score */
+      /** Discrimination component of the Brier score; higher is better */
       discrimination: number;
-      /** How uncertain the outcomes were, of the Brier score */
+      /** Uncertainty component of the Brier score */
       uncertainty: number;
     };
-    /** Probability of falling, 0 to 1 */
+    /** Figures for the down outcome */
     down: {
-      /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+      /** Points of the reliability curve */
       points: Array<{
-        /** From here, included */
+        /** Start, inclusive */
         from: number;
-        /** To here, included */
+        /** End, inclusive */
         to: number;
-        /** Mean probability that was forecast, 0 to 1 */
+        /** Mean forecast probability in the bin, 0 to 1 */
         forecast: number;
-        /** Rate at which it came true, 0 to 1 */
+        /** Observed frequency in the bin, 0 to 1 */
         observed: number;
-        /** Forecasts in this part of the curve */
+        /** Number of forecasts in the bin */
         count: number;
       }>;
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number;
-      /** How far forecasts miss the rates that came, of the Brier score */
+      /** Miscalibration component of the Brier score; lower is better */
       miscalibration: number;
-      /** How far forecasts tell outcomes apart, of the Brier score */
+      /** Discrimination component of the Brier score; higher is better */
       discrimination: number;
-      /** How uncertain the outcomes were, of the Brier score */
+      /** Uncertainty component of the Brier score */
       uncertainty: number;
     };
   } | null;
   assets: Array<{
     symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Part of the calls that came true, 0 to 1 */
+    /** Share of correct calls, 0 to 1 */
     hit_rate: number;
-    /** Brier score, 0 to 2; lower is better */
+    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
     brier: number;
-    /** Brier score of saying the past rates */
+    /** Brier score of the base-rate baseline */
     brier_climatology: number;
-    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
     skill: number | null;
-    /** Mean −log of the probability of what came; lower is better */
+    /** Mean negative log probability of the outcome; lower is better */
     log_score: number;
   }>;
-  /** Its part of the score */
+  /** Effect of the forecaster on the equal-weighted pool of the league */
   contribution: {
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Mean Brier score of the league’s mean forecast without this forecaster, less that with them: above 0 they help */
+    /** Mean Brier score of the equal-weighted pool without this forecaster, minus that with the forecaster; above 0 is an improvement */
     gain: number;
   } | null;
 };
 
 export type MarketTotals = {
-  /** USD */
+  /** Market cap, USD */
   market_cap: number | null;
-  /** USD over 24 h */
+  /** 24-hour volume, USD */
   volume_24h: number | null;
-  /** Change over 24 h, percent */
+  /** 24-hour change, percent */
   change_24h: number | null;
-  /** Coins in the list */
+  /** Number of coins in the list */
   coins: number;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Provenance | null;
 };
 
 export type MissingProvider = {
-  /** Its number or name */
+  /** Identifier */
   id: string;
   name: string;
   key: string | null;
@@ -971,51 +971,51 @@ export type MissingProvider = {
 };
 
 export type Narrative = {
-  /** USD */
+  /** Combined 24-hour volume, USD */
   total_volume_24h: number | null;
-  /** Mean change over 24 h, percent */
+  /** Average 24-hour change, percent */
   avg_change_24h: number | null;
-  /** 0 to 100 */
+  /** Relevance score, 0 to 100 */
   relevance_score: number | null;
-  /** Its number or name */
+  /** Identifier */
   id: string;
   narrative: string;
   sentiment: 'very_positive' | 'positive' | 'neutral' | 'negative' | 'very_negative' | null;
-  /** Coins in the list */
+  /** Coins in the narrative */
   coins: Array<NarrativeCoin>;
   market_insights: {
     trend_analysis: string;
     volume_analysis: string;
     risk_level: 'low' | 'medium' | 'high' | null;
-    /** 0 to 100 */
+    /** Opportunity score, 0 to 100 */
     opportunity_score: number | null;
   };
   terms: NarrativeTerms;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type NarrativeCoin = {
-  /** USD */
+  /** Price, USD */
   price_usd: number | null;
-  /** Change over 24 h, percent */
+  /** 24-hour change, percent */
   change_24h: number | null;
   coin_symbol: string;
   coin_name: string;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type NarrativeTerms = {
-  /** Change against the market, in standard deviations */
+  /** 24-hour change relative to the market, in standard deviations */
   relative_sigma: number | null;
-  /** Part of the whole market’s volume, 0 to 1 */
+  /** Share of total market volume, 0 to 1 */
   volume_share: number | null;
-  /** Volume against its last 30 days, in standard deviations */
+  /** Volume relative to its last 30 days, in standard deviations */
   volume_z: number | null;
-  /** Part of the coins that rose over 24 h, 0 to 1 */
+  /** Share of coins up over 24 hours, 0 to 1 */
   breadth: number | null;
-  /** Percent; of narratives annualised, 1 = 100 % */
+  /** Annualised 30-day realised volatility; 1 = 100% */
   volatility: number | null;
 };
 
@@ -1023,74 +1023,74 @@ export type NextRelease = {
   type: 'cpi' | 'pce' | 'ppi';
   date: string;
   period: string;
-  /** Who gave it */
+  /** Data source */
   source: string;
   estimated: boolean;
 };
 
 export type Onchain = {
   whaleTransactions: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number | null;
     metadata: {
-      /** Transfers of 1 M USD or more over 24 h */
+      /** Number of transfers of 1 million USD or more over 24 hours */
       large_transfers: number | null;
-      /** Transfers to exchanges over 24 h */
+      /** Number of transfers to exchanges over 24 hours */
       exchange_deposits: number | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     };
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
   hashRate: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number | null;
     metadata: {
-      /** Of the Bitcoin network */
+      /** Bitcoin network difficulty */
       difficulty: number | null;
       network_health: 'strong' | 'normal' | 'weak' | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     };
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
   activeAddresses: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number | null;
     metadata: {
-      /** A day */
+      /** New addresses per day */
       new_addresses: number | null;
-      /** A day */
+      /** Returning addresses per day */
       returning_addresses: number | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     };
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Record<string, FigureMeta>;
   };
 };
 
 export type OtherTime = {
-  /** Who gave it */
+  /** Data source */
   source: string;
   date: string;
   url: string | null;
 };
 
 export type Pce = {
-  /** Index level */
+  /** PCE price index, index level */
   pce: number | null;
-  /** Percent a month, adjusted */
+  /** PCE price index, month-over-month change, percent, seasonally adjusted */
   pceMoM: number | null;
-  /** Percent a year */
+  /** PCE price index, year-over-year change, percent */
   pceYoY: number | null;
-  /** Index level without food and energy */
+  /** Core PCE price index (excluding food and energy), index level */
   corePCE: number | null;
-  /** Percent a month, adjusted */
+  /** Core PCE price index, month-over-month change, percent, seasonally adjusted */
   corePCEMoM: number | null;
-  /** Percent a year */
+  /** Core PCE price index, year-over-year change, percent */
   corePCEYoY: number | null;
   date: string | null;
   period: string | null;
@@ -1098,31 +1098,31 @@ export type Pce = {
   gaps: Record<
     string,
     {
-      /** Percent per year, of the newest month that has a yearly rate */
+      /** Year-over-year change of the latest month that has one, percent */
       newestYoY: number | null;
-      /** Percent per year over two years */
+      /** Annualised change over two years, percent */
       twoYearRate: number | null;
       newestPeriod: string | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     }
   >;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type Ppi = {
-  /** Index level */
+  /** PPI, index level */
   ppi: number | null;
-  /** Percent a month, adjusted */
+  /** PPI, month-over-month change, percent, seasonally adjusted */
   ppiMoM: number | null;
-  /** Percent a year */
+  /** PPI, year-over-year change, percent */
   ppiYoY: number | null;
-  /** Index level without food and energy */
+  /** Core PPI (excluding food and energy), index level */
   corePPI: number | null;
-  /** Percent a month, adjusted */
+  /** Core PPI, month-over-month change, percent, seasonally adjusted */
   corePPIMoM: number | null;
-  /** Percent a year */
+  /** Core PPI, year-over-year change, percent */
   corePPIYoY: number | null;
   date: string | null;
   period: string | null;
@@ -1130,134 +1130,134 @@ export type Ppi = {
   gaps: Record<
     string,
     {
-      /** Percent per year, of the newest month that has a yearly rate */
+      /** Year-over-year change of the latest month that has one, percent */
       newestYoY: number | null;
-      /** Percent per year over two years */
+      /** Annualised change over two years, percent */
       twoYearRate: number | null;
       newestPeriod: string | null;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: Record<string, FigureMeta>;
     }
   >;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type PredictionSet = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string | null;
   short_term: {
     market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Percent: 100 times the largest probability */
+    /** Highest of the three probabilities, percent */
     confidence: number;
     reasoning: string;
   } | null;
   medium_term: {
     market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Percent: 100 times the largest probability */
+    /** Highest of the three probabilities, percent */
     confidence: number;
     reasoning: string;
   } | null;
   long_term: {
     market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Percent: 100 times the largest probability */
+    /** Highest of the three probabilities, percent */
     confidence: number;
     reasoning: string;
   } | null;
   overall_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH' | null;
-  /** Percent */
+  /** Overall confidence, percent */
   overall_confidence: number | null;
-  /** Percent of the demo’s history that is written; null in live mode and once it is whole */
+  /** Share of the demo history generated so far, percent; null in live mode and once complete */
   preparing: number | null;
 };
 
 export type Preview = {
   metric: string;
-  /** The unit of the value */
+  /** Unit of the value */
   unit: string;
-  /** From here, included */
+  /** Start, inclusive */
   from: string | null;
-  /** To here, included */
+  /** End, inclusive */
   to: string | null;
-  /** Days that went in */
+  /** Days covered by the stored series, at most 90 */
   days: number;
   tried: Array<{
-    /** Who gave it */
+    /** Data source */
     source: string;
     grain: 'hourly closes' | 'daily closes' | 'collected values' | 'hourly values' | 'daily values' | 'analyses';
   }>;
   absent: string | null;
-  /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+  /** Series, oldest first: pairs of Unix time in milliseconds and value in `unit` */
   points: Array<[number, number]>;
-  /** The watched level, in `unit` */
+  /** Alert level, in `unit` */
   level: number | null;
-  /** How often it has fired */
+  /** Times at which the rule would have fired; within `after`, price changes in the 24 hours that followed */
   fires: Array<[number, number]>;
-  /** How often it would have fired */
+  /** Number of times the rule would have fired */
   fireCount: number;
-  /** Fires a week */
+  /** Fires per week */
   perWeek: number | null;
-  /** Longest time without a fire, days */
+  /** Longest period without a fire, days */
   longestSilenceDays: number | null;
-  /** Crossings that the options kept quiet */
+  /** Number of crossings suppressed by the options of the rule */
   suppressed: number;
   after: {
     asset: string;
-    /** How often it has fired */
+    /** Times at which the rule would have fired; within `after`, price changes in the 24 hours that followed */
     fires: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** The mean, in the unit of the figure */
+      /** Mean, in the unit of the figure */
       mean: number | null;
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number | null;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number | null;
     };
     all: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** The mean, in the unit of the figure */
+      /** Mean, in the unit of the figure */
       mean: number | null;
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number | null;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number | null;
     };
     verdict: 'higher' | 'lower' | 'no evidence';
   };
   suggestions: Array<{
-    /** Fires a week */
+    /** Fires per week */
     perWeek: number;
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number;
   }>;
 };
 
 export type Probabilities = {
-  /** Probability of rising, 0 to 1 */
+  /** Probability of an up move, 0 to 1 */
   up: number;
-  /** Probability of staying, 0 to 1 */
+  /** Probability of a flat outcome, 0 to 1 */
   flat: number;
-  /** Probability of falling, 0 to 1 */
+  /** Probability of a down move, 0 to 1 */
   down: number;
 };
 
 export type Provenance = {
-  /** Who gave it */
+  /** Data source */
   source: string;
-  /** The moment the source names */
+  /** Time of observation reported by the source */
   observedAt: string;
-  /** When we had it */
+  /** When we received it */
   fetchedAt: string;
-  /** How the number came to be: measured, computed, a stated default, or the demo’s */
+  /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
   method: 'measured' | 'computed' | 'default' | 'demo';
-  /** From then on it is stale */
+  /** When it becomes stale */
   staleAfter: string;
 };
 
 export type ProviderOpinion = {
-  /** Its number or name */
+  /** Identifier */
   id: string;
   name: string;
   letter: string;
@@ -1266,7 +1266,7 @@ export type ProviderOpinion = {
   model_version: string | null;
   imputed: boolean;
   overall_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-  /** Percent */
+  /** Overall confidence, percent */
   overall_confidence: number;
   overall_reasoning: string;
   check_point: Term;
@@ -1277,7 +1277,7 @@ export type ProviderOpinion = {
 };
 
 export type RaisedAlert = {
-  /** Its number or name */
+  /** Identifier */
   id: number;
   type:
     | 'PRICE_BULLISH_MOVE'
@@ -1301,25 +1301,25 @@ export type RaisedAlert = {
   severity: 'high' | 'medium' | 'low';
   message: string;
   metric: string;
-  /** In the unit of the metric */
+  /** Value in the unit of the metric */
   value: number | null;
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   eventDate: string | null;
-  /** The event it tells of */
+  /** Event that the alert refers to */
   eventId: number | null;
-  /** The rule of one’s own that raised it */
+  /** Alert rule that raised the alert; null for market alerts */
   thresholdId: number | null;
   receipt: Receipt;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: {
-    /** Who gave it */
+    /** Data source */
     source: string;
-    /** The moment the source names */
+    /** Time of observation reported by the source */
     observedAt: string;
-    /** When we had it */
+    /** When we received it */
     fetchedAt: string;
-    /** How the number came to be: measured, computed, a stated default, or the demo’s */
+    /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
     method: 'measured' | 'computed' | 'default' | 'demo';
   };
 };
@@ -1336,48 +1336,48 @@ export type Receipt = {
 };
 
 export type RecordedCall = {
-  /** Its entry in the ledger */
+  /** Ledger entry number */
   seq: number;
   crypto_symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
   provider: string;
   model: string;
   horizon: '24h' | '7d' | '28d' | '180d';
-  /** When it was frozen */
+  /** When it was issued and frozen */
   issued_at: string;
   resolves_at: string;
   probabilities: Probabilities;
   imputed: boolean;
-  /** USD */
+  /** Price, USD */
   price: number;
-  /** A log return within ± band counts as flat */
+  /** Half-width of the flat band: a log return within ±band counts as flat */
   band: number | null;
   predicted_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
   state: 'open' | 'graded' | 'void';
   actual_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH' | null;
-  /** Log return that came */
+  /** Realised log return */
   realised: number | null;
-  /** Percent of calls that came true; of one call 100 or 0 */
+  /** Share of correct calls, percent; 100 or 0 for a single call */
   accuracy: number | null;
   resolved_at: string | null;
-  /** The entry of its outcome in the ledger */
+  /** Ledger entry number of the outcome */
   outcome_seq: number | null;
-  /** USD, 80% range of the price at the end of the horizon */
+  /** 80% range of the price at the end of the horizon, USD */
   range_80: {
-    /** The lower end, in the unit of the figure */
+    /** Lower bound, in the unit of the figure */
     low: number;
-    /** The upper end, in the unit of the figure */
+    /** Upper bound, in the unit of the figure */
     high: number;
   } | null;
-  /** USD, 95% range of the price at the end of the horizon */
+  /** 95% range of the price at the end of the horizon, USD */
   range_95: {
-    /** The lower end, in the unit of the figure */
+    /** Lower bound, in the unit of the figure */
     low: number;
-    /** The upper end, in the unit of the figure */
+    /** Upper bound, in the unit of the figure */
     high: number;
   } | null;
-  /** Whether the price ended inside the 80% range; null unless graded, or without a range */
+  /** Whether the price ended inside the 80% range; null until graded or without a range */
   held_80: boolean | null;
-  /** Whether the price ended inside the 95% range; null unless graded, or without a range */
+  /** Whether the price ended inside the 95% range; null until graded or without a range */
   held_95: boolean | null;
   void_reason: string | null;
 };
@@ -1387,18 +1387,18 @@ export type Release = {
   date: string;
   releasedAt: string;
   period: string;
-  /** Who gave it */
+  /** Data source */
   source: string;
-  /** How often it was revised */
+  /** Number of revisions */
   revisions: number;
 };
 
 export type ReleaseFigures = {
-  /** What came: percent, as published first */
+  /** Actual value, as text with its unit */
   actual: string | null;
-  /** Mean probability that was forecast, 0 to 1 */
+  /** Forecast, as text with its unit */
   forecast: string | null;
-  /** The release before, percent */
+  /** Previous value, as text with its unit */
   previous: string | null;
 };
 
@@ -1411,30 +1411,30 @@ export type Replay = {
   first_day: string;
   /** Day of the last candle, UTC */
   last_day: string;
-  /** Where the candles came from */
+  /** Sources of the candles */
   sources: Array<string>;
-  /** Calls and outcomes in its hash chain */
+  /** Number of calls and outcomes in its hash chain */
   entries: number;
   /** SHA-256 of the last entry of its hash chain, hex */
   head: string;
-  /** Its scores, in the shape of the live record */
+  /** Scores of the replay, in the same shape as the live record */
   record: {
-    /** When this was put together; of a value the moment it is of */
+    /** When the response was compiled; for a single value, the time it refers to */
     timestamp: string;
-    /** Percent of graded calls that came true */
+    /** Share of graded calls that were correct, percent */
     overall_accuracy: number | null;
-    /** Graded calls */
+    /** Number of graded calls */
     total_predictions: number;
-    /** Rank correlation of lean and return, −1 to 1 */
+    /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
     average_correlation: number | null;
     by_symbol: Record<
       string,
       {
-        /** Graded calls */
+        /** Number of graded calls */
         totalPredictions: number;
-        /** Percent of calls that came true; of one call 100 or 0 */
+        /** Share of correct calls, percent; 100 or 0 for a single call */
         accuracy: number | null;
-        /** Rank correlation of lean and return, −1 to 1 */
+        /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
         avgCorrelation: number | null;
       }
     >;
@@ -1443,22 +1443,22 @@ export type Replay = {
     cells: Array<TrackCell>;
     pools: Array<{
       horizon: '24h' | '7d' | '28d' | '180d';
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Days on which calls were issued */
+      /** Number of distinct issue dates */
       dates: number;
-      /** Brier score with equal weights */
+      /** Brier score of the equal-weighted pool */
       brier_equal: number;
-      /** Brier score with weights by the past */
+      /** Brier score of the pool weighted by past performance */
       brier_weighted: number;
-      /** One-sided p of the weighted pool being better */
+      /** One-sided p-value for the weighted pool outperforming equal weights */
       p_better: number | null;
       /** Whether the consensus uses these weights */
       used: boolean;
       weights: Array<{
         provider: string;
         model: string;
-        /** Its weight */
+        /** Weight */
         weight: number;
       }>;
     }>;
@@ -1466,30 +1466,30 @@ export type Replay = {
 };
 
 export type RiskRow = {
-  /** Percent a year */
+  /** Annualised volatility of daily returns, percent */
   annualised_volatility: number | null;
-  /** A ratio */
+  /** Sharpe ratio */
   sharpe: number | null;
-  /** A ratio */
+  /** Sortino ratio */
   sortino: number | null;
-  /** Percent below the highest close before */
+  /** Maximum drawdown of daily closes from the preceding peak, percent */
   max_drawdown: number | null;
-  /** Beta to BTC, a ratio */
+  /** Beta to BTC, ratio */
   beta_btc: number | null;
   asset: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-  /** Days that went in */
+  /** Number of daily returns */
   days: number;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
 
 export type RuleOptions = {
   mode: 'every' | 'once';
-  /** No second fire within so many minutes */
+  /** Minimum number of minutes between two fires */
   cooldownMinutes: number;
-  /** How far the value must come back, in the unit of the metric; null is the metric’s own */
+  /** How far the value must move back before the rule re-arms, in the unit of the metric; null uses the default of the metric */
   margin: number | null;
-  /** It must hold for so many minutes before the rule fires */
+  /** Minutes that the condition must hold before the rule fires */
   holdMinutes: number;
   expiresAt: string | null;
   and: SecondCondition | null;
@@ -1500,21 +1500,21 @@ export type SentimentTerm = {
   series: string;
   name: string;
   period: string | null;
-  /** What came: percent, as published first */
+  /** Actual value as first published, percent */
   actual: number | null;
-  /** What was expected: percent, or a rate 0 to 1 */
+  /** Consensus forecast, or the nowcast where there is none, percent */
   expected: number | null;
-  /** Actual less expected, percentage points */
+  /** Actual minus expected, percentage points */
   surprise: number | null;
-  /** Its weight */
+  /** Weight */
   weight: number;
-  /** Its part of the score */
+  /** Contribution to the score */
   contribution: number;
   instead: string | null;
 };
 
 export type SourceDetail = {
-  /** Its number or name */
+  /** Identifier */
   id: string;
   name: string;
   gives: string;
@@ -1532,7 +1532,7 @@ export type SourceDetail = {
 };
 
 export type SourceHealth = {
-  /** Its number or name */
+  /** Identifier */
   id: string;
   name: string;
   gives: string;
@@ -1543,24 +1543,24 @@ export type SourceHealth = {
 };
 
 export type SourceQuote = {
-  /** Who gave it */
+  /** Data source */
   source: string;
-  /** USD */
+  /** Price, USD */
   price: number;
-  /** USD over 24 h */
+  /** 24-hour volume, USD */
   volume_24h: number | null;
-  /** USD */
+  /** Market cap, USD */
   market_cap: number | null;
-  /** Change over 24 h, percent */
+  /** 24-hour change, percent */
   change_24h: number | null;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Provenance;
 };
 
 export type Term = {
   horizon: '24h' | '7d' | '28d' | '180d';
   market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-  /** Percent: 100 times the largest probability */
+  /** Highest of the three probabilities, percent */
   confidence: number;
   reasoning: string;
   probabilities: Probabilities;
@@ -1570,7 +1570,7 @@ export type Term = {
 };
 
 export type Threshold = {
-  /** Its number or name */
+  /** Identifier */
   id: number;
   name: string;
   description: string;
@@ -1588,25 +1588,25 @@ export type Threshold = {
     | 'becomes_bullish'
     | 'becomes_bearish'
     | 'becomes_neutral';
-  /** In the unit of the metric */
+  /** Value in the unit of the metric */
   value: number | 'BEARISH' | 'NEUTRAL' | 'BULLISH';
   enabled: boolean;
   icon: string;
   iconChosen: boolean;
-  /** The unit of the value */
+  /** Unit of the value */
   unit: string;
   options: RuleOptions;
   state: 'armed' | 'pending' | 'fired' | 'paused' | 'done' | 'expired' | 'no_data' | 'off';
   note: string | null;
   canRearm: boolean;
   lastFiredAt: string | null;
-  /** How often it has fired */
+  /** Number of times the rule has fired */
   fires: number;
   cadence: string;
   current: {
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number;
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Provenance;
   } | null;
 };
@@ -1617,75 +1617,75 @@ export type TrackCell = {
   current: boolean;
   horizon: '24h' | '7d' | '28d' | '180d';
   verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-  /** Corrected one-sided p of being ahead of every baseline */
+  /** Holm-adjusted one-sided p-value for outperforming every baseline */
   p_ahead: number | null;
-  /** Corrected one-sided p of being behind base rates */
+  /** Holm-adjusted one-sided p-value for underperforming base rates */
   p_behind: number | null;
-  /** How many went in */
+  /** Sample size */
   n: number;
-  /** Days on which calls were issued */
+  /** Number of distinct issue dates */
   dates: number;
-  /** Issue dates whose windows share no day */
+  /** Effective sample size: issue dates with non-overlapping windows */
   n_eff: number;
-  /** Calls that wait for their time */
+  /** Number of calls that have not reached their horizon */
   pending: number;
-  /** Calls that can have no outcome */
+  /** Number of void calls, which cannot be graded */
   voids: number;
-  /** Part of the calls without an outcome, 0 to 1 */
+  /** Void calls as a share of graded and void calls, 0 to 1 */
   void_rate: number | null;
-  /** Questions that got no answer */
+  /** Number of scheduled calls that were not made */
   missing: number;
-  /** Part of the calls that came true, 0 to 1 */
+  /** Share of correct calls, 0 to 1 */
   hit_rate: number | null;
   hit_interval: {
-    /** The lower end, in the unit of the figure */
+    /** Lower bound, in the unit of the figure */
     low: number;
-    /** The upper end, in the unit of the figure */
+    /** Upper bound, in the unit of the figure */
     high: number;
   } | null;
-  /** Brier score, 0 to 2; lower is better */
+  /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
   brier: number | null;
-  /** Brier score of saying the past rates */
+  /** Brier score of the base-rate baseline */
   brier_climatology: number | null;
-  /** Brier score of saying the last outcome again */
+  /** Brier score of the persistence baseline, which repeats the last outcome */
   brier_persistence: number | null;
-  /** Brier score of always saying up */
+  /** Brier score of always forecasting up */
   brier_always_up: number | null;
-  /** Brier score of saying a third each */
+  /** Brier score of the uniform baseline, one third each */
   brier_uniform: number | null;
-  /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+  /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
   skill: number | null;
   /** Ranked probability score; lower is better */
   rps: number | null;
-  /** Mean −log of the probability of what came; lower is better */
+  /** Mean negative log probability of the outcome; lower is better */
   log_score: number | null;
-  /** Of lean and return, −1 to 1 */
+  /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
   rank_correlation: number | null;
-  /** Difference of mean absolute errors, percentage points */
+  /** Brier score minus that of the base-rate baseline; below 0 is better */
   difference: {
-    /** The mean, in the unit of the figure */
+    /** Mean, in the unit of the figure */
     mean: number;
-    /** The lower end, in the unit of the figure */
+    /** Lower bound, in the unit of the figure */
     low: number;
-    /** The upper end, in the unit of the figure */
+    /** Upper bound, in the unit of the figure */
     high: number;
   } | null;
   direction: {
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Percent of our calls that were answered; of directions a rate 0 to 1 */
+    /** Share of correct directions, 0 to 1 */
     success_rate: number;
-    /** What was expected: percent, or a rate 0 to 1 */
+    /** Share of correct directions expected by chance, 0 to 1 */
     expected: number;
-    /** Probability of so much by chance, 0 to 1 */
+    /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
     p: number;
   } | null;
   ranges: {
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Share of returns inside the 80% range, 0 to 1 */
+    /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
     coverage_80: number;
-    /** Share of returns inside the 95% range, 0 to 1 */
+    /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
     coverage_95: number;
     /** Mean width of the 80% ranges, log return */
     width_80: number;
@@ -1693,247 +1693,247 @@ export type TrackCell = {
     width_95: number;
     /** Mean interval score of the 80% ranges, log return; lower is better */
     score_80: number | null;
-    /** The same for past-year quantiles */
+    /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
     score_80_trailing: number | null;
     /** Mean interval score of the 95% ranges, log return; lower is better */
     score_95: number | null;
-    /** The same for past-year quantiles */
+    /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
     score_95_trailing: number | null;
   } | null;
   recalibrated: {
-    /** Brier score, 0 to 2; lower is better */
+    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
     brier: number;
-    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
     skill: number | null;
-    /** Mean −log of the probability of what came; lower is better */
+    /** Mean negative log probability of the outcome; lower is better */
     log_score: number;
     map: {
-      /** Probability of rising, 0 to 1 */
+      /** Figures for the up outcome */
       up: {
-        /** Of the correcting line */
+        /** Intercept of the Platt recalibration, log-odds */
         intercept: number;
-        /** Of the correcting line */
+        /** Slope of the Platt recalibration */
         slope: number;
       };
-      /** Probability of staying, 0 to 1 */
+      /** Figures for the flat outcome */
       flat: {
-        /** Of the correcting line */
+        /** Intercept of the Platt recalibration, log-odds */
         intercept: number;
-        /** Of the correcting line */
+        /** Slope of the Platt recalibration */
         slope: number;
       };
-      /** Probability of falling, 0 to 1 */
+      /** Figures for the down outcome */
       down: {
-        /** Of the correcting line */
+        /** Intercept of the Platt recalibration, log-odds */
         intercept: number;
-        /** Of the correcting line */
+        /** Slope of the Platt recalibration */
         slope: number;
       };
     };
   } | null;
   calibration: {
-    /** Probability of rising, 0 to 1 */
+    /** Figures for the up outcome */
     up: {
-      /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+      /** Points of the reliability curve */
       points: Array<{
-        /** From here, included */
+        /** Start, inclusive */
         from: number;
-        /** To here, included */
+        /** End, inclusive */
         to: number;
-        /** Mean probability that was forecast, 0 to 1 */
+        /** Mean forecast probability in the bin, 0 to 1 */
         forecast: number;
-        /** Rate at which it came true, 0 to 1 */
+        /** Observed frequency in the bin, 0 to 1 */
         observed: number;
-        /** Forecasts in this part of the curve */
+        /** Number of forecasts in the bin */
         count: number;
       }>;
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number;
-      /** How far forecasts miss the rates that came, of the Brier score */
+      /** Miscalibration component of the Brier score; lower is better */
       miscalibration: number;
-      /** How far forecasts tell outcomes apart, of the Brier score */
+      /** Discrimination component of the Brier score; higher is better */
       discrimination: number;
-      /** How uncertain the outcomes were, of the Brier score */
+      /** Uncertainty component of the Brier score */
       uncertainty: number;
     };
-    /** Probability of falling, 0 to 1 */
+    /** Figures for the down outcome */
     down: {
-      /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+      /** Points of the reliability curve */
       points: Array<{
-        /** From here, included */
+        /** Start, inclusive */
         from: number;
-        /** To here, included */
+        /** End, inclusive */
         to: number;
-        /** Mean probability that was forecast, 0 to 1 */
+        /** Mean forecast probability in the bin, 0 to 1 */
         forecast: number;
-        /** Rate at which it came true, 0 to 1 */
+        /** Observed frequency in the bin, 0 to 1 */
         observed: number;
-        /** Forecasts in this part of the curve */
+        /** Number of forecasts in the bin */
         count: number;
       }>;
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number;
-      /** How far forecasts miss the rates that came, of the Brier score */
+      /** Miscalibration component of the Brier score; lower is better */
       miscalibration: number;
-      /** How far forecasts tell outcomes apart, of the Brier score */
+      /** Discrimination component of the Brier score; higher is better */
       discrimination: number;
-      /** How uncertain the outcomes were, of the Brier score */
+      /** Uncertainty component of the Brier score */
       uncertainty: number;
     };
   } | null;
   assets: Array<{
     symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Part of the calls that came true, 0 to 1 */
+    /** Share of correct calls, 0 to 1 */
     hit_rate: number;
-    /** Brier score, 0 to 2; lower is better */
+    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
     brier: number;
-    /** Brier score of saying the past rates */
+    /** Brier score of the base-rate baseline */
     brier_climatology: number;
-    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
     skill: number | null;
-    /** Mean −log of the probability of what came; lower is better */
+    /** Mean negative log probability of the outcome; lower is better */
     log_score: number;
   }>;
 };
 
 export type MarketDataReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   /** When the last full collection ended */
   lastCollectionTime: string | null;
-  /** When the next full collection begins */
+  /** When the next full collection starts */
   nextCollectionTime: string | null;
   totals: MarketTotals;
   sources: Array<SourceHealth>;
   advancedMetrics?: AdvancedMetrics;
   layer1Data?: Layer1Data;
   trendingNarratives?: Array<Narrative>;
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type CryptoPricesReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   prices: Array<CryptoPrice>;
   totals: MarketTotals;
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type CryptoPricesByIdReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   coin: CryptoPrice;
   quotes: Array<SourceQuote>;
   sparkline: {
-    /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+    /** Closing prices in USD, oldest first */
     points: Array<number>;
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Provenance;
   } | null;
 };
 
 export type CandlesReply = {
-  /** Its number or name */
+  /** Identifier */
   id: string;
   symbol: string;
   interval: '1' | '5' | '15' | '30' | '60' | '240' | 'D' | 'W' | 'M';
   history: 'complete' | 'loading' | 'unavailable';
   candles: Array<Candle>;
   gaps: Array<{
-    /** From here, included */
+    /** Start, inclusive */
     from: string;
-    /** To here, included */
+    /** End, inclusive */
     to: string;
   }>;
-  /** Days that the plan shows or that are kept; null is everything */
+  /** Days of history available on the plan or in storage; null if unlimited */
   limitedToDays: number | null;
-  /** Source and age of the figures beside it; of one that is null the reason */
+  /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Provenance | null;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type SourcesReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   sources: Array<SourceDetail>;
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type AnalysisReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   aiAnalysis: AiAnalysis | null;
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type PredictionsReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string | null;
   short_term: {
     market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Percent: 100 times the largest probability */
+    /** Highest of the three probabilities, percent */
     confidence: number;
     reasoning: string;
   } | null;
   medium_term: {
     market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Percent: 100 times the largest probability */
+    /** Highest of the three probabilities, percent */
     confidence: number;
     reasoning: string;
   } | null;
   long_term: {
     market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Percent: 100 times the largest probability */
+    /** Highest of the three probabilities, percent */
     confidence: number;
     reasoning: string;
   } | null;
   overall_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH' | null;
-  /** Percent */
+  /** Overall confidence, percent */
   overall_confidence: number | null;
-  /** Percent of the demo’s history that is written; null in live mode and once it is whole */
+  /** Share of the demo history generated so far, percent; null in live mode and once complete */
   preparing: number | null;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
 export type TrackRecordReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Percent of graded calls that came true */
+  /** Share of graded calls that were correct, percent */
   overall_accuracy: number | null;
-  /** Graded calls */
+  /** Number of graded calls */
   total_predictions: number;
-  /** Rank correlation of lean and return, −1 to 1 */
+  /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
   average_correlation: number | null;
   by_symbol: Record<
     string,
     {
-      /** Graded calls */
+      /** Number of graded calls */
       totalPredictions: number;
-      /** Percent of calls that came true; of one call 100 or 0 */
+      /** Share of correct calls, percent; 100 or 0 for a single call */
       accuracy: number | null;
-      /** Rank correlation of lean and return, −1 to 1 */
+      /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
       avgCorrelation: number | null;
     }
   >;
@@ -1944,75 +1944,75 @@ export type TrackRecordReply = {
     current: boolean;
     horizon: '24h' | '7d' | '28d' | '180d';
     verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-    /** Corrected one-sided p of being ahead of every baseline */
+    /** Holm-adjusted one-sided p-value for outperforming every baseline */
     p_ahead: number | null;
-    /** Corrected one-sided p of being behind base rates */
+    /** Holm-adjusted one-sided p-value for underperforming base rates */
     p_behind: number | null;
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Days on which calls were issued */
+    /** Number of distinct issue dates */
     dates: number;
-    /** Issue dates whose windows share no day */
+    /** Effective sample size: issue dates with non-overlapping windows */
     n_eff: number;
-    /** Calls that wait for their time */
+    /** Number of calls that have not reached their horizon */
     pending: number;
-    /** Calls that can have no outcome */
+    /** Number of void calls, which cannot be graded */
     voids: number;
-    /** Part of the calls without an outcome, 0 to 1 */
+    /** Void calls as a share of graded and void calls, 0 to 1 */
     void_rate: number | null;
-    /** Questions that got no answer */
+    /** Number of scheduled calls that were not made */
     missing: number;
-    /** Part of the calls that came true, 0 to 1 */
+    /** Share of correct calls, 0 to 1 */
     hit_rate: number | null;
     hit_interval: {
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     } | null;
-    /** Brier score, 0 to 2; lower is better */
+    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
     brier: number | null;
-    /** Brier score of saying the past rates */
+    /** Brier score of the base-rate baseline */
     brier_climatology: number | null;
-    /** Brier score of saying the last outcome again */
+    /** Brier score of the persistence baseline, which repeats the last outcome */
     brier_persistence: number | null;
-    /** Brier score of always saying up */
+    /** Brier score of always forecasting up */
     brier_always_up: number | null;
-    /** Brier score of saying a third each */
+    /** Brier score of the uniform baseline, one third each */
     brier_uniform: number | null;
-    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
     skill: number | null;
     /** Ranked probability score; lower is better */
     rps: number | null;
-    /** Mean −log of the probability of what came; lower is better */
+    /** Mean negative log probability of the outcome; lower is better */
     log_score: number | null;
-    /** Of lean and return, −1 to 1 */
+    /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
     rank_correlation: number | null;
-    /** Difference of mean absolute errors, percentage points */
+    /** Brier score minus that of the base-rate baseline; below 0 is better */
     difference: {
-      /** The mean, in the unit of the figure */
+      /** Mean, in the unit of the figure */
       mean: number;
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     } | null;
     direction: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Percent of our calls that were answered; of directions a rate 0 to 1 */
+      /** Share of correct directions, 0 to 1 */
       success_rate: number;
-      /** What was expected: percent, or a rate 0 to 1 */
+      /** Share of correct directions expected by chance, 0 to 1 */
       expected: number;
-      /** Probability of so much by chance, 0 to 1 */
+      /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
       p: number;
     } | null;
     ranges: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Share of returns inside the 80% range, 0 to 1 */
+      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
       coverage_80: number;
-      /** Share of returns inside the 95% range, 0 to 1 */
+      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
       coverage_95: number;
       /** Mean width of the 80% ranges, log return */
       width_80: number;
@@ -2020,107 +2020,107 @@ export type TrackRecordReply = {
       width_95: number;
       /** Mean interval score of the 80% ranges, log return; lower is better */
       score_80: number | null;
-      /** The same for past-year quantiles */
+      /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
       score_80_trailing: number | null;
       /** Mean interval score of the 95% ranges, log return; lower is better */
       score_95: number | null;
-      /** The same for past-year quantiles */
+      /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
       score_95_trailing: number | null;
     } | null;
     recalibrated: {
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number;
-      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
       skill: number | null;
-      /** Mean −log of the probability of what came; lower is better */
+      /** Mean negative log probability of the outcome; lower is better */
       log_score: number;
       map: {
-        /** Probability of rising, 0 to 1 */
+        /** Figures for the up outcome */
         up: {
-          /** Of the correcting line */
+          /** Intercept of the Platt recalibration, log-odds */
           intercept: number;
-          /** Of the correcting line */
+          /** Slope of the Platt recalibration */
           slope: number;
         };
-        /** Probability of staying, 0 to 1 */
+        /** Figures for the flat outcome */
         flat: {
-          /** Of the correcting line */
+          /** Intercept of the Platt recalibration, log-odds */
           intercept: number;
-          /** Of the correcting line */
+          /** Slope of the Platt recalibration */
           slope: number;
         };
-        /** Probability of falling, 0 to 1 */
+        /** Figures for the down outcome */
         down: {
-          /** Of the correcting line */
+          /** Intercept of the Platt recalibration, log-odds */
           intercept: number;
-          /** Of the correcting line */
+          /** Slope of the Platt recalibration */
           slope: number;
         };
       };
     } | null;
     calibration?: {
-      /** Probability of rising, 0 to 1 */
+      /** Figures for the up outcome */
       up: {
-        /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+        /** Points of the reliability curve */
         points: Array<{
-          /** From here, included */
+          /** Start, inclusive */
           from: number;
-          /** To here, included */
+          /** End, inclusive */
           to: number;
-          /** Mean probability that was forecast, 0 to 1 */
+          /** Mean forecast probability in the bin, 0 to 1 */
           forecast: number;
-          /** Rate at which it came true, 0 to 1 */
+          /** Observed frequency in the bin, 0 to 1 */
           observed: number;
-          /** Forecasts in this part of the curve */
+          /** Number of forecasts in the bin */
           count: number;
         }>;
-        /** Brier score, 0 to 2; lower is better */
+        /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
         brier: number;
-        /** How far forecasts miss the rates that came, of the Brier score */
+        /** Miscalibration component of the Brier score; lower is better */
         miscalibration: number;
-        /** How far forecasts tell outcomes apart, of the Brier score */
+        /** Discrimination component of the Brier score; higher is better */
         discrimination: number;
-        /** How uncertain the outcomes were, of the Brier score */
+        /** Uncertainty component of the Brier score */
         uncertainty: number;
       };
-      /** Probability of falling, 0 to 1 */
+      /** Figures for the down outcome */
       down: {
-        /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+        /** Points of the reliability curve */
         points: Array<{
-          /** From here, included */
+          /** Start, inclusive */
           from: number;
-          /** To here, included */
+          /** End, inclusive */
           to: number;
-          /** Mean probability that was forecast, 0 to 1 */
+          /** Mean forecast probability in the bin, 0 to 1 */
           forecast: number;
-          /** Rate at which it came true, 0 to 1 */
+          /** Observed frequency in the bin, 0 to 1 */
           observed: number;
-          /** Forecasts in this part of the curve */
+          /** Number of forecasts in the bin */
           count: number;
         }>;
-        /** Brier score, 0 to 2; lower is better */
+        /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
         brier: number;
-        /** How far forecasts miss the rates that came, of the Brier score */
+        /** Miscalibration component of the Brier score; lower is better */
         miscalibration: number;
-        /** How far forecasts tell outcomes apart, of the Brier score */
+        /** Discrimination component of the Brier score; higher is better */
         discrimination: number;
-        /** How uncertain the outcomes were, of the Brier score */
+        /** Uncertainty component of the Brier score */
         uncertainty: number;
       };
     } | null;
     assets?: Array<{
       symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Part of the calls that came true, 0 to 1 */
+      /** Share of correct calls, 0 to 1 */
       hit_rate: number;
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number;
-      /** Brier score of saying the past rates */
+      /** Brier score of the base-rate baseline */
       brier_climatology: number;
-      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
       skill: number | null;
-      /** Mean −log of the probability of what came; lower is better */
+      /** Mean negative log probability of the outcome; lower is better */
       log_score: number;
     }>;
   } | null;
@@ -2130,75 +2130,75 @@ export type TrackRecordReply = {
     current: boolean;
     horizon: '24h' | '7d' | '28d' | '180d';
     verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-    /** Corrected one-sided p of being ahead of every baseline */
+    /** Holm-adjusted one-sided p-value for outperforming every baseline */
     p_ahead: number | null;
-    /** Corrected one-sided p of being behind base rates */
+    /** Holm-adjusted one-sided p-value for underperforming base rates */
     p_behind: number | null;
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Days on which calls were issued */
+    /** Number of distinct issue dates */
     dates: number;
-    /** Issue dates whose windows share no day */
+    /** Effective sample size: issue dates with non-overlapping windows */
     n_eff: number;
-    /** Calls that wait for their time */
+    /** Number of calls that have not reached their horizon */
     pending: number;
-    /** Calls that can have no outcome */
+    /** Number of void calls, which cannot be graded */
     voids: number;
-    /** Part of the calls without an outcome, 0 to 1 */
+    /** Void calls as a share of graded and void calls, 0 to 1 */
     void_rate: number | null;
-    /** Questions that got no answer */
+    /** Number of scheduled calls that were not made */
     missing: number;
-    /** Part of the calls that came true, 0 to 1 */
+    /** Share of correct calls, 0 to 1 */
     hit_rate: number | null;
     hit_interval: {
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     } | null;
-    /** Brier score, 0 to 2; lower is better */
+    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
     brier: number | null;
-    /** Brier score of saying the past rates */
+    /** Brier score of the base-rate baseline */
     brier_climatology: number | null;
-    /** Brier score of saying the last outcome again */
+    /** Brier score of the persistence baseline, which repeats the last outcome */
     brier_persistence: number | null;
-    /** Brier score of always saying up */
+    /** Brier score of always forecasting up */
     brier_always_up: number | null;
-    /** Brier score of saying a third each */
+    /** Brier score of the uniform baseline, one third each */
     brier_uniform: number | null;
-    /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
     skill: number | null;
     /** Ranked probability score; lower is better */
     rps: number | null;
-    /** Mean −log of the probability of what came; lower is better */
+    /** Mean negative log probability of the outcome; lower is better */
     log_score: number | null;
-    /** Of lean and return, −1 to 1 */
+    /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
     rank_correlation: number | null;
-    /** Difference of mean absolute errors, percentage points */
+    /** Brier score minus that of the base-rate baseline; below 0 is better */
     difference: {
-      /** The mean, in the unit of the figure */
+      /** Mean, in the unit of the figure */
       mean: number;
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     } | null;
     direction: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Percent of our calls that were answered; of directions a rate 0 to 1 */
+      /** Share of correct directions, 0 to 1 */
       success_rate: number;
-      /** What was expected: percent, or a rate 0 to 1 */
+      /** Share of correct directions expected by chance, 0 to 1 */
       expected: number;
-      /** Probability of so much by chance, 0 to 1 */
+      /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
       p: number;
     } | null;
     ranges: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Share of returns inside the 80% range, 0 to 1 */
+      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
       coverage_80: number;
-      /** Share of returns inside the 95% range, 0 to 1 */
+      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
       coverage_95: number;
       /** Mean width of the 80% ranges, log return */
       width_80: number;
@@ -2206,316 +2206,316 @@ export type TrackRecordReply = {
       width_95: number;
       /** Mean interval score of the 80% ranges, log return; lower is better */
       score_80: number | null;
-      /** The same for past-year quantiles */
+      /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
       score_80_trailing: number | null;
       /** Mean interval score of the 95% ranges, log return; lower is better */
       score_95: number | null;
-      /** The same for past-year quantiles */
+      /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
       score_95_trailing: number | null;
     } | null;
     recalibrated: {
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number;
-      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
       skill: number | null;
-      /** Mean −log of the probability of what came; lower is better */
+      /** Mean negative log probability of the outcome; lower is better */
       log_score: number;
       map: {
-        /** Probability of rising, 0 to 1 */
+        /** Figures for the up outcome */
         up: {
-          /** Of the correcting line */
+          /** Intercept of the Platt recalibration, log-odds */
           intercept: number;
-          /** Of the correcting line */
+          /** Slope of the Platt recalibration */
           slope: number;
         };
-        /** Probability of staying, 0 to 1 */
+        /** Figures for the flat outcome */
         flat: {
-          /** Of the correcting line */
+          /** Intercept of the Platt recalibration, log-odds */
           intercept: number;
-          /** Of the correcting line */
+          /** Slope of the Platt recalibration */
           slope: number;
         };
-        /** Probability of falling, 0 to 1 */
+        /** Figures for the down outcome */
         down: {
-          /** Of the correcting line */
+          /** Intercept of the Platt recalibration, log-odds */
           intercept: number;
-          /** Of the correcting line */
+          /** Slope of the Platt recalibration */
           slope: number;
         };
       };
     } | null;
     calibration?: {
-      /** Probability of rising, 0 to 1 */
+      /** Figures for the up outcome */
       up: {
-        /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+        /** Points of the reliability curve */
         points: Array<{
-          /** From here, included */
+          /** Start, inclusive */
           from: number;
-          /** To here, included */
+          /** End, inclusive */
           to: number;
-          /** Mean probability that was forecast, 0 to 1 */
+          /** Mean forecast probability in the bin, 0 to 1 */
           forecast: number;
-          /** Rate at which it came true, 0 to 1 */
+          /** Observed frequency in the bin, 0 to 1 */
           observed: number;
-          /** Forecasts in this part of the curve */
+          /** Number of forecasts in the bin */
           count: number;
         }>;
-        /** Brier score, 0 to 2; lower is better */
+        /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
         brier: number;
-        /** How far forecasts miss the rates that came, of the Brier score */
+        /** Miscalibration component of the Brier score; lower is better */
         miscalibration: number;
-        /** How far forecasts tell outcomes apart, of the Brier score */
+        /** Discrimination component of the Brier score; higher is better */
         discrimination: number;
-        /** How uncertain the outcomes were, of the Brier score */
+        /** Uncertainty component of the Brier score */
         uncertainty: number;
       };
-      /** Probability of falling, 0 to 1 */
+      /** Figures for the down outcome */
       down: {
-        /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+        /** Points of the reliability curve */
         points: Array<{
-          /** From here, included */
+          /** Start, inclusive */
           from: number;
-          /** To here, included */
+          /** End, inclusive */
           to: number;
-          /** Mean probability that was forecast, 0 to 1 */
+          /** Mean forecast probability in the bin, 0 to 1 */
           forecast: number;
-          /** Rate at which it came true, 0 to 1 */
+          /** Observed frequency in the bin, 0 to 1 */
           observed: number;
-          /** Forecasts in this part of the curve */
+          /** Number of forecasts in the bin */
           count: number;
         }>;
-        /** Brier score, 0 to 2; lower is better */
+        /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
         brier: number;
-        /** How far forecasts miss the rates that came, of the Brier score */
+        /** Miscalibration component of the Brier score; lower is better */
         miscalibration: number;
-        /** How far forecasts tell outcomes apart, of the Brier score */
+        /** Discrimination component of the Brier score; higher is better */
         discrimination: number;
-        /** How uncertain the outcomes were, of the Brier score */
+        /** Uncertainty component of the Brier score */
         uncertainty: number;
       };
     } | null;
     assets?: Array<{
       symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Part of the calls that came true, 0 to 1 */
+      /** Share of correct calls, 0 to 1 */
       hit_rate: number;
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number;
-      /** Brier score of saying the past rates */
+      /** Brier score of the base-rate baseline */
       brier_climatology: number;
-      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
       skill: number | null;
-      /** Mean −log of the probability of what came; lower is better */
+      /** Mean negative log probability of the outcome; lower is better */
       log_score: number;
     }>;
   }>;
   pools?: Array<{
     horizon: '24h' | '7d' | '28d' | '180d';
-    /** How many went in */
+    /** Sample size */
     n: number;
-    /** Days on which calls were issued */
+    /** Number of distinct issue dates */
     dates: number;
-    /** Brier score with equal weights */
+    /** Brier score of the equal-weighted pool */
     brier_equal: number;
-    /** Brier score with weights by the past */
+    /** Brier score of the pool weighted by past performance */
     brier_weighted: number;
-    /** One-sided p of the weighted pool being better */
+    /** One-sided p-value for the weighted pool outperforming equal weights */
     p_better: number | null;
     /** Whether the consensus uses these weights */
     used: boolean;
     weights: Array<{
       provider: string;
       model: string;
-      /** Its weight */
+      /** Weight */
       weight: number;
     }>;
   }>;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   recent_hits: Array<boolean>;
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type TrackRecordCallsReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** Calls that were counted */
+  /** Prediction calls, newest first */
   calls: Array<RecordedCall>;
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type TrackRecordReplayReply = {
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** The replay on past prices, never part of the live record; null without one */
+  /** Replay on past prices, never part of the live record; null if not available */
   replay: Replay | null;
 };
 
 export type TrackRecordRangesReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Coins in the list */
+  /** Number of coins with a current range */
   coins: number;
   horizons: Array<{
     horizon: '24h' | '7d' | '28d';
     record: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Share of returns inside the 80% range, 0 to 1 */
+      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
       coverage_80: number;
-      /** Share of returns inside the 95% range, 0 to 1 */
+      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
       coverage_95: number;
     } | null;
-    /** The replay on past prices, never part of the live record; null without one */
+    /** Replay on past prices, never part of the live record; null if not available */
     replay: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Share of returns inside the 80% range, 0 to 1 */
+      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
       coverage_80: number;
-      /** Share of returns inside the 95% range, 0 to 1 */
+      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
       coverage_95: number;
     } | null;
   }>;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
 export type CryptoPricesByIdRangesReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** Its number or name */
+  /** Identifier */
   id: string;
   ranges: Array<{
     horizon: '24h' | '7d' | '28d';
-    /** When it was frozen */
+    /** When it was issued and frozen */
     issued_at: string;
     starts_at: string;
-    /** USD */
+    /** Price, USD */
     price: number;
-    /** USD, 80% range of the price at the end of the horizon */
+    /** 80% range of the price at the end of the horizon, USD */
     range_80: {
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     };
-    /** USD, 95% range of the price at the end of the horizon */
+    /** 95% range of the price at the end of the horizon, USD */
     range_95: {
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number;
     };
     record: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Share of returns inside the 80% range, 0 to 1 */
+      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
       coverage_80: number;
-      /** Share of returns inside the 95% range, 0 to 1 */
+      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
       coverage_95: number;
     } | null;
-    /** The replay on past prices, never part of the live record; null without one */
+    /** Replay on past prices, never part of the live record; null if not available */
     replay: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Share of returns inside the 80% range, 0 to 1 */
+      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
       coverage_80: number;
-      /** Share of returns inside the 95% range, 0 to 1 */
+      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
       coverage_95: number;
     } | null;
-    /** Source and age of the figures beside it; of one that is null the reason */
+    /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Provenance;
   }>;
 };
 
 export type AnalyticsSummaryReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   summary: AnalyticsSummary;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
 export type AnalyticsRiskReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Days that went in */
+  /** Length of the window, days */
   days: number;
   risk: Array<RiskRow>;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
 export type AnalyticsCorrelationReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Days that went in */
+  /** Number of days of data */
   days: number;
   assets: Array<string>;
   pairs: Array<
     Array<{
-      /** In the unit of the metric */
+      /** Value in the unit of the metric */
       value: number;
-      /** How the number came to be: measured, computed, a stated default, or the demo’s */
+      /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
       method: 'measured' | 'default';
-      /** Days that went in */
+      /** Number of days of data */
       days: number;
-      /** Source and age of the figures beside it; of one that is null the reason */
+      /** Source and age of the adjacent figures; for a null figure, the reason */
       meta: FigureMeta;
     }>
   >;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
 export type LeagueReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   horizon: '24h' | '7d' | '28d' | '180d';
-  /** All forecasters; the answer lists the first 100 */
+  /** Number of forecasters; the response lists the first 100 */
   total: number;
   forecasters: Array<{
     name: string;
     track: string;
-    /** When the first forecast was made */
+    /** When the first forecast was submitted */
     joined_at: string;
-    /** Forecasts so far */
+    /** Number of forecasts to date */
     forecasts: number;
-    /** Forecasts whose time has not come */
+    /** Number of forecasts that have not reached their horizon */
     open: number;
     cell: {
       verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-      /** Corrected one-sided p of being ahead of every baseline */
+      /** Holm-adjusted one-sided p-value for outperforming every baseline */
       p_ahead: number | null;
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** Days on which calls were issued */
+      /** Number of distinct issue dates */
       dates: number;
-      /** Issue dates whose windows share no day */
+      /** Effective sample size: issue dates with non-overlapping windows */
       n_eff: number;
-      /** Brier score, 0 to 2; lower is better */
+      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
       brier: number | null;
-      /** Brier score of saying the past rates */
+      /** Brier score of the base-rate baseline */
       brier_climatology: number | null;
-      /** Brier score of saying the last outcome again */
+      /** Brier score of the persistence baseline, which repeats the last outcome */
       brier_persistence: number | null;
-      /** Brier score of saying a third each */
+      /** Brier score of the uniform baseline, one third each */
       brier_uniform: number | null;
-      /** Against the best of base rates, persistence and uniform: 1 is perfect, 0 as good, below 0 worse */
+      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
       skill: number | null;
       ranges: {
-        /** How many went in */
+        /** Sample size */
         n: number;
-        /** Share of returns inside the 80% range, 0 to 1 */
+        /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
         coverage_80: number;
-        /** Share of returns inside the 95% range, 0 to 1 */
+        /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
         coverage_95: number;
         /** Mean width of the 80% ranges, log return */
         width_80: number;
@@ -2523,82 +2523,82 @@ export type LeagueReply = {
         width_95: number;
         /** Mean interval score of the 80% ranges, log return; lower is better */
         score_80: number | null;
-        /** The same for past-year quantiles */
+        /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
         score_80_trailing: number | null;
         /** Mean interval score of the 95% ranges, log return; lower is better */
         score_95: number | null;
-        /** The same for past-year quantiles */
+        /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
         score_95_trailing: number | null;
       } | null;
-      /** Its part of the score */
+      /** Effect of the forecaster on the equal-weighted pool of the league */
       contribution: {
-        /** How many went in */
+        /** Sample size */
         n: number;
-        /** Mean Brier score of the league’s mean forecast without this forecaster, less that with them: above 0 they help */
+        /** Mean Brier score of the equal-weighted pool without this forecaster, minus that with the forecaster; above 0 is an improvement */
         gain: number;
       } | null;
     } | null;
   }>;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
 export type LeagueByNameReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   forecaster: {
     name: string;
     track: string;
-    /** When the first forecast was made */
+    /** When the first forecast was submitted */
     joined_at: string;
-    /** Forecasts so far */
+    /** Number of forecasts to date */
     forecasts: number;
-    /** Forecasts whose time has not come */
+    /** Number of forecasts that have not reached their horizon */
     open: number;
   };
   /** When the scores were computed */
   scored_at: string | null;
-  /** The newest ledger entry that the scores count */
+  /** Latest ledger entry included in the scores */
   scored_through: number | null;
-  /** The newest ledger entry that any score of the league counts */
+  /** Latest ledger entry included in any score of the league */
   league_through: number | null;
   cells: Array<LeagueCell>;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
 export type ForecastsReply = {
   forecaster: string;
-  /** When it was frozen */
+  /** When it was issued and frozen */
   issued_at: string;
   forecasts: Array<{
-    /** Its entry in the ledger */
+    /** Ledger entry number */
     seq: number;
     hash: string;
     asset: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
     horizon: '24h' | '7d' | '28d' | '180d';
-    /** USD */
+    /** Price, USD */
     price: number;
     resolves_at: string;
   }>;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
 export type EventsReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   events: Array<Event>;
-  /** Events ahead, by impact */
+  /** Number of upcoming events by impact */
   upcomingCounts: Record<string, number>;
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type InflationReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   cpi: Cpi | null;
   pce: Pce | null;
@@ -2608,140 +2608,140 @@ export type InflationReply = {
   history: Record<string, Array<HistoryPoint>>;
   next: Array<NextRelease>;
   note: string | null;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type InflationReleasesReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   releases: Array<Release>;
   next: Array<NextRelease>;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type InflationForecastsReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   forecasts: {
     cpi: Forecast;
     pce: Forecast;
   };
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type InflationExpectationsReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   expectations: Expectations;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type InflationSentimentReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   data: InflationReading;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
-  /** The moment that was asked for */
+  /** Requested point in time */
   asOf?: string;
 };
 
 export type AlertsReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   alerts: Array<Alert>;
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type ThresholdsReply = {
-  /** When this was put together; of a value the moment it is of */
+  /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   thresholds: Array<Threshold>;
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
 };
 
 export type ThresholdsPreviewReply = {
   metric: string;
-  /** The unit of the value */
+  /** Unit of the value */
   unit: string;
-  /** From here, included */
+  /** Start, inclusive */
   from: string | null;
-  /** To here, included */
+  /** End, inclusive */
   to: string | null;
-  /** Days that went in */
+  /** Days covered by the stored series, at most 90 */
   days: number;
   tried: Array<{
-    /** Who gave it */
+    /** Data source */
     source: string;
     grain: 'hourly closes' | 'daily closes' | 'collected values' | 'hourly values' | 'daily values' | 'analyses';
   }>;
   absent: string | null;
-  /** Values of the line, oldest first: in USD, or pairs of milliseconds since 1970 and a value in `unit` */
+  /** Series, oldest first: pairs of Unix time in milliseconds and value in `unit` */
   points: Array<[number, number]>;
-  /** The watched level, in `unit` */
+  /** Alert level, in `unit` */
   level: number | null;
-  /** How often it has fired */
+  /** Times at which the rule would have fired; within `after`, price changes in the 24 hours that followed */
   fires: Array<[number, number]>;
-  /** How often it would have fired */
+  /** Number of times the rule would have fired */
   fireCount: number;
-  /** Fires a week */
+  /** Fires per week */
   perWeek: number | null;
-  /** Longest time without a fire, days */
+  /** Longest period without a fire, days */
   longestSilenceDays: number | null;
-  /** Crossings that the options kept quiet */
+  /** Number of crossings suppressed by the options of the rule */
   suppressed: number;
   after: {
     asset: string;
-    /** How often it has fired */
+    /** Times at which the rule would have fired; within `after`, price changes in the 24 hours that followed */
     fires: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** The mean, in the unit of the figure */
+      /** Mean, in the unit of the figure */
       mean: number | null;
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number | null;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number | null;
     };
     all: {
-      /** How many went in */
+      /** Sample size */
       n: number;
-      /** The mean, in the unit of the figure */
+      /** Mean, in the unit of the figure */
       mean: number | null;
-      /** The lower end, in the unit of the figure */
+      /** Lower bound, in the unit of the figure */
       low: number | null;
-      /** The upper end, in the unit of the figure */
+      /** Upper bound, in the unit of the figure */
       high: number | null;
     };
     verdict: 'higher' | 'lower' | 'no evidence';
   };
   suggestions: Array<{
-    /** Fires a week */
+    /** Fires per week */
     perWeek: number;
-    /** In the unit of the metric */
+    /** Value in the unit of the metric */
     value: number;
   }>;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
@@ -2760,12 +2760,12 @@ export type HistoryByTypeReply = {
     | 'SEASON_INDICATOR';
   symbols: Array<string>;
   records: Array<HistoryRecord>;
-  /** The `cursor` of the page below; null at the end */
+  /** `cursor` of the next page; null on the last page */
   nextCursor: string | null;
-  /** Days that the plan shows or that are kept; null is everything */
+  /** Days of history available on the plan or in storage; null if unlimited */
   limitedToDays: number | null;
   reason: string | null;
-  /** Whether these are live data or the demo’s */
+  /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
 
@@ -2778,7 +2778,7 @@ export type AccountReply = {
 };
 
 export type ThresholdInput = {
-  /** Its number or name */
+  /** Identifier */
   id?: number;
   name: string;
   description?: string;
@@ -2796,22 +2796,22 @@ export type ThresholdInput = {
     | 'becomes_bullish'
     | 'becomes_bearish'
     | 'becomes_neutral';
-  /** In the unit of the metric */
+  /** Value in the unit of the metric */
   value: number | 'BEARISH' | 'NEUTRAL' | 'BULLISH';
   enabled?: boolean;
   icon?: string | null;
-  /** The unit of the value */
+  /** Unit of the value */
   unit?: string;
   options?: RuleOptionsInput;
 };
 
 export type RuleOptionsInput = {
   mode?: 'every' | 'once';
-  /** No second fire within so many minutes */
+  /** Minimum number of minutes between two fires */
   cooldownMinutes?: number;
-  /** How far the value must come back, in the unit of the metric; null is the metric’s own */
+  /** How far the value must move back before the rule re-arms, in the unit of the metric; null uses the default of the metric */
   margin?: number | null;
-  /** It must hold for so many minutes before the rule fires */
+  /** Minutes that the condition must hold before the rule fires */
   holdMinutes?: number;
   expiresAt?: string | null;
   and?: SecondCondition | null;
