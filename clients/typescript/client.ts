@@ -2819,228 +2819,228 @@ export type RuleOptionsInput = {
 };
 
 export type GetMarketDataQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
 };
 
 export type GetCryptoPricesQuery = {
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
 };
 
 export type GetCryptoPricesByIdQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetCandlesQuery = {
-  /** A symbol such as BTC, or the id of a coin */
+  /** Symbol such as `BTC`, or coin ID */
   symbol: string;
-  /** Minutes of a candle, or D, W, M for days, weeks from Monday and months */
+  /** Candle interval in minutes, or D, W or M for days, weeks (starting Monday) or months */
   interval?: '1' | '5' | '15' | '30' | '60' | '240' | 'D' | 'W' | 'M';
-  /** The first moment, included */
+  /** Start of the time range, inclusive */
   from?: string;
-  /** The last moment, included */
+  /** End of the time range, inclusive */
   to?: string;
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetSourcesQuery = {
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetAnalysisQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
 };
 
 export type GetPredictionsQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetTrackRecordQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
 };
 
 export type GetTrackRecordCallsQuery = {
-  /** An analyst, by id */
+  /** Analyst ID */
   provider?: string;
-  /** One of the five tracked assets, by symbol */
+  /** Symbol of one of the five tracked assets */
   asset?: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-  /** How far ahead the calls look */
+  /** Forecast horizon */
   horizon?: '24h' | '7d' | '28d' | '180d';
-  /** Calls that wait, that have an outcome, or that can have none */
+  /** Calls that are pending (`open`), `graded` or `void` */
   state?: 'open' | 'graded' | 'void';
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetTrackRecordReplayQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetTrackRecordRangesQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetCryptoPricesByIdRangesQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetAnalyticsSummaryQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetAnalyticsRiskQuery = {
-  /** Days of past */
+  /** Number of days of history */
   days?: '30' | '90' | '365';
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetAnalyticsCorrelationQuery = {
-  /** Days of past */
+  /** Number of days of history */
   days?: '30' | '90' | '365';
-  /** How many assets: 5 or 20 */
+  /** Number of assets, 5 or 20 */
   assets?: '5' | '20';
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetLeagueQuery = {
-  /** How far ahead the calls look */
+  /** Forecast horizon */
   horizon?: '24h' | '7d' | '28d' | '180d';
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetLeagueByNameQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetEventsQuery = {
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetInflationQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
 };
 
 export type GetInflationReleasesQuery = {
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
-  /** Days of past */
+  /** Number of days of history */
   days?: string;
 };
 
 export type GetInflationForecastsQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
 };
 
 export type GetInflationExpectationsQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
 };
 
 export type GetInflationSentimentQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
-  /** An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then */
+  /** Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then. */
   asOf?: string;
 };
 
 export type GetAlertsQuery = {
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetThresholdsQuery = {
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetHistoryByTypeQuery = {
-  /** A symbol such as BTC, or the id of a coin */
+  /** Symbol such as `BTC`, or coin ID */
   symbol?: string;
-  /** The first moment, included */
+  /** Start of the time range, inclusive */
   from?: string;
-  /** The last moment, included */
+  /** End of the time range, inclusive */
   to?: string;
-  /** `nextCursor` of the page before */
+  /** `nextCursor` of the previous page */
   cursor?: string;
-  /** Rows of a page */
+  /** Number of rows per page */
   limit?: number;
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetAccountQuery = {
-  /** Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it. */
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
   fields?: string;
 };
 
 export type GetStreamQuery = {
-  /** Names with commas between them: prices, market, record, inflation, events, alerts */
+  /** Comma-separated topics: prices, market, record, inflation, events, alerts */
   topics?: string;
 };
 
@@ -3068,21 +3068,21 @@ export class MeridianClient {
     throw new ApiRefusal(response.status, (await response.json()) as ApiError, after === null ? null : Number(after));
   }
 
-  /** The market as the dashboard shows it. Totals over every coin, market metrics (dominance, stablecoins, exchange flows, fear and greed, altcoin season, derivatives, on-chain), the large chains, trending narratives and the state of every source. Amounts are USD, changes and shares percent. Each figure has its source and age in `meta`, and a figure that is null has its reason there. Scope `market`, from Pro. */
+  /** Market overview. Market totals, metrics (dominance, stablecoins, exchange flows, fear and greed, altcoin season, derivatives, on-chain), major Layer 1 chains, trending narratives and data source status. Amounts are in USD; changes and shares are in percent. `meta` gives the source and age of each figure, or the reason it is null. Requires the `market` scope. Available from Pro. */
   async getMarketData<const Q extends GetMarketDataQuery>(query?: Q): Promise<Chosen<Q, MarketDataReply>> {
     return (await this.ask('GET', '/api/v1/market-data', { query })).json() as Promise<Chosen<Q, MarketDataReply>>;
   }
 
-  /** Prices of every coin. BTC, ETH, SOL, SUI and XRP first, then every coin by market cap. Prices, volumes and caps in USD, changes in percent. `meta` is source and age of the price, `listing` that of volume, cap and the other figures. Scope `market`, from Pro. */
+  /** Prices of all coins. BTC, ETH, SOL, SUI and XRP first, then all coins by market cap. Prices, volumes and market caps are in USD, changes in percent. `meta` is the source and age of the price; `listing` is that of volume, market cap and the other figures. Requires the `market` scope. Available from Pro. */
   async getCryptoPrices<const Q extends GetCryptoPricesQuery>(query?: Q): Promise<Chosen<Q, CryptoPricesReply>> {
     return (await this.ask('GET', '/api/v1/crypto-prices', { query })).json() as Promise<Chosen<Q, CryptoPricesReply>>;
   }
-  /** Prices of every coin, as CSV. */
+  /** Prices of all coins, as CSV. */
   async getCryptoPricesCsv(query: GetCryptoPricesQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/crypto-prices', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** One coin, with what every source says of it. The price, what each source said last, and seven days of closes. `id` is that of the list, such as `bitcoin`. Scope `market`, from Pro. */
+  /** Price of a coin, with quotes from every source. The price, the latest quote from each source and seven days of closing prices. `id` is the coin ID from the price list, such as `bitcoin`. Requires the `market` scope. Available from Pro. */
   async getCryptoPricesById<const Q extends GetCryptoPricesByIdQuery>(
     id: string,
     query?: Q,
@@ -3092,40 +3092,40 @@ export class MeridianClient {
     >;
   }
 
-  /** Candles of a coin. Open, high, low, close and volume in USD by minutes (1, 5, 15, 30, 60, 240), days (D), weeks (W) or months (M) in UTC, oldest first. Missing candles are named in `gaps` and never filled. `symbol` is a symbol or an id. Scope `market`, from Pro. */
+  /** OHLCV candles of a coin. Open, high, low, close and volume in USD at intervals of minutes (1, 5, 15, 30, 60, 240), days (D), weeks (W) or months (M) in UTC, oldest first. Missing candles are listed in `gaps` and never filled. `symbol` is a symbol or a coin ID. Requires the `market` scope. Available from Pro. */
   async getCandles<const Q extends GetCandlesQuery>(query: Q): Promise<Chosen<Q, CandlesReply>> {
     return (await this.ask('GET', '/api/v1/candles', { query })).json() as Promise<Chosen<Q, CandlesReply>>;
   }
-  /** Candles of a coin, as CSV. */
+  /** OHLCV candles of a coin, as CSV. */
   async getCandlesCsv(query: GetCandlesQuery): Promise<string> {
     return (await this.ask('GET', '/api/v1/candles', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** The sources of all figures, and how they answer. Licence, attribution and state of every source, with the success rate (percent) and median latency (ms) of our own calls. Scope `market`, from Pro. */
+  /** Data sources and their status. Licence, attribution and state of every data source, with the success rate (percent) and median latency (ms) of our requests. Requires the `market` scope. Available from Pro. */
   async getSources<const Q extends GetSourcesQuery>(query?: Q): Promise<Chosen<Q, SourcesReply>> {
     return (await this.ask('GET', '/api/v1/sources', { query })).json() as Promise<Chosen<Q, SourcesReply>>;
   }
-  /** The sources of all figures, and how they answer, as CSV. */
+  /** Data sources and their status, as CSV. */
   async getSourcesCsv(query: GetSourcesQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/sources', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** The newest analysis, and each opinion in it. Direction, probabilities and reasons for a day, 7, 28 and 180 days: of all analysts together and of each. Confidence in percent, probabilities 0 to 1. `missing` names who could have spoken and why not. Scope `analysis`, from Pro. */
+  /** Latest AI analysis with each analyst’s opinion. Direction, probabilities and reasoning for 1, 7, 28 and 180 days, for the consensus and for each analyst. Confidence is in percent, probabilities are 0 to 1. `missing` lists analysts without an opinion and the reason. Requires the `analysis` scope. Available from Pro. */
   async getAnalysis<const Q extends GetAnalysisQuery>(query?: Q): Promise<Chosen<Q, AnalysisReply>> {
     return (await this.ask('GET', '/api/v1/analysis', { query })).json() as Promise<Chosen<Q, AnalysisReply>>;
   }
 
-  /** The newest predictions, in short. Short, medium and long term (7, 28 and 180 days): direction, confidence in percent, reasoning. Null before the first analysis; `preparing` says how much of its history a fresh demo has written. Scope `analysis`, from Pro. */
+  /** Latest predictions in brief. Direction, confidence in percent and reasoning for the short, medium and long term (7, 28 and 180 days). Null before the first analysis. `preparing` is the progress of generating the demo history. Requires the `analysis` scope. Available from Pro. */
   async getPredictions<const Q extends GetPredictionsQuery>(query?: Q): Promise<Chosen<Q, PredictionsReply>> {
     return (await this.ask('GET', '/api/v1/predictions', { query })).json() as Promise<Chosen<Q, PredictionsReply>>;
   }
 
-  /** How the predictions did. Every graded call summed up: accuracies in percent, correlations −1 to 1, and per analyst and horizon what makes them honest: n, intervals, Brier score, skill against the best baseline and one plain word. Scope `analysis`, from Pro. */
+  /** Track record of predictions. Summary of all graded calls: accuracy in percent and rank correlations from −1 to 1. For each analyst and horizon: sample size, confidence intervals, Brier score, skill against the best baseline and a verdict. Requires the `analysis` scope. Available from Pro. */
   async getTrackRecord<const Q extends GetTrackRecordQuery>(query?: Q): Promise<Chosen<Q, TrackRecordReply>> {
     return (await this.ask('GET', '/api/v1/track-record', { query })).json() as Promise<Chosen<Q, TrackRecordReply>>;
   }
 
-  /** Every call as it was frozen, with its outcome. Newest first. Probabilities and price at issue, and what came: `seq` is its entry in the public ledger. Scope `analysis`, from Pro. */
+  /** Prediction calls as issued, with outcomes. Newest first, with probabilities and price at issue and the outcome. `seq` is the entry number in the public ledger. Requires the `analysis` scope. Available from Pro. */
   async getTrackRecordCalls<const Q extends GetTrackRecordCallsQuery>(
     query?: Q,
   ): Promise<Chosen<Q, TrackRecordCallsReply>> {
@@ -3133,12 +3133,12 @@ export class MeridianClient {
       Chosen<Q, TrackRecordCallsReply>
     >;
   }
-  /** Every call as it was frozen, with its outcome, as CSV. */
+  /** Prediction calls as issued, with outcomes, as CSV. */
   async getTrackRecordCallsCsv(query: GetTrackRecordCallsQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/track-record/calls', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** The replay of the built-in analyst on past prices. What the built-in analyst would have forecast for past days, graded at daily closes by the scoring code of the live record. Never part of the live record. Null until the price history has loaded, and in demo mode, whose prices are simulated. Scope `analysis`, from Pro. */
+  /** Replay of the built-in analyst on past prices. Forecasts that the built-in analyst would have issued on past days, graded at daily closes with the same scoring as the live record. Never part of the live record. Null until the price history has loaded, and in demo mode, where prices are simulated. Requires the `analysis` scope. Available from Pro. */
   async getTrackRecordReplay<const Q extends GetTrackRecordReplayQuery>(
     query?: Q,
   ): Promise<Chosen<Q, TrackRecordReplayReply>> {
@@ -3147,7 +3147,7 @@ export class MeridianClient {
     >;
   }
 
-  /** How often the daily price ranges of all coins held. All coins but BTC, ETH, SOL, SUI and XRP, whose ranges are graded with their calls. `coins` have a range now. `record` counts ranges issued within the first hour, `replay` what the same method would have given on past days. Scope `analysis`, from Pro. */
+  /** Coverage of daily price ranges across all coins. Covers all coins except BTC, ETH, SOL, SUI and XRP, whose ranges are graded with their calls. `coins` is the number of coins with a current range. `record` covers live ranges issued within one hour of the start of their horizon; `replay` covers the same method applied to past days. Requires the `analysis` scope. Available from Pro. */
   async getTrackRecordRanges<const Q extends GetTrackRecordRangesQuery>(
     query?: Q,
   ): Promise<Chosen<Q, TrackRecordRangesReply>> {
@@ -3156,7 +3156,7 @@ export class MeridianClient {
     >;
   }
 
-  /** Price ranges of a coin, and how often earlier ones held. Where the built-in analyst expects the price after a day, 7 and 28 days, 80 and 95 times in 100, in USD. A new range each day at 00:00 UTC; BTC, ETH, SOL, SUI and XRP have one with each analysis. `record` counts ranges issued within the first hour, `replay` what the same method would have given on past days. Empty for coins with too little history and for stablecoins. `id` is that of the list, such as `bitcoin`. Scope `analysis`, from Pro. */
+  /** Price ranges of a coin, with historical coverage. The built-in analyst’s 80% and 95% ranges, in USD, for the price after 1, 7 and 28 days. Ranges are updated daily at 00:00 UTC; for BTC, ETH, SOL, SUI and XRP, with each analysis. `record` covers live ranges issued within one hour of the start of their horizon; `replay` covers the same method applied to past days. Empty for stablecoins and coins with too little history. `id` is the coin ID from the price list, such as `bitcoin`. Requires the `analysis` scope. Available from Pro. */
   async getCryptoPricesByIdRanges<const Q extends GetCryptoPricesByIdRangesQuery>(
     id: string,
     query?: Q,
@@ -3166,7 +3166,7 @@ export class MeridianClient {
     ).json() as Promise<Chosen<Q, CryptoPricesByIdRangesReply>>;
   }
 
-  /** Volume, volatility and trend of the tracked assets. Volume in USD, volatility, change and dominance in percent. For Premium+. Scope `analysis`, from Premium+. */
+  /** Volume, volatility and trend of the tracked assets. Volume is in USD; volatility, change and dominance are in percent. Requires Premium+. Requires the `analysis` scope. Available from Premium+. */
   async getAnalyticsSummary<const Q extends GetAnalyticsSummaryQuery>(
     query?: Q,
   ): Promise<Chosen<Q, AnalyticsSummaryReply>> {
@@ -3175,14 +3175,14 @@ export class MeridianClient {
     >;
   }
 
-  /** Risk of the tracked assets. Volatility in percent a year, Sharpe and Sortino ratios, drawdown in percent, beta to BTC, of 30, 90 or 365 daily closes. For Premium+. Scope `analysis`, from Premium+. */
+  /** Risk metrics of the tracked assets. Annualised volatility and maximum drawdown in percent, Sharpe and Sortino ratios, and beta to BTC, from 30, 90 or 365 daily closes. Requires Premium+. Requires the `analysis` scope. Available from Premium+. */
   async getAnalyticsRisk<const Q extends GetAnalyticsRiskQuery>(query?: Q): Promise<Chosen<Q, AnalyticsRiskReply>> {
     return (await this.ask('GET', '/api/v1/analytics/risk', { query })).json() as Promise<
       Chosen<Q, AnalyticsRiskReply>
     >;
   }
 
-  /** Correlations between assets. Of daily log returns, −1 to 1, row by row: `pairs[i][j]` is of `assets[i]` and `assets[j]`. A pair with too little common past is a stated default. For Premium+. Scope `analysis`, from Premium+. */
+  /** Correlation matrix of assets. Pearson correlations of daily log returns, −1 to 1, by row: `pairs[i][j]` refers to `assets[i]` and `assets[j]`. Pairs with too little shared history use a stated default. Requires Premium+. Requires the `analysis` scope. Available from Premium+. */
   async getAnalyticsCorrelation<const Q extends GetAnalyticsCorrelationQuery>(
     query?: Q,
   ): Promise<Chosen<Q, AnalyticsCorrelationReply>> {
@@ -3191,16 +3191,16 @@ export class MeridianClient {
     >;
   }
 
-  /** The open league: everyone who forecasts, best first. Scores at one `horizon` (24h unless chosen), the first 100: ahead of every baseline first, then by skill from 60 independent dates on, then by dates. `cell` is null before the first graded forecast. `contribution` is what the forecaster adds to the mean of all, in Brier score. Scope `analysis`, from Pro. */
+  /** Open league standings. The top 100 forecasters at one `horizon` (default 24h). Forecasters ahead of every baseline rank first, then by skill (with at least 60 independent dates), then by number of dates. `cell` is null before the first graded forecast. `contribution` is the forecaster’s effect on the Brier score of the equal-weighted pool. Requires the `analysis` scope. Available from Pro. */
   async getLeague<const Q extends GetLeagueQuery>(query?: Q): Promise<Chosen<Q, LeagueReply>> {
     return (await this.ask('GET', '/api/v1/league', { query })).json() as Promise<Chosen<Q, LeagueReply>>;
   }
-  /** The open league: everyone who forecasts, best first, as CSV. */
+  /** Open league standings, as CSV. */
   async getLeagueCsv(query: GetLeagueQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/league', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** One forecaster of the open league. Scores at every horizon. `track` is the `provider` under which each forecast stands among the calls. Scope `analysis`, from Pro. */
+  /** Forecaster in the open league. Scores at every horizon. `track` is the `provider` of the forecaster’s calls in the track record. Requires the `analysis` scope. Available from Pro. */
   async getLeagueByName<const Q extends GetLeagueByNameQuery>(
     name: string,
     query?: Q,
@@ -3210,26 +3210,26 @@ export class MeridianClient {
     >;
   }
 
-  /** Submit forecasts to the open league. Up to 20 forecasts of BTC, ETH, SOL, SUI and XRP at 24h, 7d, 28d or 180d: three probabilities that sum to 1 and, if given, the 80% and 95% ranges in USD. `flat` is a log return within ±0.43 of the past 30 days’ volatility scaled to the horizon. Frozen at the price of their arrival in the public ledger, all or none, one for each asset, horizon and UTC day; nothing can be changed or withdrawn. `forecaster` is the public name, which the first submission takes for the account. Scope `forecasts:write`, from Pro. */
+  /** Submit forecasts to the open league. Up to 20 forecasts for BTC, ETH, SOL, SUI and XRP at 24h, 7d, 28d or 180d: three probabilities that sum to 1, and optionally the 80% and 95% ranges in USD. `flat` is a log return within ±0.43 times the 30-day volatility scaled to the horizon. All forecasts of a request are accepted or none. They are recorded in the public ledger at the price on receipt, one per asset, horizon and UTC day, and cannot be changed or withdrawn. `forecaster` is your public name; the first submission claims it for your account. Requires the `forecasts:write` scope. Available from Pro. */
   async postForecasts(body: ForecastsInput): Promise<ForecastsReply> {
     return (await this.ask('POST', '/api/v1/forecasts', { body })).json() as Promise<ForecastsReply>;
   }
 
-  /** Events ahead, and those of the last 7 days. Releases, meetings, expiries and crypto events with their impact, source and the reason for it. Future ones first, soonest first; times in UTC. `upcomingCounts` is how many are ahead by impact. Scope `calendar`, from Pro. */
+  /** Upcoming events and those of the last 7 days. Data releases, central bank meetings, option expiries and crypto events with source, impact and the reason for the impact rating. Upcoming events come first, soonest first. Times are in UTC. `upcomingCounts` is the number of upcoming events by impact. Requires the `calendar` scope. Available from Pro. */
   async getEvents<const Q extends GetEventsQuery>(query?: Q): Promise<Chosen<Q, EventsReply>> {
     return (await this.ask('GET', '/api/v1/events', { query })).json() as Promise<Chosen<Q, EventsReply>>;
   }
-  /** Events ahead, and those of the last 7 days, as CSV. */
+  /** Upcoming events and those of the last 7 days, as CSV. */
   async getEventsCsv(query: GetEventsQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/events', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** CPI, PCE and PPI. The newest official figures: index levels, changes in percent by month and year, what was expected, 24 months of past, and the releases that come. Scope `calendar`, from Pro. */
+  /** CPI, PCE and PPI. Latest official data: index levels, month-over-month and year-over-year changes in percent, expectations, 24 months of history and upcoming releases. Requires the `calendar` scope. Available from Pro. */
   async getInflation<const Q extends GetInflationQuery>(query?: Q): Promise<Chosen<Q, InflationReply>> {
     return (await this.ask('GET', '/api/v1/inflation', { query })).json() as Promise<Chosen<Q, InflationReply>>;
   }
 
-  /** Releases of official prices. Those of the last `days` days, newest first, and the next ones. Scope `calendar`, from Pro. */
+  /** Inflation releases. Releases of the last `days` days, newest first, and the next scheduled releases. Requires the `calendar` scope. Available from Pro. */
   async getInflationReleases<const Q extends GetInflationReleasesQuery>(
     query?: Q,
   ): Promise<Chosen<Q, InflationReleasesReply>> {
@@ -3237,12 +3237,12 @@ export class MeridianClient {
       Chosen<Q, InflationReleasesReply>
     >;
   }
-  /** Releases of official prices, as CSV. */
+  /** Inflation releases, as CSV. */
   async getInflationReleasesCsv(query: GetInflationReleasesQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/inflation/releases', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** Forecasts of the coming CPI and PCE. Percent a month by each forecaster, frozen before the release, with how they did before against consensus, nowcast and last value. Scope `calendar`, from Pro. */
+  /** Forecasts of the next CPI and PCE releases. Month-over-month forecasts in percent by forecaster, frozen before the release, with past accuracy compared with consensus, nowcast and last value. Requires the `calendar` scope. Available from Pro. */
   async getInflationForecasts<const Q extends GetInflationForecastsQuery>(
     query?: Q,
   ): Promise<Chosen<Q, InflationForecastsReply>> {
@@ -3251,7 +3251,7 @@ export class MeridianClient {
     >;
   }
 
-  /** What was expected of the newest releases. Consensus and nowcast against what came, percent a month (a year for `yoy`); `surprise` in percentage points. Scope `calendar`, from Pro. */
+  /** Expectations for the latest releases. Consensus, nowcast and actual in percent per month (year over year for `yoy`), and `surprise` in percentage points. Requires the `calendar` scope. Available from Pro. */
   async getInflationExpectations<const Q extends GetInflationExpectationsQuery>(
     query?: Q,
   ): Promise<Chosen<Q, InflationExpectationsReply>> {
@@ -3260,7 +3260,7 @@ export class MeridianClient {
     >;
   }
 
-  /** What the newest inflation figures mean for markets. The sentiment in seven steps with its score and the terms it is made of. Scope `calendar`, from Pro. */
+  /** Inflation sentiment. Market implications of the latest inflation data on a seven-step scale, with the score and its components. Requires the `calendar` scope. Available from Pro. */
   async getInflationSentiment<const Q extends GetInflationSentimentQuery>(
     query?: Q,
   ): Promise<Chosen<Q, InflationSentimentReply>> {
@@ -3269,35 +3269,35 @@ export class MeridianClient {
     >;
   }
 
-  /** Alerts that were raised. What was raised for everyone and by the rules of the owner of the key, newest first. `value` is in the unit of the metric; `receipt` is the way from the source to the reader. Scope `alerts`, from Pro. */
+  /** Raised alerts. Market alerts and alerts from your own rules, newest first. `value` is in the unit of the metric. `receipt` has the timestamps from source to delivery. Requires the `alerts` scope. Available from Pro. */
   async getAlerts<const Q extends GetAlertsQuery>(query?: Q): Promise<Chosen<Q, AlertsReply>> {
     return (await this.ask('GET', '/api/v1/alerts', { query })).json() as Promise<Chosen<Q, AlertsReply>>;
   }
-  /** Alerts that were raised, as CSV. */
+  /** Raised alerts, as CSV. */
   async getAlertsCsv(query: GetAlertsQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/alerts', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** The rules of the owner of the key. Each with its state, the watched value now, and why it is paused where it is. Scope `alerts`, from Pro. */
+  /** Your alert rules. Each rule with its state, the current value of its metric and, if paused, the reason. Requires the `alerts` scope. Available from Pro. */
   async getThresholds<const Q extends GetThresholdsQuery>(query?: Q): Promise<Chosen<Q, ThresholdsReply>> {
     return (await this.ask('GET', '/api/v1/thresholds', { query })).json() as Promise<Chosen<Q, ThresholdsReply>>;
   }
-  /** The rules of the owner of the key, as CSV. */
+  /** Your alert rules, as CSV. */
   async getThresholdsCsv(query: GetThresholdsQuery = {}): Promise<string> {
     return (await this.ask('GET', '/api/v1/thresholds', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** Create an alert rule. The rule watches from now on and tells by the ways that are switched on in the profile. The same checks as on the alerts page. Scope `alerts:write`, from Pro. */
+  /** Create an alert rule. The rule is active at once and notifies you through the channels enabled in your profile. Validation is the same as on the alerts page. Requires the `alerts:write` scope. Available from Pro. */
   async postThresholds(body: ThresholdInput): Promise<Threshold> {
     return (await this.ask('POST', '/api/v1/thresholds', { body })).json() as Promise<Threshold>;
   }
 
-  /** Try an alert rule on the past. What the rule would have done on up to 90 days of stored values: when it would have fired, how often a week, and what the price did afterwards. Nothing is saved. Scope `alerts`, from Pro. */
+  /** Backtest an alert rule. Backtests the rule on up to 90 days of stored values: when it would have fired, how many times per week and how the price moved afterwards. Nothing is saved. Requires the `alerts` scope. Available from Pro. */
   async postThresholdsPreview(body: ThresholdInput): Promise<ThresholdsPreviewReply> {
     return (await this.ask('POST', '/api/v1/thresholds/preview', { body })).json() as Promise<ThresholdsPreviewReply>;
   }
 
-  /** Stored values of the past. Newest first: value with its unit, source and method, and the change against the next older value of the same symbol. `from` and `to` are included. `limitedToDays` is what the plan shows; null is everything. Scope `market`, from Pro. */
+  /** Historical values. Newest first: value with unit, source and method, and the change from the previous value of the same symbol. `from` and `to` are inclusive. `limitedToDays` is the history available on the plan; null if unlimited. Requires the `market` scope. Available from Pro. */
   async getHistoryByType<const Q extends GetHistoryByTypeQuery>(
     type:
       | 'EQUITY_INDEX'
@@ -3317,7 +3317,7 @@ export class MeridianClient {
       Chosen<Q, HistoryByTypeReply>
     >;
   }
-  /** Stored values of the past, as CSV. */
+  /** Historical values, as CSV. */
   async getHistoryByTypeCsv(
     type:
       | 'EQUITY_INDEX'
@@ -3338,12 +3338,12 @@ export class MeridianClient {
     ).text();
   }
 
-  /** The plan behind the key, and what the key may do. The plan of the owner and the scopes of the key. How many calls are left stands in the RateLimit header of every answer. Scope `market`, from Pro. */
+  /** Plan and scopes of the API key. The account’s plan and the scopes of the key. The RateLimit header of every response gives the calls remaining. Requires the `market` scope. Available from Pro. */
   async getAccount<const Q extends GetAccountQuery>(query?: Q): Promise<Chosen<Q, AccountReply>> {
     return (await this.ask('GET', '/api/v1/account', { query })).json() as Promise<Chosen<Q, AccountReply>>;
   }
 
-  /** What changes, as it changes. Server-sent events of the topics named in `topics`, else of all that are open to everyone. A connection costs one call; it ends after a quarter of an hour and goes on where it was with Last-Event-ID. Scope `market`, for `alerts` also `alerts`, from Pro. */
+  /** Live updates. Server-sent events for the topics in `topics`; all public topics by default. Each connection counts as one call and closes after 15 minutes; reconnect with Last-Event-ID to resume. Requires the `market` scope, and the `alerts` scope for the `alerts` topic. Available from Pro. */
   async getStream(query: GetStreamQuery = {}): Promise<Response> {
     return this.ask('GET', '/api/v1/stream', { ...{ query }, accept: 'text/event-stream' });
   }

@@ -40,14 +40,14 @@ import { dashboardOf, marketCalls, withAsOf } from './calls/market.ts';
 import type { ApiDeps } from './context.ts';
 import { cursorAt, pageOf, placeIn } from './paging.ts';
 
-const PREMIUM = 'For Premium+.';
+const PREMIUM = 'Requires Premium+.';
 
 const analysisCalls = (deps: ApiDeps): ApiCall[] => [
   openCall(readAnalysis, {
     tag: 'Analysis',
-    summary: 'The newest analysis, and each opinion in it',
+    summary: 'Latest AI analysis with each analyst’s opinion',
     about:
-      'Direction, probabilities and reasons for a day, 7, 28 and 180 days: of all analysts together and of each. Confidence in percent, probabilities 0 to 1. `missing` names who could have spoken and why not.',
+      'Direction, probabilities and reasoning for 1, 7, 28 and 180 days, for the consensus and for each analyst. Confidence is in percent, probabilities are 0 to 1. `missing` lists analysts without an opinion and the reason.',
     async answer({ query, plan }) {
       const dashboard = await dashboardOf(deps, query.asOf, plan);
       const { timestamp, dataMode, aiAnalysis = null } = dashboard;
@@ -56,30 +56,31 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
   }),
   openCall(readPredictions, {
     tag: 'Analysis',
-    summary: 'The newest predictions, in short',
+    summary: 'Latest predictions in brief',
     about:
-      'Short, medium and long term (7, 28 and 180 days): direction, confidence in percent, reasoning. Null before the first analysis; `preparing` says how much of its history a fresh demo has written.',
+      'Direction, confidence in percent and reasoning for the short, medium and long term (7, 28 and 180 days). Null before the first analysis. `preparing` is the progress of generating the demo history.',
     answer: () => ({ ...predictionSetOf(deps.analysis.current(), deps.analysis.preparing()), dataMode: deps.mode }),
   }),
   openCall(readTrackRecord, {
     tag: 'Analysis',
-    summary: 'How the predictions did',
+    summary: 'Track record of predictions',
     about:
-      'Every graded call summed up: accuracies in percent, correlations −1 to 1, and per analyst and horizon what makes them honest: n, intervals, Brier score, skill against the best baseline and one plain word.',
+      'Summary of all graded calls: accuracy in percent and rank correlations from −1 to 1. For each analyst and horizon: sample size, confidence intervals, Brier score, skill against the best baseline and a verdict.',
     async answer({ query, plan }) {
       if (query.asOf === undefined) {
         const record = deps.predictions.record();
         return { ...record, dataMode: deps.mode, recent_hits: summaryOf(record).recent_hits };
       }
       const { backtestResults, asOf, dataMode } = await dashboardOf(deps, query.asOf, plan);
-      if (!backtestResults) throw new AppError('not_found', 'No record of that moment is kept');
+      if (!backtestResults) throw new AppError('not_found', 'No track record is available for that time');
       return { ...backtestResults, dataMode, asOf };
     },
   }),
   apiCall(readTrackRecordCalls, {
     tag: 'Analysis',
-    summary: 'Every call as it was frozen, with its outcome',
-    about: 'Newest first. Probabilities and price at issue, and what came: `seq` is its entry in the public ledger.',
+    summary: 'Prediction calls as issued, with outcomes',
+    about:
+      'Newest first, with probabilities and price at issue and the outcome. `seq` is the entry number in the public ledger.',
     list: 'calls',
     async answer({ query }) {
       const { provider, asset, horizon, state, limit, cursor } = query;
@@ -92,23 +93,23 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
   }),
   openCall(readTrackRecordReplay, {
     tag: 'Analysis',
-    summary: 'The replay of the built-in analyst on past prices',
+    summary: 'Replay of the built-in analyst on past prices',
     about:
-      'What the built-in analyst would have forecast for past days, graded at daily closes by the scoring code of the live record. Never part of the live record. Null until the price history has loaded, and in demo mode, whose prices are simulated.',
+      'Forecasts that the built-in analyst would have issued on past days, graded at daily closes with the same scoring as the live record. Never part of the live record. Null until the price history has loaded, and in demo mode, where prices are simulated.',
     answer: () => ({ dataMode: deps.mode, replay: deps.analysis.currentReplay() }),
   }),
   openCall(readRangesRecord, {
     tag: 'Analysis',
-    summary: 'How often the daily price ranges of all coins held',
+    summary: 'Coverage of daily price ranges across all coins',
     about:
-      'All coins but BTC, ETH, SOL, SUI and XRP, whose ranges are graded with their calls. `coins` have a range now. `record` counts ranges issued within the first hour, `replay` what the same method would have given on past days.',
+      'Covers all coins except BTC, ETH, SOL, SUI and XRP, whose ranges are graded with their calls. `coins` is the number of coins with a current range. `record` covers live ranges issued within one hour of the start of their horizon; `replay` covers the same method applied to past days.',
     answer: () => ({ ...deps.analysis.coinRangesRecord(), dataMode: deps.mode }),
   }),
   apiCall(readCoinRanges, {
     tag: 'Analysis',
-    summary: 'Price ranges of a coin, and how often earlier ones held',
+    summary: 'Price ranges of a coin, with historical coverage',
     about:
-      'Where the built-in analyst expects the price after a day, 7 and 28 days, 80 and 95 times in 100, in USD. A new range each day at 00:00 UTC; BTC, ETH, SOL, SUI and XRP have one with each analysis. `record` counts ranges issued within the first hour, `replay` what the same method would have given on past days. Empty for coins with too little history and for stablecoins. `id` is that of the list, such as `bitcoin`.',
+      'The built-in analyst’s 80% and 95% ranges, in USD, for the price after 1, 7 and 28 days. Ranges are updated daily at 00:00 UTC; for BTC, ETH, SOL, SUI and XRP, with each analysis. `record` covers live ranges issued within one hour of the start of their horizon; `replay` covers the same method applied to past days. Empty for stablecoins and coins with too little history. `id` is the coin ID from the price list, such as `bitcoin`.',
     async answer({ params: { id } }) {
       if (!deps.market.ctx.board.has(id)) throw new AppError('not_found', 'Unknown coin');
       const ranges = await deps.analysis.coinRanges(id);
@@ -118,13 +119,13 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
   apiCall(readAnalyticsSummary, {
     tag: 'Analysis',
     summary: 'Volume, volatility and trend of the tracked assets',
-    about: `Volume in USD, volatility, change and dominance in percent. ${PREMIUM}`,
+    about: `Volume is in USD; volatility, change and dominance are in percent. ${PREMIUM}`,
     answer: () => ({ timestamp: deps.now().toISOString(), dataMode: deps.mode, summary: readSummary(deps) }),
   }),
   apiCall(readAnalyticsRisk, {
     tag: 'Analysis',
-    summary: 'Risk of the tracked assets',
-    about: `Volatility in percent a year, Sharpe and Sortino ratios, drawdown in percent, beta to BTC, of 30, 90 or 365 daily closes. ${PREMIUM}`,
+    summary: 'Risk metrics of the tracked assets',
+    about: `Annualised volatility and maximum drawdown in percent, Sharpe and Sortino ratios, and beta to BTC, from 30, 90 or 365 daily closes. ${PREMIUM}`,
     async answer({ query }) {
       const days = Number(query.days);
       return {
@@ -137,8 +138,8 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
   }),
   apiCall(readAnalyticsCorrelation, {
     tag: 'Analysis',
-    summary: 'Correlations between assets',
-    about: `Of daily log returns, −1 to 1, row by row: \`pairs[i][j]\` is of \`assets[i]\` and \`assets[j]\`. A pair with too little common past is a stated default. ${PREMIUM}`,
+    summary: 'Correlation matrix of assets',
+    about: `Pearson correlations of daily log returns, −1 to 1, by row: \`pairs[i][j]\` refers to \`assets[i]\` and \`assets[j]\`. Pairs with too little shared history use a stated default. ${PREMIUM}`,
     async answer({ query }) {
       const matrix = await fromPast(deps, (past) => readMatrix(past, Number(query.days), Number(query.assets)));
       return { ...matrix, dataMode: deps.mode };
@@ -149,23 +150,23 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
 const leagueCalls = ({ db, now, mode, predictions }: ApiDeps): ApiCall[] => [
   apiCall(readLeague, {
     tag: 'Analysis',
-    summary: 'The open league: everyone who forecasts, best first',
+    summary: 'Open league standings',
     about:
-      'Scores at one `horizon` (24h unless chosen), the first 100: ahead of every baseline first, then by skill from 60 independent dates on, then by dates. `cell` is null before the first graded forecast. `contribution` is what the forecaster adds to the mean of all, in Brier score.',
+      'The top 100 forecasters at one `horizon` (default 24h). Forecasters ahead of every baseline rank first, then by skill (with at least 60 independent dates), then by number of dates. `cell` is null before the first graded forecast. `contribution` is the forecaster’s effect on the Brier score of the equal-weighted pool.',
     list: 'forecasters',
     answer: async ({ query }) => ({ ...(await standingsOf(db, query.horizon, now())), dataMode: mode }),
   }),
   apiCall(readForecaster, {
     tag: 'Analysis',
-    summary: 'One forecaster of the open league',
-    about: 'Scores at every horizon. `track` is the `provider` under which each forecast stands among the calls.',
+    summary: 'Forecaster in the open league',
+    about: 'Scores at every horizon. `track` is the `provider` of the forecaster’s calls in the track record.',
     answer: async ({ params }) => ({ ...(await forecasterOf(db, params.name, now())), dataMode: mode }),
   }),
   apiCall(submitForecasts, {
     tag: 'Analysis',
     summary: 'Submit forecasts to the open league',
     about:
-      'Up to 20 forecasts of BTC, ETH, SOL, SUI and XRP at 24h, 7d, 28d or 180d: three probabilities that sum to 1 and, if given, the 80% and 95% ranges in USD. `flat` is a log return within ±0.43 of the past 30 days’ volatility scaled to the horizon. Frozen at the price of their arrival in the public ledger, all or none, one for each asset, horizon and UTC day; nothing can be changed or withdrawn. `forecaster` is the public name, which the first submission takes for the account.',
+      'Up to 20 forecasts for BTC, ETH, SOL, SUI and XRP at 24h, 7d, 28d or 180d: three probabilities that sum to 1, and optionally the 80% and 95% ranges in USD. `flat` is a log return within ±0.43 times the 30-day volatility scaled to the horizon. All forecasts of a request are accepted or none. They are recorded in the public ledger at the price on receipt, one per asset, horizon and UTC day, and cannot be changed or withdrawn. `forecaster` is your public name; the first submission claims it for your account.',
     answer: async ({ body, caller }) => ({ ...(await predictions.submit(caller.userId, body)), dataMode: mode }),
   }),
 ];
@@ -176,9 +177,9 @@ const alertCalls = (deps: ApiDeps): ApiCall[] => {
   return [
     apiCall(readAlerts, {
       tag: 'Alerts',
-      summary: 'Alerts that were raised',
+      summary: 'Raised alerts',
       about:
-        'What was raised for everyone and by the rules of the owner of the key, newest first. `value` is in the unit of the metric; `receipt` is the way from the source to the reader.',
+        'Market alerts and alerts from your own rules, newest first. `value` is in the unit of the metric. `receipt` has the timestamps from source to delivery.',
       list: 'alerts',
       async answer({ query: { limit, cursor }, caller }) {
         const before = cursor === undefined ? undefined : placeIn('alerts', cursor).number;
@@ -191,8 +192,8 @@ const alertCalls = (deps: ApiDeps): ApiCall[] => {
     }),
     apiCall(readThresholds, {
       tag: 'Alerts',
-      summary: 'The rules of the owner of the key',
-      about: 'Each with its state, the watched value now, and why it is paused where it is.',
+      summary: 'Your alert rules',
+      about: 'Each rule with its state, the current value of its metric and, if paused, the reason.',
       list: 'thresholds',
       async answer({ query, caller }) {
         const { value } = await listRules(thresholds, caller);
@@ -204,16 +205,16 @@ const alertCalls = (deps: ApiDeps): ApiCall[] => {
       tag: 'Alerts',
       summary: 'Create an alert rule',
       about:
-        'The rule watches from now on and tells by the ways that are switched on in the profile. The same checks as on the alerts page.',
+        'The rule is active at once and notifies you through the channels enabled in your profile. Validation is the same as on the alerts page.',
       async answer({ body, caller }) {
         return (await addRule(thresholds, caller, body)).value;
       },
     }),
     apiCall(previewRule, {
       tag: 'Alerts',
-      summary: 'Try an alert rule on the past',
+      summary: 'Backtest an alert rule',
       about:
-        'What the rule would have done on up to 90 days of stored values: when it would have fired, how often a week, and what the price did afterwards. Nothing is saved.',
+        'Backtests the rule on up to 90 days of stored values: when it would have fired, how many times per week and how the price moved afterwards. Nothing is saved.',
       async answer({ body, caller }) {
         return { ...(await thresholds.preview(caller.userId, body)), dataMode: deps.mode };
       },
@@ -224,9 +225,9 @@ const alertCalls = (deps: ApiDeps): ApiCall[] => {
 const pastCalls = (deps: ApiDeps): ApiCall[] => [
   apiCall(readHistory, {
     tag: 'Market',
-    summary: 'Stored values of the past',
+    summary: 'Historical values',
     about:
-      'Newest first: value with its unit, source and method, and the change against the next older value of the same symbol. `from` and `to` are included. `limitedToDays` is what the plan shows; null is everything.',
+      'Newest first: value with unit, source and method, and the change from the previous value of the same symbol. `from` and `to` are inclusive. `limitedToDays` is the history available on the plan; null if unlimited.',
     list: 'records',
     async answer({ params, query, caller }) {
       return { ...(await answerHistory(deps, params.type, query, caller)), dataMode: deps.mode };
@@ -237,9 +238,9 @@ const pastCalls = (deps: ApiDeps): ApiCall[] => [
 const accountCalls = (): ApiCall[] => [
   apiCall(readAccount, {
     tag: 'Account',
-    summary: 'The plan behind the key, and what the key may do',
+    summary: 'Plan and scopes of the API key',
     about:
-      'The plan of the owner and the scopes of the key. How many calls are left stands in the RateLimit header of every answer.',
+      'The account’s plan and the scopes of the key. The RateLimit header of every response gives the calls remaining.',
     answer: ({ caller: { plan, scopes } }) => ({
       subscriptionStatus: { plan, planName: PLAN_NAMES[plan] },
       scopes: [...scopes],

@@ -76,7 +76,7 @@ export const openApi: OpenApi = {
       },
     },
     '/api/v1/account': {
-      get: { tags: ['Account'], summary: 'The plan behind the key', responses: { 200: { description: 'It' } } },
+      get: { tags: ['Account'], summary: 'Plan and scopes of the API key', responses: { 200: { description: 'It' } } },
     },
   },
   components: {

@@ -27,9 +27,9 @@ export const calendarCalls = (deps: ApiDeps): ApiCall[] => {
   return [
     openCall(readEvents, {
       tag: 'Calendar',
-      summary: 'Events ahead, and those of the last 7 days',
+      summary: 'Upcoming events and those of the last 7 days',
       about:
-        'Releases, meetings, expiries and crypto events with their impact, source and the reason for it. Future ones first, soonest first; times in UTC. `upcomingCounts` is how many are ahead by impact.',
+        'Data releases, central bank meetings, option expiries and crypto events with source, impact and the reason for the impact rating. Upcoming events come first, soonest first. Times are in UTC. `upcomingCounts` is the number of upcoming events by impact.',
       list: 'events',
       answer({ query }) {
         const { rows, nextCursor } = pageOf('events', deps.events.list(), ({ id }) => id, query);
@@ -46,7 +46,7 @@ export const calendarCalls = (deps: ApiDeps): ApiCall[] => {
       tag: 'Calendar',
       summary: 'CPI, PCE and PPI',
       about:
-        'The newest official figures: index levels, changes in percent by month and year, what was expected, 24 months of past, and the releases that come.',
+        'Latest official data: index levels, month-over-month and year-over-year changes in percent, expectations, 24 months of history and upcoming releases.',
       async answer({ query: { asOf }, plan }) {
         if (asOf === undefined) return { ...inflation.latest(), dataMode };
         return { ...(await inflationAt(deps, asOf, plan)).latest, dataMode, asOf };
@@ -54,8 +54,8 @@ export const calendarCalls = (deps: ApiDeps): ApiCall[] => {
     }),
     openCall(readInflationReleases, {
       tag: 'Calendar',
-      summary: 'Releases of official prices',
-      about: 'Those of the last `days` days, newest first, and the next ones.',
+      summary: 'Inflation releases',
+      about: 'Releases of the last `days` days, newest first, and the next scheduled releases.',
       list: 'releases',
       async answer({ query, plan }) {
         const { asOf, days } = query;
@@ -73,9 +73,9 @@ export const calendarCalls = (deps: ApiDeps): ApiCall[] => {
     }),
     openCall(readInflationForecasts, {
       tag: 'Calendar',
-      summary: 'Forecasts of the coming CPI and PCE',
+      summary: 'Forecasts of the next CPI and PCE releases',
       about:
-        'Percent a month by each forecaster, frozen before the release, with how they did before against consensus, nowcast and last value.',
+        'Month-over-month forecasts in percent by forecaster, frozen before the release, with past accuracy compared with consensus, nowcast and last value.',
       async answer({ query: { asOf }, plan }) {
         if (asOf === undefined) return { ...inflation.forecasts(), dataMode };
         const { forecasts, latest } = await inflationAt(deps, asOf, plan);
@@ -84,9 +84,9 @@ export const calendarCalls = (deps: ApiDeps): ApiCall[] => {
     }),
     openCall(readInflationExpectations, {
       tag: 'Calendar',
-      summary: 'What was expected of the newest releases',
+      summary: 'Expectations for the latest releases',
       about:
-        'Consensus and nowcast against what came, percent a month (a year for `yoy`); `surprise` in percentage points.',
+        'Consensus, nowcast and actual in percent per month (year over year for `yoy`), and `surprise` in percentage points.',
       async answer({ query: { asOf }, plan }) {
         if (asOf === undefined) return { ...inflation.expectations(), dataMode };
         const { expectations, latest } = await inflationAt(deps, asOf, plan);
@@ -95,8 +95,9 @@ export const calendarCalls = (deps: ApiDeps): ApiCall[] => {
     }),
     openCall(readInflationSentiment, {
       tag: 'Calendar',
-      summary: 'What the newest inflation figures mean for markets',
-      about: 'The sentiment in seven steps with its score and the terms it is made of.',
+      summary: 'Inflation sentiment',
+      about:
+        'Market implications of the latest inflation data on a seven-step scale, with the score and its components.',
       async answer({ query: { asOf }, plan }) {
         if (asOf === undefined) return { ...inflation.sentiment(), dataMode };
         const { reading, latest } = await inflationAt(deps, asOf, plan);

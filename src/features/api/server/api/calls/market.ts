@@ -30,9 +30,9 @@ export const withAsOf = ({ asOf }: { asOf?: string | undefined }) => (asOf === u
 export const marketCalls = (deps: ApiDeps): ApiCall[] => [
   openCall(readMarketData, {
     tag: 'Market',
-    summary: 'The market as the dashboard shows it',
+    summary: 'Market overview',
     about:
-      'Totals over every coin, market metrics (dominance, stablecoins, exchange flows, fear and greed, altcoin season, derivatives, on-chain), the large chains, trending narratives and the state of every source. Amounts are USD, changes and shares percent. Each figure has its source and age in `meta`, and a figure that is null has its reason there.',
+      'Market totals, metrics (dominance, stablecoins, exchange flows, fear and greed, altcoin season, derivatives, on-chain), major Layer 1 chains, trending narratives and data source status. Amounts are in USD; changes and shares are in percent. `meta` gives the source and age of each figure, or the reason it is null.',
     async answer({ query, plan }) {
       const dashboard = await dashboardOf(deps, query.asOf, plan);
       const { timestamp, dataMode, lastCollectionTime, nextCollectionTime, totals, sources, advancedMetrics } =
@@ -53,9 +53,9 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
   }),
   openCall(readCryptoPrices, {
     tag: 'Market',
-    summary: 'Prices of every coin',
+    summary: 'Prices of all coins',
     about:
-      'BTC, ETH, SOL, SUI and XRP first, then every coin by market cap. Prices, volumes and caps in USD, changes in percent. `meta` is source and age of the price, `listing` that of volume, cap and the other figures.',
+      'BTC, ETH, SOL, SUI and XRP first, then all coins by market cap. Prices, volumes and market caps are in USD, changes in percent. `meta` is the source and age of the price; `listing` is that of volume, market cap and the other figures.',
     list: 'prices',
     async answer({ query, plan }) {
       const dashboard = await dashboardOf(deps, query.asOf, plan);
@@ -68,9 +68,9 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
   }),
   apiCall(readCryptoPrice, {
     tag: 'Market',
-    summary: 'One coin, with what every source says of it',
+    summary: 'Price of a coin, with quotes from every source',
     about:
-      'The price, what each source said last, and seven days of closes. `id` is that of the list, such as `bitcoin`.',
+      'The price, the latest quote from each source and seven days of closing prices. `id` is the coin ID from the price list, such as `bitcoin`.',
     async answer({ params: { id } }) {
       const found = await readCoin(deps.market.ctx, id);
       if (!found) throw new AppError('not_found', 'Unknown coin');
@@ -80,9 +80,9 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
   }),
   apiCall(readCandles, {
     tag: 'Market',
-    summary: 'Candles of a coin',
+    summary: 'OHLCV candles of a coin',
     about:
-      'Open, high, low, close and volume in USD by minutes (1, 5, 15, 30, 60, 240), days (D), weeks (W) or months (M) in UTC, oldest first. Missing candles are named in `gaps` and never filled. `symbol` is a symbol or an id.',
+      'Open, high, low, close and volume in USD at intervals of minutes (1, 5, 15, 30, 60, 240), days (D), weeks (W) or months (M) in UTC, oldest first. Missing candles are listed in `gaps` and never filled. `symbol` is a symbol or a coin ID.',
     list: 'candles',
     async answer({ query, caller }) {
       const { limit, cursor, symbol, interval, from, to } = query;
@@ -97,9 +97,9 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
   }),
   apiCall(readSources, {
     tag: 'Market',
-    summary: 'The sources of all figures, and how they answer',
+    summary: 'Data sources and their status',
     about:
-      'Licence, attribution and state of every source, with the success rate (percent) and median latency (ms) of our own calls.',
+      'Licence, attribution and state of every data source, with the success rate (percent) and median latency (ms) of our requests.',
     list: 'sources',
     async answer({ query }) {
       const { rows, nextCursor } = pageOf('sources', await deps.sources.records(), ({ id }) => id, query);

@@ -12,12 +12,12 @@ const reference = (part: string, name: string) => ({ $ref: `#/components/${part}
 const text = { schema: { type: 'string' } };
 
 const HEADERS: Node = {
-  ETag: { description: 'The version of this answer, for If-None-Match', ...text },
-  Link: { description: 'The address of the next page, as rel="next"; absent on the last', ...text },
-  'RateLimit-Policy': { description: 'The limits of the plan: calls (q) in a window of seconds (w), by name', ...text },
-  RateLimit: { description: 'What is left (r) of each limit, and in how many seconds it is whole again (t)', ...text },
-  'Retry-After': { description: 'Seconds until it may be tried again', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'How to sign in: Bearer', ...text },
+  ETag: { description: 'Version of this response, for use in If-None-Match', ...text },
+  Link: { description: 'URL of the next page with rel="next"; absent on the last page', ...text },
+  'RateLimit-Policy': { description: 'Rate limits of the plan, by name: calls (q) per window in seconds (w)', ...text },
+  RateLimit: { description: 'Calls remaining (r) for each limit and seconds until it resets (t)', ...text },
+  'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'Authentication scheme: Bearer', ...text },
 };
 const LIMITS = {
   'RateLimit-Policy': reference('headers', 'RateLimit-Policy'),
@@ -32,21 +32,21 @@ const refusal = (description: string, headers: Node) => ({
 const RETRY = { 'Retry-After': reference('headers', 'Retry-After') };
 const RESPONSES: Record<string, Node> = {
   '304': {
-    description: 'Nothing has changed since the version that If-None-Match names. It costs one call.',
+    description: 'Not modified since the version in If-None-Match. Counts as one call.',
     headers: { ETag: reference('headers', 'ETag'), ...LIMITS },
   },
-  '400': refusal('A parameter, a field or the body is not as this document says; `error` names it.', LIMITS),
-  '401': refusal('There is no API key, or it is not valid.', {
+  '400': refusal('Invalid parameter, field or request body; `error` gives the details.', LIMITS),
+  '401': refusal('Missing or invalid API key.', {
     'WWW-Authenticate': reference('headers', 'WWW-Authenticate'),
   }),
-  '403': refusal('The plan or the scopes of the key do not reach.', LIMITS),
-  '404': refusal('There is nothing of that name or of that moment.', LIMITS),
-  '406': refusal('The Accept header names nothing that this call gives.', LIMITS),
-  '409': refusal('It does not fit what is stored; `error` says why. Nothing was stored.', LIMITS),
-  '413': refusal('The request is too large.', {}),
-  '429': refusal('The calls of the day or of the second are used up. It costs nothing.', { ...LIMITS, ...RETRY }),
-  '500': refusal('Something went wrong on our side. It costs nothing.', {}),
-  '503': refusal('Not available at the moment. It costs nothing.', RETRY),
+  '403': refusal('The plan or the scopes of the API key do not allow this request.', LIMITS),
+  '404': refusal('Not found, or no data for the requested time.', LIMITS),
+  '406': refusal('None of the media types in the Accept header is available.', LIMITS),
+  '409': refusal('Conflict with stored data; `error` gives the reason. Nothing was saved.', LIMITS),
+  '413': refusal('Request body too large.', {}),
+  '429': refusal('Daily quota or per-second limit exceeded. Not counted against the quota.', { ...LIMITS, ...RETRY }),
+  '500': refusal('Internal server error. Not counted against the quota.', {}),
+  '503': refusal('Temporarily unavailable. Not counted against the quota.', RETRY),
 };
 const errorsOf = (...statuses: string[]) =>
   Object.fromEntries(statuses.map((status) => [status, reference('responses', `E${status}`)]));
@@ -80,7 +80,7 @@ function operationOf(call: ApiCall, example: unknown): Node {
     operationId: nameOf(endpoint),
     tags: [tag],
     summary,
-    description: `${about}\n\nScope \`${endpoint.scope}\`, from ${PLANS[endpoint.access]}.`,
+    description: `${about}\n\nRequires the \`${endpoint.scope}\` scope. Available from ${PLANS[endpoint.access]}.`,
     'x-scope': endpoint.scope,
     'x-plan': PLANS[endpoint.access],
     parameters: parametersOf(call),
@@ -108,7 +108,7 @@ function operationOf(call: ApiCall, example: unknown): Node {
                 'text/csv': {
                   schema: {
                     type: 'string',
-                    description: `The rows of \`${list}\`: a column for each leaf, named as in \`fields\``,
+                    description: `Rows of \`${list}\`, one column per leaf field, named as in \`fields\``,
                   },
                 },
               }),
@@ -122,15 +122,15 @@ function operationOf(call: ApiCall, example: unknown): Node {
 const streamOperation = (): Node => ({
   operationId: nameOf(readStream),
   tags: ['Market'],
-  summary: 'What changes, as it changes',
+  summary: 'Live updates',
   description:
-    'Server-sent events of the topics named in `topics`, else of all that are open to everyone. A connection costs one call; it ends after a quarter of an hour and goes on where it was with Last-Event-ID.\n\nScope `market`, for `alerts` also `alerts`, from Pro.',
+    'Server-sent events for the topics in `topics`; all public topics by default. Each connection counts as one call and closes after 15 minutes; reconnect with Last-Event-ID to resume.\n\nRequires the `market` scope, and the `alerts` scope for the `alerts` topic. Available from Pro.',
   'x-scope': readStream.scope,
   'x-plan': PLANS[readStream.access],
   parameters: parametersOf({ endpoint: readStream }),
   responses: {
     '200': {
-      description: 'The stream',
+      description: 'Event stream',
       headers: LIMITS,
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     },
@@ -138,7 +138,7 @@ const streamOperation = (): Node => ({
   },
 });
 
-/** Of the API; the product counts its own. */
+/** Version of the API, independent of the product version. */
 const VERSION = '1.0.0';
 
 /** The OpenAPI 3.1 document of the calls; `examples` are answers by path. */
@@ -161,7 +161,7 @@ export function openApiOf(
       title: `${BRAND.name} API`,
       version: VERSION,
       description:
-        'Whatever the screen shows, a program can read. Every number has its source and age beside it, in `meta`; amounts are USD and shares percent unless the field says otherwise, times are ISO 8601 in UTC. Send the key in `X-API-Key` or `Authorization: Bearer`.',
+        'Programmatic access to everything shown in the app. `meta` gives the source and age of every figure. Unless noted otherwise, amounts are in USD and shares in percent. Times are ISO 8601 in UTC. Send the API key in the `X-API-Key` header or as `Authorization: Bearer`.',
     },
     servers: [{ url: server }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
@@ -173,9 +173,9 @@ export function openApiOf(
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: `A key of the API Keys page; its scopes are among ${API_SCOPES.join(', ')}`,
+          description: `API key created on the API Keys page. Available scopes: ${API_SCOPES.join(', ')}`,
         },
-        Bearer: { type: 'http', scheme: 'bearer', description: 'The same key as Authorization: Bearer' },
+        Bearer: { type: 'http', scheme: 'bearer', description: 'The same API key, sent as `Authorization: Bearer`' },
       },
       headers: HEADERS,
       responses: Object.fromEntries(Object.entries(RESPONSES).map(([status, response]) => [`E${status}`, response])),

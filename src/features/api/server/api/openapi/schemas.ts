@@ -51,37 +51,37 @@ import type { Shape } from '../http/shape.ts';
 import { FIELDS } from './fields.ts';
 
 export const TAGS = [
-  ['Market', 'Prices, metrics, candles, sources and their past'],
-  ['Analysis', 'What the analysts say, how they did, and the figures of Premium+'],
-  ['Calendar', 'Events and official inflation figures'],
-  ['Alerts', 'What was raised, and rules of one’s own'],
-  ['Account', 'Whose key it is'],
+  ['Market', 'Prices, metrics, candles, data sources and their history'],
+  ['Analysis', 'AI analyses, predictions, track record and Premium+ analytics'],
+  ['Calendar', 'Events and official inflation data'],
+  ['Alerts', 'Raised alerts and your alert rules'],
+  ['Account', 'Plan and scopes of the API key'],
 ] as const;
 
 export const PARAMETERS: Readonly<Record<string, string>> = {
-  asOf: 'An earlier moment, as 2026-11-20T12:00:00Z: the answer is rebuilt from what was stored by then',
-  asset: 'One of the five tracked assets, by symbol',
-  assets: 'How many assets: 5 or 20',
-  cursor: '`nextCursor` of the page before',
-  days: 'Days of past',
+  asOf: 'Point in time, such as 2026-11-20T12:00:00Z. The response is rebuilt from the data stored by then.',
+  asset: 'Symbol of one of the five tracked assets',
+  assets: 'Number of assets, 5 or 20',
+  cursor: '`nextCursor` of the previous page',
+  days: 'Number of days of history',
   fields:
-    'Names of fields with dots between them and commas between the names, such as `prices.symbol,prices.price`. Source and age of what is chosen always come with it.',
-  format: '`csv` is what Accept: text/csv asks for',
-  from: 'The first moment, included',
-  horizon: 'How far ahead the calls look',
-  id: 'The coin, such as `bitcoin`',
-  interval: 'Minutes of a candle, or D, W, M for days, weeks from Monday and months',
-  limit: 'Rows of a page',
-  name: 'A forecaster of the open league, by name',
-  provider: 'An analyst, by id',
-  state: 'Calls that wait, that have an outcome, or that can have none',
-  symbol: 'A symbol such as BTC, or the id of a coin',
-  to: 'The last moment, included',
-  topics: 'Names with commas between them: prices, market, record, inflation, events, alerts',
-  type: 'What is read the past of',
+    'Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included.',
+  format: 'Response format; `csv` is equivalent to `Accept: text/csv`',
+  from: 'Start of the time range, inclusive',
+  horizon: 'Forecast horizon',
+  id: 'Coin ID, such as `bitcoin`',
+  interval: 'Candle interval in minutes, or D, W or M for days, weeks (starting Monday) or months',
+  limit: 'Number of rows per page',
+  name: 'Public name of a forecaster in the open league',
+  provider: 'Analyst ID',
+  state: 'Calls that are pending (`open`), `graded` or `void`',
+  symbol: 'Symbol such as `BTC`, or coin ID',
+  to: 'End of the time range, inclusive',
+  topics: 'Comma-separated topics: prices, market, record, inflation, events, alerts',
+  type: 'Type of historical data',
 };
 
-/** Says of every field what it is, by the name of its schema and its own, or by its own alone. */
+/** Adds descriptions to fields, by schema and field name or by field name alone. */
 function describeAll(schemas: Record<string, Shape>): Record<string, Shape> {
   return Object.fromEntries(Object.entries(schemas).map(([name, shape]) => [name, described(shape, name)]));
 }
@@ -101,7 +101,7 @@ function described(value: unknown, of: string): Shape {
   return { ...shape, properties: Object.fromEntries(properties) };
 }
 
-/** What has a name of its own in the document. */
+/** Schemas with a name of their own in the document. */
 const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   Alert: alert,
   AdvancedMetrics: advancedMetrics,
