@@ -85,7 +85,7 @@ describe('the door', () => {
     '403: a page of another origin, %s, whatever name leads here',
     async (origin) => {
       const res = await send(LIST, { origin });
-      expect([res.status, JSON.parse(res.body).error]).toEqual([403, 'Pages of other origins may not call this']);
+      expect([res.status, JSON.parse(res.body).error]).toEqual([403, 'Requests from other origins are not allowed']);
     },
   );
 
@@ -132,11 +132,11 @@ describe('calls of tools that are refused', () => {
     ['get_coin', {}, /id/],
     ['get_coin', { id: '../../etc/passwd' }, /Unknown coin/],
     ['get_coin', { id: 'no-such-coin' }, /Unknown coin/],
-    ['get_coin', { id: 'bitcoin', fields: 'coin' }, /There is no argument .+fields.+: it takes id/],
-    ['get_crypto_prices', { limit: 0 }, /limit is a whole number from 1 to 500/],
-    ['get_crypto_prices', { limit: 'many' }, /limit is a whole number/],
+    ['get_coin', { id: 'bitcoin', fields: 'coin' }, /Unknown argument .+fields.+\. Accepted: id/],
+    ['get_crypto_prices', { limit: 0 }, /limit: must be a whole number from 1 to 500/],
+    ['get_crypto_prices', { limit: 'many' }, /limit: must be a whole number/],
     ['get_crypto_prices', { cursor: 'zzz' }, /cursor/],
-    ['get_crypto_prices', { ['__proto__x']: 1 }, /There is no argument/],
+    ['get_crypto_prices', { ['__proto__x']: 1 }, /Unknown argument/],
     ['get_history', { type: 'PASSWORDS' }, /Unknown type of history/],
     ['get_candles', { symbol: "BTC'; drop table users;--" }, /./],
     ['get_candles', { symbol: 'BTC\0' }, /character that cannot be stored/],
@@ -167,7 +167,7 @@ describe('calls of tools that are refused', () => {
     await client.close();
     expect(tools.map(({ name }) => name).every((name) => /inflation|events/.test(name))).toBe(true);
     expect(answer.isError).toBe(true);
-    expect(textOf(prices)).toBe('This API key may not do this: it needs the scope market');
+    expect(textOf(prices)).toBe('This API key lacks the required scope: market');
   });
 
   test('what needs Premium+ is not listed for Pro, and refused in words', async () => {
@@ -197,9 +197,7 @@ describe('the quota', () => {
     await client.listTools();
     await client.close();
     expect(over.isError).toBe(true);
-    expect(textOf(over)).toMatch(
-      /^The API calls of this day are used up\. The limit starts anew at midnight UTC\. Try again in \d+ s\.$/,
-    );
+    expect(textOf(over)).toMatch(/^Daily API quota exceeded\. Resets at 00:00 UTC\. Try again in \d+ s\.$/);
     await expect.poll(() => usedBy(dan)).toBe(5);
   });
 

@@ -23,7 +23,7 @@ function foreign({ headers }: FastifyRequest, publicUrl: string): AppError | und
   const { hostname } = new URL(publicUrl);
   const allowed = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
   if (validateOriginHeader(headers.origin, allowed).ok) return undefined;
-  return new AppError('forbidden', 'Pages of other origins may not call this');
+  return new AppError('forbidden', 'Requests from other origins are not allowed');
 }
 
 function messageIn(request: FastifyRequest): Message | undefined {
@@ -48,10 +48,12 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
   async function serve(request: FastifyRequest, reply: FastifyReply) {
     const caller = await gate.identify(request.headers);
     const message = messageIn(request);
-    if (!message || typeof message !== 'object') return refusal(reply, 400, -32_700, 'The request is not JSON');
-    if (Array.isArray(message)) return refusal(reply, 400, -32_600, 'One message a request: batches are not taken');
+    if (!message || typeof message !== 'object')
+      return refusal(reply, 400, -32_700, 'The request body is not valid JSON');
+    if (Array.isArray(message))
+      return refusal(reply, 400, -32_600, 'Send one message per request: batches are not supported');
     if (message.method === 'subscriptions/listen')
-      return refusal(reply, 404, -32_601, 'Nothing here tells of changes: ask again', message.id ?? null);
+      return refusal(reply, 404, -32_601, 'Subscriptions are not supported: poll instead', message.id ?? null);
     const version = request.headers['mcp-protocol-version'];
     let limits: Readonly<Record<string, string>> = {};
     const visit: Visit = {
@@ -93,7 +95,7 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
       method: ['GET', 'DELETE'],
       url: '/mcp',
       handler: (_request, reply) =>
-        refusal(reply.header('allow', 'POST'), 405, -32_000, 'Messages are sent with POST: there are no sessions'),
+        refusal(reply.header('allow', 'POST'), 405, -32_000, 'Use POST: sessions are not supported'),
     });
     done();
   });

@@ -35,7 +35,7 @@ export function agoOf(at: string, now: Date): string {
 
 /** ' (Binance, 4 s ago)', with what else a reader has to know of it. */
 export function cited(meta: Provenance | null | undefined, { nameOf, now }: Teller): string {
-  if (!meta) return ' (source not known)';
+  if (!meta) return ' (unknown source)';
   const marks = [
     ...(Date.parse(meta.staleAfter) < now().getTime() ? ['stale'] : []),
     ...(meta.method === 'measured' ? [] : [meta.method]),
@@ -63,7 +63,7 @@ function figureLine(name: string, value: unknown, given: unknown, teller: Teller
   const meta = parsed.data;
   const term = GLOSSARY[meta.metric];
   const called = term?.name ?? name;
-  if (!hasOrigin(meta)) return [`${called}: not known. ${meta.reason}`];
+  if (!hasOrigin(meta)) return [`${called}: not available. ${meta.reason}`];
   return typeof value === 'number'
     ? [`${called}: ${number.format(value)} ${term?.unit ?? ''}`.trimEnd() + cited(meta, teller)]
     : [];

@@ -15,7 +15,7 @@ const GLOSSARY_URI = 'meridian://glossary';
 
 const glossary = JSON.stringify(GLOSSARY);
 
-/** What every metric means, for those who explain a figure. */
+/** Definitions of all metrics. */
 function addResources(server: McpServer): void {
   const mimeType = 'application/json';
   server.registerResource(
@@ -23,24 +23,24 @@ function addResources(server: McpServer): void {
     GLOSSARY_URI,
     {
       title: 'Glossary',
-      description: 'Every metric by its id: name, unit, meaning, formula and how to read its value.',
+      description: 'All metrics by ID: name, unit, definition, formula and interpretation.',
       mimeType,
     },
     () => ({ contents: [{ uri: GLOSSARY_URI, mimeType, text: glossary }] }),
   );
 }
 
-const BASE = `${BRAND.name} gives crypto market intelligence: prices, metrics, macro events, inflation, AI analyses and the record of every prediction.
+const BASE = `${BRAND.name} provides crypto market intelligence: prices, metrics, macro events, inflation data, AI analyses and the track record of every prediction.
 It is information, not advice: do not present it as a recommendation to buy or sell.
-Every figure carries its source and the moment it was observed, in "meta": name both when you repeat a figure. After "staleAfter" a figure is stale: say so. A null has its reason beside it: do not guess it.
-"method" says how a figure came to be: measured, computed, default or demo.
-Prices, volumes and market caps are in USD, changes in percent, times in UTC (ISO 8601).
-A prediction is worth what its record shows: read get_track_record before you rely on one.
-Each call of a tool counts as one call of the key's daily quota; listing tools and reading resources count nothing.`;
+Every figure has its source and observation time in "meta": cite both when you quote a figure. After "staleAfter" a figure is stale: say so. For a null value, "meta" gives the reason: do not guess the value.
+"method" is how a figure was obtained: measured, computed, default or demo.
+Prices, volumes and market caps are in USD, changes in percent and times in UTC (ISO 8601).
+Judge predictions by their track record: call get_track_record before you rely on one.
+Each tool call counts as one call against the daily quota of the account; listing tools and reading resources are free.`;
 
 const INSTRUCTIONS: Readonly<Record<DataMode, string>> = {
   live: BASE,
-  demo: `DEMO DATA: this installation runs on a simulated market. Its figures are made up; say so whenever you repeat one.\n${BASE}`,
+  demo: `DEMO DATA: this installation runs on a simulated market. All figures are simulated; say so whenever you quote one.\n${BASE}`,
 };
 
 /** One request at the door. */
@@ -91,7 +91,7 @@ export function createServer({ gate, tools, teller, mode, version, report }: Dep
       giveBack = admission.giveBack;
       visit.spent(admission.headers);
       const answer = tool.endpoint.reply.parse(await tool.answer({ ...input, caller: admission.caller }));
-      const text = `${mode === 'demo' ? 'Demo data, made up for trying things out.\n' : ''}${tool.say(answer, teller)}`;
+      const text = `${mode === 'demo' ? 'Demo data: all figures are simulated.\n' : ''}${tool.say(answer, teller)}`;
       const content = [{ type: 'text' as const, text }];
       if (visit.isOld) content.push({ type: 'text', text: JSON.stringify(answer) });
       return { content, structuredContent: answer as Record<string, unknown> };

@@ -28,15 +28,15 @@ const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: R
   get_coin: { given: { id: 'bitcoin' }, says: CITED },
   get_coin_ranges: {
     given: { id: 'bitcoin' },
-    says: /^Price ranges of bitcoin in USD at the end of each horizon:\n24h: [\d,.]+ to [\d,.]+ \(80%\), [\d,.]+ to [\d,.]+ \(95%\), from [\d,.]+ \(Built-in analyst .+, 4 s ago.*\)\n7d: /,
+    says: /^Price ranges for bitcoin in USD at the end of each horizon:\n24h: [\d,.]+ to [\d,.]+ \(80%\), [\d,.]+ to [\d,.]+ \(95%\), from [\d,.]+ \(Built-in analyst .+, 4 s ago.*\)\n7d: /,
   },
   get_candles: { given: { symbol: 'BTC', interval: 'D' }, says: /BTC/ },
   get_analysis: {
-    says: /^All analysts together \(.+, \d+ s ago.*\): 24h: [^]+\nBTC 24h by Built-in analyst [^:]+: [\d,.]+ to [\d,.]+ \(80%\), /,
+    says: /^Consensus \(.+, \d+ s ago.*\): 24h: [^]+\nBTC 24h by Built-in analyst [^:]+: [\d,.]+ to [\d,.]+ \(80%\), /,
   },
   get_predictions: { says: /^Issued \d+ s ago/ },
   get_track_record: {
-    says: new RegExp(`^Live record: (No prediction has been graded yet|\\d+ graded predictions)[^]*\n${REPLAY}`),
+    says: new RegExp(`^Live record: (No predictions graded yet|\\d+ graded predictions)[^]*\n${REPLAY}`),
   },
   get_track_record_replay: { says: new RegExp(`^${REPLAY}`) },
   list_prediction_calls: { given: { limit: 2 }, says: /^#\d+ \w+ .*issued \d+ s ago/ },
@@ -60,7 +60,7 @@ const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: R
   get_analytics_summary: { says: CITED },
   get_risk: { given: { days: '30' }, says: /./ },
   get_correlation: { says: /^Correlations of daily returns over 90 days/ },
-  list_events: { given: { limit: 2 }, says: /read \d+ s ago/ },
+  list_events: { given: { limit: 2 }, says: /checked \d+ s ago/ },
   get_inflation: { says: CITED },
   list_inflation_releases: { given: { days: '60' }, says: /./ },
   get_inflation_forecasts: { says: /^CPI/ },
@@ -68,12 +68,12 @@ const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: R
   get_inflation_sentiment: { says: /./ },
   list_alerts: { says: /./ },
   list_alert_rules: { says: /./ },
-  preview_alert_rule: { given: RULE, says: /Nothing was saved|Not tried/ },
+  preview_alert_rule: { given: RULE, says: /Nothing was saved|Backtest not possible/ },
   create_alert_rule: { given: RULE, says: /^Created: #\d+ BTC above 90k: btc_price above 90000/ },
   get_history: { given: { type: 'CRYPTO_PRICE', limit: 2 }, says: /./ },
-  list_sources: { says: /CoinGecko: ok, gives .+, answered \d+ s ago/ },
+  list_sources: { says: /CoinGecko: ok, provides .+, last success \d+ s ago/ },
   get_account: {
-    says: /^Plan Premium\+; the key may use market, analysis, calendar, alerts, alerts:write, forecasts:write/,
+    says: /^Plan Premium\+; scopes of the key: market, analysis, calendar, alerts, alerts:write, forecasts:write/,
   },
 };
 
@@ -110,7 +110,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
 
   test('speaks the newest revision, or an older one after a handshake', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
-    expect(client.getInstructions()).toMatch(/information, not advice[^]*source and the moment/);
+    expect(client.getInstructions()).toMatch(/information, not advice[^]*source and observation time/);
   });
 
   test('every tool is known here, each with what it needs said of it', () => {
@@ -118,7 +118,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
     for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
       expect([name, title?.length, description?.length]).toEqual([name, expect.any(Number), expect.any(Number)]);
       expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
-      expect(description).toContain('Figures carry source and moment of observation');
+      expect(description).toContain('Figures have their source and observation time');
       expect([inputSchema.type, inputSchema['additionalProperties'], outputSchema?.['type']]).toEqual([
         'object',
         false,
@@ -173,7 +173,7 @@ describe('in demo mode', () => {
     await client.close();
     await demo.stop();
     expect(instructions).toMatch(/^DEMO DATA/);
-    expect(textOf(answer)).toMatch(/^Demo data, made up/);
+    expect(textOf(answer)).toMatch(/^Demo data: all figures are simulated/);
     expect(answer.structuredContent).toMatchObject({ dataMode: 'demo' });
   });
 });

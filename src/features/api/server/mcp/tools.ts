@@ -32,15 +32,15 @@ import { sayCandles, sayCoin, sayHistory, sayMarket, sayPrices, saySources } fro
 import { agoOf, cited, figureLines, lines, type ReplyOf, type Say, type Teller } from './say.ts';
 import { joinInputs, jsonSchemaOf, toldSchema } from './schemas.ts';
 
-const percentPoint = (value: number | null): string => (value === null ? 'not known' : `${value.toFixed(2)} %`);
+const percentPoint = (value: number | null): string => (value === null ? 'unknown' : `${value.toFixed(2)}%`);
 
 const sayEvents = ({ events }: ReplyOf<typeof readEvents>, { now }: Teller): string =>
   events.length === 0
-    ? 'No events are known.'
+    ? 'No events found.'
     : lines(
         events.map(
           ({ title, date, allDay, dateEstimated, impact, source, checkedAt, status }) =>
-            `${allDay ? date.slice(0, 10) : date} ${title ?? 'without a title'}, ${impact} impact${status === 'past' ? ', past' : ''}${dateEstimated ? ', date estimated' : ''} (${source ?? 'source not named'}, read ${agoOf(checkedAt, now())})`,
+            `${allDay ? date.slice(0, 10) : date} ${title ?? 'untitled'}, ${impact} impact${status === 'past' ? ', past' : ''}${dateEstimated ? ', date estimated' : ''} (${source ?? 'unknown source'}, checked ${agoOf(checkedAt, now())})`,
         ),
         20,
         'events in this answer',
@@ -53,19 +53,19 @@ function sayInflation({ cpi, pce, ppi, note }: ReplyOf<typeof readInflation>, te
     ['PPI', ppi],
   ] as const;
   const said = parts.flatMap(([name, part]) => [
-    `${name}${part?.period ? ` of ${part.period}, released ${part.date ?? 'on a day not known'}` : ''}:`,
-    ...(part ? figureLines(part, teller) : ['not known yet']),
+    `${name}${part?.period ? ` for ${part.period}, released ${part.date ?? 'on an unknown date'}` : ''}:`,
+    ...(part ? figureLines(part, teller) : ['not yet available']),
   ]);
   return [...said, ...(note === null ? [] : [note])].join('\n');
 }
 
 function sayReleases({ releases, next }: ReplyOf<typeof readInflationReleases>, { now }: Teller): string {
   const past = releases.map(
-    ({ type, period, releasedAt, source }) => `${type} of ${period} (${source}, ${agoOf(releasedAt, now())})`,
+    ({ type, period, releasedAt, source }) => `${type} for ${period} (${source}, ${agoOf(releasedAt, now())})`,
   );
   const coming = next.map(
     ({ type, period, date, source, estimated }) =>
-      `next ${type.toUpperCase()} of ${period}: ${date}${estimated ? ', estimated' : ''} (${source})`,
+      `next ${type.toUpperCase()} for ${period}: ${date}${estimated ? ', estimated' : ''} (${source})`,
   );
   return lines([...past, ...coming], 30, 'releases');
 }
@@ -74,16 +74,15 @@ function sayForecasts({ forecasts }: ReplyOf<typeof readInflationForecasts>, { n
   const said = (['cpi', 'pce'] as const).map((name) => {
     const { period, entries } = forecasts[name];
     const each = entries.map(
-      ({ name: who, prediction, issued_at }) =>
-        `${percentPoint(prediction)} a month (${who}, ${agoOf(issued_at, now())})`,
+      ({ name: who, prediction, issued_at }) => `${percentPoint(prediction)} MoM (${who}, ${agoOf(issued_at, now())})`,
     );
-    return `${name.toUpperCase()}${period ? ` of ${period}` : ''}: ${each.join('; ') || 'nobody has spoken yet'}`;
+    return `${name.toUpperCase()}${period ? ` for ${period}` : ''}: ${each.join('; ') || 'no forecasts yet'}`;
   });
   return said.join('\n');
 }
 
 function saySentiment({ data }: ReplyOf<typeof readInflationSentiment>, teller: Teller): string {
-  if (!data || data.sentiment === null) return 'There are not figures enough for a sentiment.';
+  if (!data || data.sentiment === null) return 'Not enough data for a sentiment reading.';
   const means = data.marketImpact?.description ?? '';
   return [`${data.sentiment.replaceAll('_', ' ')}. ${means}`, ...figureLines({ ...data }, teller)].join('\n');
 }
@@ -92,7 +91,7 @@ type Rule = ReplyOf<typeof createRule>;
 
 const sayAlerts = ({ alerts }: ReplyOf<typeof readAlerts>, { nameOf, now }: Teller): string =>
   alerts.length === 0
-    ? 'No alerts were raised.'
+    ? 'No alerts.'
     : lines(
         alerts.map(
           ({ severity, message, timestamp, meta }) =>
@@ -107,7 +106,7 @@ const ruleLine = ({ id, name, metric, condition, value, unit, state, note, curre
 
 const sayRules = ({ thresholds }: ReplyOf<typeof readThresholds>, teller: Teller): string =>
   thresholds.length === 0
-    ? 'There are no alert rules.'
+    ? 'No alert rules.'
     : lines(
         thresholds.map((rule) => ruleLine(rule, teller)),
         50,
@@ -115,26 +114,26 @@ const sayRules = ({ thresholds }: ReplyOf<typeof readThresholds>, teller: Teller
       );
 
 const sayCreated = (rule: ReplyOf<typeof createRule>, teller: Teller): string =>
-  `Created: ${ruleLine(rule, teller)}. It is judged ${rule.cadence}.`;
+  `Created: ${ruleLine(rule, teller)}. Evaluated ${rule.cadence}.`;
 
 function sayPreview(preview: ReplyOf<typeof previewRule>, { nameOf }: Teller): string {
   const { absent, fireCount, days, perWeek, suppressed, tried, after } = preview;
-  if (absent !== null) return `Not tried: ${absent}`;
+  if (absent !== null) return `Backtest not possible: ${absent}`;
   const from = tried.map(({ source, grain }) => `${nameOf(source)}, ${grain}`).join('; ');
-  const often = perWeek === null ? '' : `, ${perWeek.toFixed(1)} a week`;
-  const quiet = suppressed > 0 ? ` ${suppressed} more were kept quiet by its options.` : '';
-  return `Over ${days.toFixed(0)} days of stored values (${from}) it would have fired ${fireCount} times${often}.${quiet} What ${after.asset} did in the 24 h after a fire, against all days: ${after.verdict}. Nothing was saved.`;
+  const often = perWeek === null ? '' : `, ${perWeek.toFixed(1)} per week`;
+  const quiet = suppressed > 0 ? ` ${suppressed} more were suppressed by its options.` : '';
+  return `Over ${days.toFixed(0)} days of stored values (${from}) it would have fired ${fireCount} times${often}.${quiet} ${after.asset} return in the 24 h after a fire, compared with all days: ${after.verdict}. Nothing was saved.`;
 }
 
 const sayAccount = ({ subscriptionStatus, scopes }: ReplyOf<typeof readAccount>): string =>
-  `Plan ${subscriptionStatus?.planName ?? 'not known'}; the key may use ${scopes.join(', ')}.`;
+  `Plan ${subscriptionStatus?.planName ?? 'unknown'}; scopes of the key: ${scopes.join(', ')}.`;
 
 /** How a call is used as a tool; title and description are those of the call. */
 type ToolWords = {
   name: string;
   /** False for what changes something. */
   isReading?: boolean;
-  /** How many rows come when nothing is said: an assistant reads all of them. */
+  /** Default number of rows: an assistant reads all of them. */
   limit?: number;
   say: Say;
 };
@@ -196,7 +195,7 @@ const isObject = (value: unknown): value is Given =>
 
 /** A part of the fields, or another format, would not fit the schema that is told. */
 const FOR_PROGRAMS = ['fields', 'format'];
-const CERTIFICATE = 'Figures carry source and moment of observation in `meta`; name both when you repeat one.';
+const CERTIFICATE = 'Figures have their source and observation time in `meta`; cite both when you quote one.';
 
 /** Texts as an address would hold them: the contract reads numbers from texts there. */
 const inAddress = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
@@ -227,11 +226,11 @@ function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords
     inputSchema: toldSchema(input),
     outputSchema: toldSchema(jsonSchemaOf(reply, 'output')),
     parse(given = {}) {
-      if (!isObject(given)) throw new AppError('bad_request', 'Arguments are an object');
+      if (!isObject(given)) throw new AppError('bad_request', 'Arguments must be an object');
       const stranger = Object.keys(given).find((each) => !known.includes(each));
       if (stranger !== undefined) {
-        const takes = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';
-        throw new AppError('bad_request', `There is no argument "${stranger.slice(0, 40)}": ${takes}`);
+        const takes = known.length > 0 ? `Accepted: ${known.join(', ')}` : 'This tool takes no arguments';
+        throw new AppError('bad_request', `Unknown argument "${stranger.slice(0, 40)}". ${takes}`);
       }
       const usual = limit === undefined ? given : { limit, ...given };
       const asked = Object.entries(pick(query, usual)).map(([each, value]) => [each, inAddress(value)]);

@@ -17,9 +17,9 @@ import { standInName } from '#shared/stand-ins.ts';
 
 import { agoOf, cited, figureLines, lines, type ReplyOf, type Teller } from '../say.ts';
 
-const NONE = 'There is no analysis yet.';
+const NONE = 'No analysis yet.';
 const between = ({ low, high }: { low: number; high: number }): string => `${price(low)} to ${price(high)}`;
-const whole = (value: number | null): string => (value === null ? 'not known' : `${value.toFixed(0)} %`);
+const whole = (value: number | null): string => (value === null ? 'unknown' : `${value.toFixed(0)}%`);
 
 export function sayAnalysis({ aiAnalysis }: ReplyOf<typeof readAnalysis>, teller: Teller): string {
   if (!aiAnalysis) return NONE;
@@ -35,21 +35,20 @@ export function sayAnalysis({ aiAnalysis }: ReplyOf<typeof readAnalysis>, teller
       `${asset} ${horizon} by ${providers[provider]?.name ?? provider}: ${between(range_80)} (80%), ${between(range_95)} (95%)`,
   );
   return [
-    `All analysts together${cited(meta, teller)}: ${terms.join('; ')}`,
-    `Each overall: ${opinions.join('; ')}`,
+    `Consensus${cited(meta, teller)}: ${terms.join('; ')}`,
+    `By analyst: ${opinions.join('; ')}`,
     ...(said.length > 0 ? [`Price ranges in USD at the end of each horizon:\n${said.join('\n')}`] : []),
-    'Opinions, not advice: their record is in get_track_record.',
+    'Opinions, not advice. For the track record, call get_track_record.',
   ].join('\n');
 }
 
 const heldText = (name: string, held: ReplyOf<typeof readCoinRanges>['ranges'][number]['record']): string =>
-  held ? `, ${name}: 80% held ${(100 * held.coverage_80).toFixed(1)}% of ${held.n} times` : '';
+  held ? `, ${name}: 80% range coverage ${(100 * held.coverage_80).toFixed(1)}%, n = ${held.n}` : '';
 
 export function sayCoinRanges({ id, ranges }: ReplyOf<typeof readCoinRanges>, teller: Teller): string {
-  if (ranges.length === 0)
-    return `There is no price range of ${id}: too little price history, or a price that barely moves.`;
+  if (ranges.length === 0) return `No price ranges for ${id}: too little price history, or a price that barely moves.`;
   return [
-    `Price ranges of ${id} in USD at the end of each horizon:`,
+    `Price ranges for ${id} in USD at the end of each horizon:`,
     ...ranges.map(
       ({ horizon, price: at, range_80, range_95, record, replay, meta }) =>
         `${horizon}: ${between(range_80)} (80%), ${between(range_95)} (95%), from ${price(at)}${cited(meta, teller)}${heldText('record', record)}${heldText('replay on past days', replay)}`,
@@ -72,7 +71,7 @@ export function sayPredictions(set: ReplyOf<typeof readPredictions>, { now }: Te
     const term = set[name];
     return term ? [`${name.replace('_', ' ')}: ${term.market_direction}, confidence ${whole(term.confidence)}`] : [];
   });
-  return `Issued ${agoOf(set.timestamp, now())} by all analysts together. ${terms.join('; ')}. Opinions, not advice.`;
+  return `Issued ${agoOf(set.timestamp, now())} by consensus of the analysts. ${terms.join('; ')}. Opinions, not advice.`;
 }
 
 const replayText = (
@@ -88,15 +87,15 @@ const replayText = (
   ].join('\n');
 
 export const sayReplay = ({ replay }: ReplyOf<typeof readTrackRecordReplay>, { now }: Teller): string =>
-  replay ? replayText(replay, now()) : 'There is no replay yet.';
+  replay ? replayText(replay, now()) : 'No replay yet.';
 
 function liveRecord(record: ReplyOf<typeof readTrackRecord>, now: Date): string {
   const { total_predictions, overall_accuracy, headline, timestamp } = record;
-  if (total_predictions === 0) return 'No prediction has been graded yet.';
+  if (total_predictions === 0) return 'No predictions graded yet.';
   const first = `${total_predictions} graded predictions, accuracy ${whole(overall_accuracy)} (own ledger, ${agoOf(timestamp, now)}).`;
   if (!headline) return first;
   const { provider, model, horizon, verdict, n, skill } = headline;
-  const gain = skill === null ? '' : `, skill ${skill.toFixed(3)} (0 is as good as the best baseline)`;
+  const gain = skill === null ? '' : `, skill ${skill.toFixed(3)} (0 equals the best baseline)`;
   return `${first}\nLargest sample: ${standInName(model) ?? `${provider} ${model}`} at ${horizon}: ${verdict}, n ${n}${gain}.`;
 }
 
@@ -108,7 +107,7 @@ export function sayRecord(record: ReplyOf<typeof readTrackRecord>, { now, replay
 
 export const sayCalls = ({ calls }: ReplyOf<typeof readTrackRecordCalls>, { now }: Teller): string =>
   calls.length === 0
-    ? 'No such predictions are recorded.'
+    ? 'No matching predictions.'
     : lines(
         calls.map(
           ({ seq, provider, model, crypto_symbol: asset, horizon, issued_at, probabilities: { up, flat, down } }) =>
@@ -120,7 +119,7 @@ export const sayCalls = ({ calls }: ReplyOf<typeof readTrackRecordCalls>, { now 
 
 export const sayLeague = ({ forecasters, horizon, total }: ReplyOf<typeof readLeague>): string =>
   forecasters.length === 0
-    ? 'Nobody has forecast in the open league yet.'
+    ? 'No forecasters in the open league yet.'
     : lines(
         forecasters.map(({ name, cell }) => {
           const { word, rest } = recordLine(cell ?? undefined);
@@ -152,7 +151,7 @@ export function sayCorrelation(
     row.flatMap(({ value, method, meta }, j) =>
       j > i
         ? [
-            `${assets[i]}–${assets[j]} ${value.toFixed(2)}${hasOrigin(meta) ? cited(meta, teller) : ''}${method === 'default' ? ', a stated default, not measured' : ''}`,
+            `${assets[i]}–${assets[j]} ${value.toFixed(2)}${hasOrigin(meta) ? cited(meta, teller) : ''}${method === 'default' ? ', stated default, not measured' : ''}`,
           ]
         : [],
     ),
@@ -160,8 +159,8 @@ export function sayCorrelation(
   return `Correlations of daily returns over ${days} days:\n${lines(said, 30, 'pairs')}`;
 }
 
-/** Where every figure lies beside its birth certificate. */
+/** All figures of an answer with their sources. */
 export const sayFigures = (answer: object, teller: Teller): string => {
   const said = figureLines(answer, teller);
-  return said.length === 0 ? 'Nothing is known of it yet.' : lines(said, 60, 'figures');
+  return said.length === 0 ? 'No data yet.' : lines(said, 60, 'figures');
 };

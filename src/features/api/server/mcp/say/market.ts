@@ -20,25 +20,25 @@ export function sayMarket({ totals, advancedMetrics }: ReplyOf<typeof readMarket
   const cap =
     totals.market_cap === null
       ? []
-      : [`All coins together: ${compact(totals.market_cap)} USD${cited(totals.meta, teller)}`];
+      : [`Total market cap: ${compact(totals.market_cap)} USD${cited(totals.meta, teller)}`];
   return lines([...cap, ...figureLines(advancedMetrics, teller)], 60, 'figures');
 }
 
 export function sayPrices({ prices, nextCursor }: ReplyOf<typeof readCryptoPrices>, teller: Teller): string {
-  if (prices.length === 0) return 'No prices are known.';
+  if (prices.length === 0) return 'No prices available.';
   const said = lines(
     prices.map((coin) => priceLine(coin, teller)),
     MOST,
     'coins in this answer',
   );
-  return nextCursor === null ? said : `${said}\nMore coins with cursor.`;
+  return nextCursor === null ? said : `${said}\nUse cursor to get more coins.`;
 }
 
 export function sayCoin({ coin, quotes }: ReplyOf<typeof readCryptoPrice>, teller: Teller): string {
   const others = quotes.map(({ price, meta }) => `${usd(price)}${cited(meta, teller)}`);
   return [
     `${coin.name}: ${priceLine(coin, teller)}`,
-    ...(others.length > 0 ? [`Each source: ${others.join('; ')}`] : []),
+    ...(others.length > 0 ? [`By source: ${others.join('; ')}`] : []),
   ].join('\n');
 }
 
@@ -47,13 +47,13 @@ export function sayCandles(
   teller: Teller,
 ): string {
   const last = candles.at(-1);
-  if (!last) return `No candles of ${symbol} at this interval are stored for that time.`;
-  const missing = gaps.length > 0 ? ` ${gaps.length} gaps without trades are named.` : '';
-  return `${candles.length} candles of ${symbol}, interval ${interval}; the last from ${last.at}: open ${usd(last.open)}, high ${usd(last.high)}, low ${usd(last.low)}, close ${usd(last.close)}${cited(meta, teller)}.${missing}`;
+  if (!last) return `No ${symbol} candles are available at this interval for that time range.`;
+  const missing = gaps.length > 0 ? ` ${gaps.length} gaps without trades are listed.` : '';
+  return `${candles.length} ${symbol} candles, interval ${interval}; latest ${last.at}: open ${usd(last.open)}, high ${usd(last.high)}, low ${usd(last.low)}, close ${usd(last.close)}${cited(meta, teller)}.${missing}`;
 }
 
 export function sayHistory({ type, records, reason }: ReplyOf<typeof readHistory>, { nameOf, now }: Teller): string {
-  if (records.length === 0) return reason ?? `Nothing of ${type} is stored for that time.`;
+  if (records.length === 0) return reason ?? `No ${type} data is available for that time range.`;
   return lines(
     records.map(
       ({ symbol, value, unit, source, timestamp, method }) =>
@@ -68,7 +68,7 @@ export const saySources = ({ sources }: ReplyOf<typeof readSources>, { now }: Te
   lines(
     sources.map(
       ({ name, state, lastSuccessAt, gives }) =>
-        `${name}: ${state}, gives ${gives}${lastSuccessAt === null ? ', has not answered yet' : `, answered ${agoOf(lastSuccessAt, now())}`}`,
+        `${name}: ${state}, provides ${gives}${lastSuccessAt === null ? ', no successful request yet' : `, last success ${agoOf(lastSuccessAt, now())}`}`,
     ),
     60,
     'sources',
