@@ -6,19 +6,19 @@ const LONGEST_CURSOR = 300;
 /** Names of fields with dots between them, and commas between the names. What tells the source and age of a field comes with it. */
 export const fields = z.optional(
   z
-    .string('The fields are given once, with commas between them')
+    .string('must be given once, separated by commas')
     .check(
       z.minLength(1, 'Name at least one field'),
-      z.maxLength(LONGEST_FIELDS, `The fields have at most ${LONGEST_FIELDS} characters`),
+      z.maxLength(LONGEST_FIELDS, `must have at most ${LONGEST_FIELDS} characters`),
     ),
 );
-const moment = z.optional(z.iso.datetime('A moment is an ISO time such as 2026-11-20T12:00:00Z'));
-const format = z.optional(z.enum(['json', 'csv'], 'A format is json or csv'));
+const moment = z.optional(z.iso.datetime('must be an ISO 8601 time such as 2026-11-20T12:00:00Z'));
+const format = z.optional(z.enum(['json', 'csv'], 'must be json or csv'));
 const cursor = z.optional(
-  z.string('A cursor is given once').check(z.maxLength(LONGEST_CURSOR, 'The cursor is none of this list')),
+  z.string('must be given once').check(z.maxLength(LONGEST_CURSOR, 'Invalid cursor for this list')),
 );
 const limit = (most: number, usual: number) => {
-  const words = `A limit is a whole number from 1 to ${most}`;
+  const words = `must be a whole number from 1 to ${most}`;
   return z._default(z.coerce.number(words).check(z.int(words), z.minimum(1, words), z.maximum(most, words)), usual);
 };
 

@@ -157,10 +157,10 @@ describe('trying one', () => {
   });
 
   test('a refusal is an answer too', async () => {
-    const { first } = await tryOne(() => Response.json({ error: 'This API key is not valid' }, { status: 401 }));
+    const { first } = await tryOne(() => Response.json({ error: 'Invalid API key' }, { status: 401 }));
     await userEvent.click(first.getByRole('button', { name: 'Send' }));
     const back = within(await first.findByRole('group', { name: 'What came back' }, LATE));
-    expect([back.getByText(/This API key is not valid/), back.getByText(/^401/)]).toHaveLength(2);
+    expect([back.getByText(/Invalid API key/), back.getByText(/^401/)]).toHaveLength(2);
   });
 
   test('a server that is away says so', async () => {

@@ -255,7 +255,9 @@ export const readStream = read(
   'market',
   z.object({
     topics: z.optional(
-      z.string('The topics are given once, with commas between them').check(z.maxLength(200, 'These are no topics')),
+      z
+        .string('must be given once, separated by commas')
+        .check(z.maxLength(200, 'must have at most 200 characters')),
     ),
   }),
   z.string(),

@@ -47,7 +47,7 @@ describe('a key that cannot be one', () => {
     const answer = await s.get(KEYED_READ);
     expect([answer.statusCode, answer.json(), answer.headers['www-authenticate']]).toEqual([
       401,
-      { error: 'An API key is needed, in the X-API-Key or Authorization header', code: 'unauthenticated' },
+      { error: 'API key required in the X-API-Key or Authorization header', code: 'unauthenticated' },
       VALUE,
     ]);
   });
@@ -71,7 +71,7 @@ describe('a key that cannot be one', () => {
     const answer = await call(s, change(key.api_key));
     expect([answer.statusCode, answer.json(), answer.headers['www-authenticate']]).toEqual([
       401,
-      { error: 'This API key is not valid', code: 'unauthenticated' },
+      { error: 'Invalid API key', code: 'unauthenticated' },
       `${VALUE}, error="invalid_token"`,
     ]);
     expect(seen()).toEqual([]);
@@ -135,7 +135,7 @@ describe('what a key may', () => {
     const answer = await call(s, key.api_key);
     expect([answer.statusCode, answer.json()]).toEqual([
       403,
-      { error: 'This API key may not do this: it needs the scope market', code: 'forbidden' },
+      { error: 'This API key lacks the required scope: market', code: 'forbidden' },
     ]);
     expect((await who.get('/api/keys/usage')).json()).toMatchObject({ used: 0 });
   });
@@ -213,7 +213,7 @@ describe('limits', () => {
     ]);
     const refused = answers.find(({ statusCode }) => statusCode === 429);
     expect([refused?.json(), refused?.headers['retry-after']]).toEqual([
-      { error: 'Too many API calls at once: an account may make 10 a second', code: 'rate_limited' },
+      { error: 'Rate limit exceeded: at most 10 API calls per second per account', code: 'rate_limited' },
       '1',
     ]);
     expect(refused && rateOf(refused)[1]).toMatch(/"burst";r=0;t=1$/);
@@ -235,7 +235,7 @@ describe('limits', () => {
     const refused = await call(s, key.api_key);
     expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([
       429,
-      { error: 'The API calls of this day are used up. The limit starts anew at midnight UTC.', code: 'rate_limited' },
+      { error: 'Daily API quota exceeded. Resets at 00:00 UTC.', code: 'rate_limited' },
       '8',
     ]);
     expect(rateOf(refused)[1]).toMatch(/^"daily";r=0;t=8, "burst"/);

@@ -83,11 +83,11 @@ export type Gate = {
 
 const REALM = 'Bearer realm="Meridian API"';
 const noKey = () =>
-  new AppError('unauthenticated', 'An API key is needed, in the X-API-Key or Authorization header', {
+  new AppError('unauthenticated', 'API key required in the X-API-Key or Authorization header', {
     headers: { 'www-authenticate': REALM },
   });
 const notValid = () =>
-  new AppError('unauthenticated', 'This API key is not valid', {
+  new AppError('unauthenticated', 'Invalid API key', {
     headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
   });
 
@@ -140,12 +140,7 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
   }
 
   const refuseDay = (account: AccountDay, nowMs: number): never =>
-    refuse(
-      account,
-      nowMs,
-      'The API calls of this day are used up. The limit starts anew at midnight UTC.',
-      secondsToMidnight(nowMs),
-    );
+    refuse(account, nowMs, 'Daily API quota exceeded. Resets at 00:00 UTC.', secondsToMidnight(nowMs));
 
   async function spendLeased(caller: KeyCaller, limit: number | null, first: AccountDay): Promise<Admission> {
     let account = first;
@@ -164,7 +159,7 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
     const account = quota.accountOf(caller.userId, limit, nowMs);
     if (quota.isDry(account)) refuseDay(account, nowMs);
     if (perSecond > 0 && !burst.take(caller.userId, nowMs))
-      refuse(account, nowMs, `Too many API calls at once: an account may make ${perSecond} a second`, 1);
+      refuse(account, nowMs, `Rate limit exceeded: at most ${perSecond} API calls per second per account`, 1);
     if (quota.spend(account, caller.keyId, nowMs)) return admitted(caller, account, nowMs);
     return spendLeased(caller, limit, account);
   }
@@ -176,7 +171,7 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
     if (!caller) throw notValid();
     if (!PLAN_LIMITS[caller.plan].apiKeys) throw new AppError('upgrade_required', 'API access requires Pro');
     if (scope !== undefined && !isAllowed(caller, scope))
-      throw new AppError('forbidden', `This API key may not do this: it needs the scope ${scope}`);
+      throw new AppError('forbidden', `This API key lacks the required scope: ${scope}`);
     return caller;
   }
 

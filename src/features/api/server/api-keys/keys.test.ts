@@ -8,7 +8,7 @@ import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
-const GONE = { error: 'There is no such API key', code: 'not_found' };
+const GONE = { error: 'API key not found', code: 'not_found' };
 
 let s: Started;
 beforeAll(async () => {
@@ -135,7 +135,7 @@ describe('POST and GET /api/keys', () => {
     const refused = answers.find(({ statusCode }) => statusCode !== 200);
     expect([refused?.statusCode, refused?.json()]).toEqual([
       409,
-      { error: 'An account has at most 10 API keys. Deactivate one to make another.', code: 'conflict' },
+      { error: 'Limit of 10 API keys per account reached. Deactivate one to create another.', code: 'conflict' },
     ]);
     const [one] = await list(who);
     await who.remove(`/api/keys/${one?.id}`);

@@ -73,7 +73,7 @@ describe('every read', () => {
   });
 
   test('refusals are in the wire shape, with CORS: an unknown call, another method, an unknown parameter', async () => {
-    expect(await refused('nothing')).toEqual([404, { error: 'There is no such call', code: 'not_found' }]);
+    expect(await refused('nothing')).toEqual([404, { error: 'Unknown endpoint', code: 'not_found' }]);
     const put = await ask(world.s, 'PUT', '/api/v1/market-data', {}, { token: world.key });
     expect([put.statusCode, put.json().code, put.headers['access-control-allow-origin']]).toEqual([
       404,
@@ -82,7 +82,7 @@ describe('every read', () => {
     ]);
     expect(await refused('market-data?pretty=1')).toEqual([
       400,
-      { error: 'There is no parameter "pretty"', code: 'bad_request' },
+      { error: 'Unknown parameter "pretty"', code: 'bad_request' },
     ]);
     const keyless = await world.s.get('/api/v1/market-data');
     expect([keyless.statusCode, keyless.headers['access-control-allow-origin']]).toEqual([401, '*']);
@@ -113,7 +113,7 @@ describe('the replay', () => {
     expect(statusCode).toBe(403);
     expect(await refused('track-record/replay?asOf=2026-11-19T00:00:00Z')).toEqual([
       400,
-      { error: 'There is no parameter "asOf"', code: 'bad_request' },
+      { error: 'Unknown parameter "asOf"', code: 'bad_request' },
     ]);
   });
 });
@@ -139,9 +139,9 @@ describe('fields', () => {
   });
 
   test.each([
-    ['fields=nothing', 'There is no field "nothing"'],
-    ['fields=prices.nothing', 'There is no field "prices.nothing"'],
-    ['fields=prices.__proto__', 'There is no field "prices.__proto__"'],
+    ['fields=nothing', 'Unknown field "nothing"'],
+    ['fields=prices.nothing', 'Unknown field "prices.nothing"'],
+    ['fields=prices.__proto__', 'Unknown field "prices.__proto__"'],
     ['fields=', 'Name at least one field'],
   ])('%s is refused by its name', async (query, error) => {
     expect(await refused(`crypto-prices?${query}`)).toEqual([400, { error, code: 'bad_request' }]);
@@ -175,13 +175,13 @@ describe('pages', () => {
 
   test('a cursor of another list and one that is none are refused', async () => {
     const { nextCursor } = (await read('crypto-prices?limit=1')).json();
-    const refusal = [400, { error: 'The cursor is none of this list', code: 'bad_request' }];
+    const refusal = [400, { error: 'Invalid cursor for this list', code: 'bad_request' }];
     expect(await refused(`events?cursor=${nextCursor}`)).toEqual(refusal);
     expect(await refused('track-record/calls?cursor=MTI')).toEqual(refusal);
     expect(await refused('history/CRYPTO_PRICE?cursor=MTI')).toEqual(refusal);
     expect(await refused('crypto-prices?limit=501')).toEqual([
       400,
-      { error: 'A limit is a whole number from 1 to 500', code: 'bad_request' },
+      { error: 'limit: must be a whole number from 1 to 500', code: 'bad_request' },
     ]);
   });
 });
@@ -212,7 +212,7 @@ describe('an earlier moment', () => {
     ]);
     expect(await refused('inflation?asOf=yesterday')).toEqual([
       400,
-      { error: 'A moment is an ISO time such as 2026-11-20T12:00:00Z', code: 'bad_request' },
+      { error: 'asOf: must be an ISO 8601 time such as 2026-11-20T12:00:00Z', code: 'bad_request' },
     ]);
   });
 });
@@ -239,7 +239,7 @@ describe('CSV', () => {
   });
 
   test('what a call cannot give is 406', async () => {
-    const words = (more = '') => [406, { error: `This call gives application/json${more}`, code: 'bad_request' }];
+    const words = (more = '') => [406, { error: `This endpoint returns application/json${more}`, code: 'bad_request' }];
     expect(await refused('market-data', { accept: 'text/csv' })).toEqual(words());
     expect(await refused('crypto-prices', { accept: 'image/png' })).toEqual(words(' or text/csv'));
     expect(await refused('crypto-prices', { accept: 'application/json;q=0' })).toEqual(words(' or text/csv'));

@@ -85,7 +85,7 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     async answer({ query }) {
       const { provider, asset, horizon, state, limit, cursor } = query;
       const before = cursor === undefined ? undefined : placeIn('calls', cursor).number;
-      if (before === 0) throw new AppError('bad_request', 'The cursor is none of this list');
+      if (before === 0) throw new AppError('bad_request', 'Invalid cursor for this list');
       const { calls, next } = await readCalls(deps.db, { provider, asset, horizon, state, limit, before });
       const nextCursor = next === null ? null : cursorAt('calls', next);
       return { timestamp: deps.now().toISOString(), dataMode: deps.mode, calls, nextCursor };
@@ -183,7 +183,7 @@ const alertCalls = (deps: ApiDeps): ApiCall[] => {
       list: 'alerts',
       async answer({ query: { limit, cursor }, caller }) {
         const before = cursor === undefined ? undefined : placeIn('alerts', cursor).number;
-        if (before === 0) throw new AppError('bad_request', 'The cursor is none of this list');
+        if (before === 0) throw new AppError('bad_request', 'Invalid cursor for this list');
         const found = await alertsOf(deps.alerts.ctx, caller.userId, { limit: limit + 1, before });
         const alerts = found.slice(0, limit);
         const last = alerts.at(-1);

@@ -14,7 +14,7 @@ export function placeIn(list: string, cursor: string): Place {
   const [, name, number, key = ''] = FORM.exec(text) ?? [];
   const place = { number: Number(number), key };
   if (name !== list || cursorAt(list, place.number, key) !== cursor)
-    throw new AppError('bad_request', 'The cursor is none of this list');
+    throw new AppError('bad_request', 'Invalid cursor for this list');
   return place;
 }
 

@@ -94,7 +94,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
     url: '/api/v1/*',
     onRequest: withCors,
     handler: () => {
-      throw new AppError('not_found', 'There is no such call');
+      throw new AppError('not_found', 'Unknown endpoint');
     },
   });
   for (const url of ['/api/v1/*', '/api/openapi.json'])
@@ -114,7 +114,7 @@ async function answerCall(
   if (plain && form === 'json' && Object.keys(request.query as object).length === 0) {
     const prepared = await plain.prepare();
     if (!prepared)
-      throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
+      throw new AppError('unavailable', 'Initial data is still being collected. Please try again in a moment.');
     reply.hijack();
     writePrepared(request.raw, reply.raw, prepared, 200, headers);
     return reply;

@@ -27,7 +27,7 @@ const SHOWN_DAYS = 30;
 const NEW_KEYS = { most: 60, seconds: 3600 };
 const READING: readonly ApiScope[] = API_SCOPES.filter((scope) => !scope.endsWith(':write'));
 
-const gone = () => new AppError('not_found', 'There is no such API key');
+const gone = () => new AppError('not_found', 'API key not found');
 
 const shown = (row: store.KeyRow, now: Date): ApiKey => ({
   id: row.id,
@@ -79,7 +79,10 @@ export async function create(
   const at = ctx.now();
   const row = await ctx.db.transaction().execute(async (tx) => {
     if ((await store.countToAdd(tx, userId)) >= MOST_KEYS)
-      throw new AppError('conflict', `An account has at most ${MOST_KEYS} API keys. Deactivate one to make another.`);
+      throw new AppError(
+        'conflict',
+        `Limit of ${MOST_KEYS} API keys per account reached. Deactivate one to create another.`,
+      );
     const given = { userId, name, hash: hashOf(key), hint: hintOf(key), scopes: [...new Set(scopes)], at };
     const added = await store.insertKey(tx, given);
     await note(tx, { at, userId, keyId: added.id, action: 'add', network });

@@ -23,7 +23,7 @@ function liking(accept: string, type: string): number {
 /** `format` decides before the Accept header. @throws AppError 406 for what this call cannot give */
 export function formOf(accept: string | undefined, format: unknown, hasCsv: boolean): Form {
   const refusal = () =>
-    new NotAcceptable('bad_request', `This call gives application/json${hasCsv ? ' or text/csv' : ''}`);
+    new NotAcceptable('bad_request', `This endpoint returns application/json${hasCsv ? ' or text/csv' : ''}`);
   if (format === 'csv' && !hasCsv) throw refusal();
   if (format === 'json' || format === 'csv') return format;
   if (accept === undefined || accept.trim() === '') return 'json';

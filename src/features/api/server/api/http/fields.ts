@@ -27,7 +27,7 @@ const HEAD = ['dataMode', 'asOf', 'nextCursor'] as const;
 /** Of a coin: `meta` is that of the price, `listing` that of everything else. */
 const OF_PRICE: ReadonlySet<string> = new Set(['id', 'symbol', 'name', 'rank', 'price', 'meta']);
 
-const unknown = (path: string) => new AppError('bad_request', `There is no field "${path.slice(0, 100)}"`);
+const unknown = (path: string) => new AppError('bad_request', `Unknown field "${path.slice(0, 100)}"`);
 
 /** The shapes that may stand at a name; none where there is no such field. */
 function below(shape: Shape, name: string): Shape[] {
@@ -43,7 +43,7 @@ function below(shape: Shape, name: string): Shape[] {
 /** @throws AppError 400 that names what is no field of this answer */
 export function choiceOf(fields: string, shape: Shape): Choice {
   const paths = [...new Set(fields.split(','))];
-  if (paths.length > MOST_PATHS) throw new AppError('bad_request', `The fields name at most ${MOST_PATHS} fields`);
+  if (paths.length > MOST_PATHS) throw new AppError('bad_request', `At most ${MOST_PATHS} fields can be selected`);
   const chosen: Choice = new Map();
   for (const path of paths) {
     const names = path.trim().split('.');

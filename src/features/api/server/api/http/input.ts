@@ -16,7 +16,7 @@ export function apiInput(
   const query = request.query as Record<string, unknown>;
   const known = endpoint.query?.shape ?? {};
   for (const name of Object.keys(query))
-    if (!Object.hasOwn(known, name)) throw new AppError('bad_request', `There is no parameter "${name.slice(0, 100)}"`);
+    if (!Object.hasOwn(known, name)) throw new AppError('bad_request', `Unknown parameter "${name.slice(0, 100)}"`);
   demandStorable(request);
   return {
     params: parsed(endpoint.params, params),

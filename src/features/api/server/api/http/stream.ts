@@ -65,12 +65,11 @@ export function apiStream(
     const names = typeof wanted === 'string' ? wanted.split(',') : everyones;
     const asked = names.map((name) => {
       const topic = topics.find((each) => each.name === name);
-      if (!topic) throw new AppError('bad_request', `There is no topic "${name.slice(0, 100)}"`);
+      if (!topic) throw new AppError('bad_request', `Unknown topic "${name.slice(0, 100)}"`);
       checkAccess(topic.access, caller);
       return topic;
     });
-    if (!hasScopes(caller, asked))
-      throw new AppError('forbidden', `This API key may not do this: it needs the scope ${ALERTS}`);
+    if (!hasScopes(caller, asked)) throw new AppError('forbidden', `This API key lacks the required scope: ${ALERTS}`);
     reply.hijack();
     for (const [name, value] of Object.entries({ ...CORS, ...headers })) reply.raw.setHeader(name, value);
     const { socket } = request.raw;

@@ -20,7 +20,7 @@ function placeOf(cursor: string): Place {
   const [, at, symbol] = FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   const place = { atMs: Number(at), symbol: symbol ?? '' };
   if (at === undefined || place.atMs > LATEST_MS || cursorOf(place) !== cursor)
-    throw new AppError('bad_request', 'The cursor is none of this list');
+    throw new AppError('bad_request', 'Invalid cursor for this list');
   return place;
 }
 
