@@ -1,26 +1,26 @@
-// Made from the OpenAPI document by `npm run docs`: changes by hand are lost.
+// Generated from the OpenAPI document by `npm run docs`. Do not edit.
 
-/** What is left of an answer when fields were chosen. */
+/** A response reduced to the selected fields. */
 type Part<T> =
   T extends Array<infer Item> ? Array<Part<Item>> : T extends object ? { [Key in keyof T]?: Part<T[Key]> } : T;
 type Chosen<Q, T> = Q extends { fields: string } ? Part<T> : T;
 type Asked = { query?: object | undefined; body?: unknown; accept?: string };
 
 export type ClientOptions = {
-  /** Where the product is, such as https://meridian.example */
+  /** Base URL of the API, such as https://meridian.example */
   baseUrl: string;
   /** mk_live_… */
   apiKey: string;
   fetch?: typeof fetch;
-  /** Sees every answer: RateLimit, ETag and Link are headers. */
+  /** Called with every response, for headers such as RateLimit, ETag and Link. */
   onResponse?: (response: Response) => void;
 };
 
-/** A refusal, in the words and with the code of the API. */
+/** An error response with the message and code of the API. */
 export class ApiRefusal extends Error {
   readonly status: number;
   readonly code: ApiError['code'];
-  /** Seconds until it may be tried again; null when that is not said. */
+  /** Seconds to wait before retrying; null if not given. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, { error, code }: ApiError, retryAfterSeconds: number | null) {
@@ -32,7 +32,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** Every page of a list, one after the other. */
+/** Iterates over all pages of a list. */
 export async function* pages<Q extends { cursor?: string | undefined }, R extends { nextCursor: string | null }>(
   read: (query: Q) => Promise<R>,
   query: Q,
@@ -3051,7 +3051,7 @@ export class MeridianClient {
     this.#options = options;
   }
 
-  /** Any call. @throws ApiRefusal for every answer that is none */
+  /** Sends any request. @throws ApiRefusal for every error response */
   async ask(method: string, path: string, { query = {}, body, accept = 'application/json' }: Asked): Promise<Response> {
     const { baseUrl, apiKey, fetch: own = fetch, onResponse } = this.#options;
     const url = new URL(path, baseUrl);

@@ -49,33 +49,33 @@ export function apiDocument(): string {
   const parity = parityRows(calls).map(({ field, path, place }) => `| \`${field}\` | \`${path}\` | \`${place}\` |`);
   return `# The public API
 
-Whatever the screen shows, a program can read. This page is generated from the list of calls by \`npm run docs\`; the whole of it, with every field and error, is the OpenAPI 3.1 document at \`/api/openapi.json\`, and a client in TypeScript made from it is in \`clients/typescript/\`.
+Programmatic access to everything shown in the app. \`npm run docs\` generates this page from the list of calls. The OpenAPI 3.1 document at \`/api/openapi.json\` has every field and error; \`clients/typescript/\` has a TypeScript client generated from it.
 
-A key is made on the API Keys page and sent as \`X-API-Key: mk_live_…\` or \`Authorization: Bearer mk_live_…\`. Field names are those of the screen's calls, amounts USD and shares percent unless a field says otherwise, times ISO 8601 in UTC.
+Create an API key on the API Keys page and send it as \`X-API-Key: mk_live_…\` or \`Authorization: Bearer mk_live_…\`. Field names match those of the app's own API. Unless noted otherwise, amounts are in USD and shares in percent. Times are ISO 8601 in UTC.
 
-- **Source and age.** Every number has its birth certificate beside it in \`meta\`, and a null has its reason. \`dataMode\` says whether data are live or the demo's.
-- **Fields.** \`fields=prices.symbol,prices.price\` gives only these, with their \`meta\`: there is no number without it. A name that is no field is 400.
-- **Pages.** Lists take \`limit\` and \`cursor\`; \`nextCursor\`, also in the \`Link\` header, is the cursor of the next page and null at the end. A cursor of another list is 400.
-- **Earlier moments.** \`asOf=2026-11-20T12:00:00Z\` rebuilds the answer from what was stored by then, as far back as the plan shows.
-- **CSV.** Lists also come as \`Accept: text/csv\` or \`format=csv\`: a column for each leaf. What a call cannot give is 406.
-- **Tags.** Every answer has an \`ETag\`; with \`If-None-Match\` one that has not changed is 304, which costs one call.
-- **Limits.** \`RateLimit-Policy\` and \`RateLimit\` stand on every answer, \`Retry-After\` on 429. Calls that fail by our fault cost nothing.
-- **Refusals** are \`{ "error": "…", "code": "…" }\`. A parameter that a call does not know is 400.
-- **From a browser** any origin may call: keys are headers, there are no cookies.
+- **Source and age.** \`meta\` gives the source and age of every figure, or the reason it is null. \`dataMode\` is \`live\`, or \`demo\` for simulated data.
+- **Field selection.** \`fields=prices.symbol,prices.price\` returns only these fields, always with their \`meta\`. Unknown fields return 400.
+- **Pagination.** Lists take \`limit\` and \`cursor\`. \`nextCursor\` is the cursor of the next page, null on the last page; the \`Link\` header has the URL. A cursor from another list returns 400.
+- **Point in time.** \`asOf=2026-11-20T12:00:00Z\` rebuilds the response from the data stored by then, within the history available on the plan.
+- **CSV.** Lists are also available as CSV with \`Accept: text/csv\` or \`format=csv\`, one column per leaf field. Unsupported formats return 406.
+- **Caching.** Every response has an \`ETag\`. With \`If-None-Match\`, an unchanged response returns 304, which counts as one call.
+- **Rate limits.** Every response has the \`RateLimit-Policy\` and \`RateLimit\` headers; 429 adds \`Retry-After\`. Calls that fail with a server error are not counted.
+- **Errors** are \`{ "error": "…", "code": "…" }\`. Unknown parameters return 400.
+- **Browsers.** Requests are allowed from any origin (CORS). Keys are sent in headers; there are no cookies.
 
-## Calls
+## Endpoints
 
-| method | path | scope | plan | what |
+| Method | Path | Scope | Plan | Description |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
-| GET | \`/api/v1/stream\` | market | Pro | What changes, as server-sent events |
+| GET | \`/api/v1/stream\` | market | Pro | Live updates as server-sent events |
 | GET | \`/api/openapi.json\` | none | everyone | The OpenAPI 3.1 document |
 
-## The dashboard, field by field
+## Dashboard fields
 
-\`[]\` is each item of a list, \`*\` each name of a record.
+\`[]\` stands for each item of a list, \`*\` for each key of a map.
 
-| field of \`/api/dashboard\` | call | field there |
+| Field of \`/api/dashboard\` | Endpoint | Field |
 | --- | --- | --- |
 ${parity.join('\n')}
 `;
