@@ -113,7 +113,7 @@ describe('creating one', () => {
     expect(save.disabled).toBe(true);
     await fill('Name', ' Trading bot ');
     expect(form.getByLabelText<HTMLInputElement>(/Read prices, market totals/).checked).toBe(true);
-    expect(form.getByLabelText<HTMLInputElement>(/Create alert rules of your own/).checked).toBe(false);
+    expect(form.getByLabelText<HTMLInputElement>(/Create alert rules/).checked).toBe(false);
     await userEvent.click(form.getByLabelText(/Read events and inflation figures/));
     await userEvent.click(save);
     const shown = await dialog('Your API key');
@@ -134,7 +134,7 @@ describe('creating one', () => {
     await fill('Name', 'Bot');
     for (const box of form.getAllByRole('checkbox', { checked: true })) await userEvent.click(box);
     expect(form.getByRole<HTMLButtonElement>('button', { name: 'Create Key' }).disabled).toBe(true);
-    expect(form.getByText('Choose at least one thing that it may do.')).toBeDefined();
+    expect(form.getByText('Choose at least one permission.')).toBeDefined();
   });
 
   test('a failure is only logged: the form stays as it was and can be sent again', async () => {
@@ -157,7 +157,7 @@ describe('creating one', () => {
 
 describe('regenerating one', () => {
   test.each([
-    ['Not at all: it ends now', 0, null, 'The key before it has ended.'],
+    ['Expire immediately', 0, null, 'The previous key no longer works.'],
     ['1 hour', 1, '2026-11-21T13:00:00.000Z', 'The previous key works until 21 Nov 2026, 13:00:00 UTC.'],
     ['24 hours', 24, '2026-11-22T12:00:00.000Z', 'The previous key works until 22 Nov 2026, 12:00:00 UTC.'],
     ['7 days', 168, '2026-11-28T12:00:00.000Z', 'The previous key works until 28 Nov 2026, 12:00:00 UTC.'],
@@ -223,22 +223,22 @@ describe('usage', () => {
   test.each([
     [300, '300 of 1,000 calls today', null],
     [800, '800 of 1,000 calls today', '200 left'],
-    [1000, '1,000 of 1,000 calls today', 'Used up: calls are refused until then'],
+    [1000, '1,000 of 1,000 calls today', 'Quota used up: calls are refused until the reset'],
   ])('%i calls of today', async (used, words, warning) => {
     usage({ used });
     expect(await screen.findByText(words, {}, LATE)).toBeDefined();
     const card = within(screen.getByRole('region', { name: 'Usage' }));
-    const bar = card.getByRole('progressbar', { name: 'Calls of today' });
+    const bar = card.getByRole('progressbar', { name: 'Calls today' });
     expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual([String(used), '1000']);
     if (warning) expect(card.getByText(warning)).toBeDefined();
-    else expect(card.queryByText(/left$|Used up/)).toBeNull();
+    else expect(card.queryByText(/left$|used up/)).toBeNull();
     expect([card.getByText('80%'), card.getByText('100%')]).toHaveLength(2);
     expect(card.getByText('Resets at 00:00 UTC, in 12 h 0 min. At most 10 calls per second.')).toBeDefined();
   });
 
   test('without limit', async () => {
     usage({ limit: null, burst: null, used: 12_345 });
-    expect(await screen.findByText('12,345 calls today, without limit', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('12,345 calls today, unlimited', {}, LATE)).toBeDefined();
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.queryByText(/per second/)).toBeNull();
   });

@@ -5,17 +5,17 @@ import { Link } from '#ui/link.tsx';
 
 const CALLS = [
   ['/api/v1/market-data', 'Market totals, metrics, narratives and Layer 1 blockchains'],
-  ['/api/v1/crypto-prices', 'Every coin with price, change, market cap and volume'],
-  ['/api/v1/analysis', 'The AI analyses with their consensus'],
+  ['/api/v1/crypto-prices', 'Price, change, market cap and volume of all coins'],
+  ['/api/v1/analysis', 'AI analyses with their consensus'],
 ] as const;
 
 /** A first call, to copy. */
 export function QuickStart() {
   const sample = `curl "${location.origin}/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"`;
-  return <CodeBlock head={<span className="label">curl</span>} label="Sample in curl" text={sample} what="Sample" />;
+  return <CodeBlock head={<span className="label">curl</span>} label="curl sample" text={sample} what="Sample" />;
 }
 
-/** What the public API gives, and how a key is sent. */
+/** First endpoints of the public API, and how to send a key. */
 export function ApiNotes({ isEmpty }: { isEmpty: boolean }) {
   return (
     <Card id="api-notes" title="API quick start">
@@ -29,13 +29,13 @@ export function ApiNotes({ isEmpty }: { isEmpty: boolean }) {
           ))}
         </ul>
         <p className="text-ink-2">
-          Send the key with each call, in <code className={CODE}>X-API-Key: YOUR_KEY</code> or in{' '}
-          <code className={CODE}>Authorization: Bearer YOUR_KEY</code>. Never put it in a public page.
+          Send the key with every request, as <code className={CODE}>X-API-Key: YOUR_KEY</code> or{' '}
+          <code className={CODE}>Authorization: Bearer YOUR_KEY</code>. Never expose it on a public page.
         </p>
         {!isEmpty && <QuickStart />}
         <p>
           <Link to="/app/api" className={`${TEXT_LINK} inline-flex min-h-9 items-center`}>
-            API reference: every call, ready to try and copy
+            API reference: try every endpoint and copy code samples
           </Link>
         </p>
       </div>

@@ -33,7 +33,7 @@ export function CreateKey({ onClose }: CreateProps) {
         <Field
           label="Name"
           name="key-name"
-          placeholder="Such as: trading bot"
+          placeholder="e.g. trading bot"
           autoComplete="off"
           required
           maxLength={LONGEST_NAME}
@@ -41,7 +41,7 @@ export function CreateKey({ onClose }: CreateProps) {
           onChange={(event) => setName(event.target.value)}
         />
         <fieldset className="grid gap-1">
-          <legend className="mb-1 font-medium">What it may do</legend>
+          <legend className="mb-1 font-medium">Permissions</legend>
           {ALL_SCOPES.map((scope) => {
             const [title, allows] = SCOPES[scope];
             return (
@@ -64,8 +64,8 @@ export function CreateKey({ onClose }: CreateProps) {
         </fieldset>
         <p className="text-xs text-ink-3">
           {scopes.length === 0
-            ? 'Choose at least one thing that it may do.'
-            : 'It can never sign in, read your account or pay. What it may do is chosen once: for something else, make another key.'}
+            ? 'Choose at least one permission.'
+            : 'A key cannot be used to sign in, access your account or make payments. Permissions cannot be changed later; create another key instead.'}
         </p>
         <div className="flex flex-wrap justify-end gap-2">
           <button type="button" onClick={onClose} className={SECONDARY}>

@@ -16,8 +16,8 @@ export function DeactivateKey({ apiKey: { id, name, api_key: hint }, onClose }: 
       <div className="grid gap-3 text-sm">
         <p className="font-medium">Are you sure you want to deactivate this API key?</p>
         <p className="text-ink-2">
-          <span className="font-medium text-ink">{name}</span> <span className="font-mono text-xs">{hint}</span> ends at
-          once and cannot be brought back. Programs that use it are refused.
+          <span className="font-medium text-ink">{name}</span> <span className="font-mono text-xs">{hint}</span> stops
+          working immediately and cannot be restored. Requests that use it will be rejected.
         </p>
         <div className="flex flex-wrap justify-end gap-2">
           <button type="button" onClick={onClose} className={SECONDARY}>

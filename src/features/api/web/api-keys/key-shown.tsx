@@ -15,7 +15,7 @@ export function KeyShown({ apiKey, note, onClose }: Props) {
     <Modal title="Your API key" locked onClose={onClose}>
       <div className="grid gap-3 text-sm">
         <p className="text-ink-2">
-          Copy it now and keep it where your program reads its secrets. We keep only a fingerprint of it: it is not
+          Copy it now and store it with your application’s secrets. We keep only a hash of the key, so it cannot be
           shown again.
         </p>
         <p className="rounded-ctl bg-raised px-3 py-3 font-mono text-sm break-all">{apiKey}</p>

@@ -103,7 +103,7 @@ function Loaded({ keys }: { keys: readonly ApiKey[] }) {
         </CornerButton>
       )}
       <p className="max-w-[68ch] px-4 pt-1 pb-3 text-sm text-ink-2">
-        For your own programs. All keys share your daily quota.
+        For API access from your own applications. All keys share your daily quota.
       </p>
       {isFull && (
         <p className="px-4 pb-3 text-sm font-medium text-warn">

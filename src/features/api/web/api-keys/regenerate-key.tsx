@@ -20,7 +20,7 @@ export function RegenerateKey({ apiKey: { id, name, old_key_until: earlier }, on
     const until = made.old_key_until;
     const note = until
       ? `The previous key works until ${dateTime(Date.parse(until))}.`
-      : 'The key before it has ended.';
+      : 'The previous key no longer works.';
     return <KeyShown apiKey={made.api_key} note={note} onClose={onClose} />;
   }
   return (
@@ -33,12 +33,12 @@ export function RegenerateKey({ apiKey: { id, name, old_key_until: earlier }, on
         }}
       >
         <p className="text-ink-2">
-          A new key takes the place of this one, with its name, its scopes and its count. Let the old one work on beside
-          it while you change your programs.
-          {earlier && ' A key that still works from the last time ends now.'}
+          A new key replaces this one and keeps its name, scopes and usage count. The old key can stay valid while you
+          update your applications.
+          {earlier && ' A key still valid from an earlier regeneration stops working now.'}
         </p>
         <fieldset className="grid gap-1">
-          <legend className="mb-1 font-medium">The old key works for another</legend>
+          <legend className="mb-1 font-medium">Keep the old key valid for</legend>
           {OVERLAPS.map((hours) => (
             <label key={hours} className="flex min-h-10 cursor-pointer items-center gap-2.5">
               <input

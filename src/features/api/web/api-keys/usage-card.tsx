@@ -64,7 +64,7 @@ function CallsChart({ days }: { days: Days }) {
 function DaysTable({ days }: { days: Days }) {
   return (
     <table className="num w-full text-sm">
-      <caption className="sr-only">Calls per day, the newest first</caption>
+      <caption className="sr-only">Calls per day, newest first</caption>
       <thead>
         <tr className="border-b border-line">
           {['Day (UTC)', 'Calls', 'Refused'].map((head, i) => (
@@ -111,7 +111,7 @@ function Today({ usage: { limit, burst, used, resetsAt } }: { usage: ApiUsage })
   return (
     <div className="px-4 pb-4 text-sm">
       {limit === null ? (
-        <p className="num font-medium">{callsText(used)} today, without limit</p>
+        <p className="num font-medium">{callsText(used)} today, unlimited</p>
       ) : (
         <Quota used={used} limit={limit} />
       )}
@@ -135,13 +135,13 @@ function Quota({ used, limit }: { used: number; limit: number }) {
         </span>
         {isNear && (
           <span className={cx('font-medium', isFull ? 'text-down' : 'text-warn')}>
-            {isFull ? 'Used up: calls are refused until then' : `${count(limit - used)} left`}
+            {isFull ? 'Quota used up: calls are refused until the reset' : `${count(limit - used)} left`}
           </span>
         )}
       </p>
       <div
         role="progressbar"
-        aria-label="Calls of today"
+        aria-label="Calls today"
         aria-valuemin={0}
         aria-valuemax={limit}
         aria-valuenow={Math.min(used, limit)}

@@ -7,17 +7,17 @@ export const SCOPES: Record<ApiScope, readonly [name: string, allows: string]> =
   analysis: ['Analysis', 'Read AI analyses, predictions and their track record'],
   calendar: ['Calendar', 'Read events and inflation figures'],
   alerts: ['Alerts', 'Read your alerts and your alert rules'],
-  'alerts:write': ['Create rules', 'Create alert rules of your own'],
+  'alerts:write': ['Create rules', 'Create alert rules'],
   'forecasts:write': ['Submit forecasts', 'Submit forecasts to the open league'],
 };
 
 export const ALL_SCOPES = Object.keys(SCOPES) as ApiScope[];
 
-/** What a key may do unless something else is chosen: read everything, change nothing. */
+/** Default scopes of a key: read everything, change nothing. */
 export const READ_SCOPES: readonly ApiScope[] = ['market', 'analysis', 'calendar', 'alerts'];
 
 export const OVERLAP_WORDS: Record<(typeof OVERLAPS)[number], string> = {
-  0: 'Not at all: it ends now',
+  0: 'Expire immediately',
   1: '1 hour',
   24: '24 hours',
   168: '7 days',
