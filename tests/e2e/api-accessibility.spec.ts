@@ -35,15 +35,15 @@ test.describe('axe, the public API', () => {
   test('the reference page has no violation, with an answer and several calls open', async ({ page }) => {
     await page.goto('/app/api#post-thresholds');
     await hydrated(page);
-    await expect(page.getByLabel('Body (JSON)')).toBeVisible();
+    await expect(page.getByLabel('Request body (JSON)')).toBeVisible();
     await page.getByRole('button', { name: /crypto-prices Prices/ }).click();
     const prices = page.locator('#get-crypto-prices');
     await prices.getByText('prices', { exact: true }).click();
-    await prices.getByText(/^Other answers/).click();
+    await prices.getByText(/^Other responses/).click();
     await page.route('**/api/v1/crypto-prices', (route) => route.fulfill({ json: { prices: [] } }));
     await prices.getByLabel('API key').fill('mk_live_any');
     await prices.getByRole('button', { name: 'Send' }).click();
-    await expect(prices.getByRole('group', { name: 'What came back' })).toBeVisible();
+    await expect(prices.getByRole('group', { name: 'Response' })).toBeVisible();
     await page.evaluate(() => scrollTo(0, 0));
     await expectNoViolation(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(

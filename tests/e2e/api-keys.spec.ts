@@ -92,7 +92,7 @@ test('the reference page is open to everyone; a call is tried with a real key, a
   const key = await createKey(page, 'For the reference');
   await page.getByRole('link', { name: /^API reference/ }).click();
   await page
-    .getByRole('navigation', { name: 'Calls' })
+    .getByRole('navigation', { name: 'Endpoints' })
     .getByRole('link', { name: '/crypto-prices', exact: true })
     .click();
   await expect(page).toHaveURL('/app/api#get-crypto-prices');
@@ -100,7 +100,7 @@ test('the reference page is open to everyone; a call is tried with a real key, a
   await call.getByLabel('limit').fill('2');
   await call.getByRole('button', { name: 'Send' }).click();
   await expect(call.getByText(/^200/)).toBeVisible();
-  await expect(call.getByRole('group', { name: 'What came back' })).toContainText('"symbol": "BTC"');
+  await expect(call.getByRole('group', { name: 'Response' })).toContainText('"symbol": "BTC"');
   await expect(call.getByText(/"daily";r=\d+;t=\d+/)).toBeVisible();
   for (const name of ['TypeScript', 'Python', 'curl']) {
     await call.getByRole('radio', { name }).check();
@@ -121,13 +121,13 @@ test('a stream shows what came within ten seconds', async ({ page }) => {
   await enter(page, await newPro(page, 'streams'), PASSWORD, TAB);
   const key = await createKey(page, 'For the stream');
   await page.getByRole('link', { name: /^API reference/ }).click();
-  await page.getByRole('searchbox', { name: 'Search calls' }).fill('stream');
+  await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('stream');
   await page.getByRole('button', { name: /\/stream/ }).click();
   const call = page.locator('#get-stream');
   await call.getByLabel('API key').fill(key);
   await call.getByRole('button', { name: 'Send' }).click();
   await expect(call.getByRole('button', { name: 'Stop' })).toBeVisible();
-  await expect(call.getByText('Stopped: this is what had come')).toBeVisible();
+  await expect(call.getByText('Stopped: partial response')).toBeVisible();
   await expect(call.getByRole('region', { name: /^Body of the answer/ })).toContainText('retry:');
 });
 

@@ -56,7 +56,7 @@ describe('the calls', () => {
   test('loading, an error with Retry', async () => {
     let down = true;
     open({ '/api/openapi.json': () => (down ? broken() : Response.json(openApi)) });
-    expect(await screen.findByText('Failed to load the API document', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Failed to load the API reference', {}, LATE)).toBeDefined();
     down = false;
     await press('Retry');
     await ready();
@@ -73,17 +73,17 @@ describe('the calls', () => {
       'get-account',
     ]);
     const first = article(/\/api\/v1\/crypto-prices .*Every coin/);
-    expect(first.getByText(/^Scope/).textContent).toBe('Scope market, from Pro.');
+    expect(first.getByText(/^Requires/).textContent).toBe('Requires the market scope. Available from Pro.');
     const rows = within(first.getByRole('table')).getAllByRole('row');
     expect(rows.map((row) => row.textContent)).toEqual([
-      'NameTypeMeaning',
-      'limitin the addresswhole numberfrom 1 to 500, 100 unless given',
-      'formatin the address"json" | "csv"–',
-      'fieldsin the addresstextNames of fields. At most 2000 characters',
+      'NameTypeDescription',
+      'limitqueryinteger1 to 500, default 100',
+      'formatquery"json" | "csv"–',
+      'fieldsquerystringNames of fields. At most 2000 characters',
     ]);
     await userEvent.click(first.getByText('prices'));
     expect(await first.findByText('symbol')).toBeDefined();
-    await userEvent.click(first.getByText('Other answers: 401, 403, 429'));
+    await userEvent.click(first.getByText('Other responses: 401, 403, 429'));
     expect(first.getByText('The plan or the scope is too low')).toBeDefined();
   });
 
@@ -92,12 +92,12 @@ describe('the calls', () => {
     await ready();
     expect(screen.getByRole('button', { name: /thresholds/ }).getAttribute('aria-expanded')).toBe('true');
     expect(scrolled).toHaveBeenCalled();
-    const list = within(screen.getByRole('navigation', { name: 'Calls' }));
+    const list = within(screen.getByRole('navigation', { name: 'Endpoints' }));
     await userEvent.click(list.getByRole('link', { name: '/account' }));
     await waitFor(() =>
       expect(screen.getByRole('button', { name: /account/ }).getAttribute('aria-expanded')).toBe('true'),
     );
-    await userEvent.selectOptions(screen.getByLabelText('Go to a call'), 'GET /stream');
+    await userEvent.selectOptions(screen.getByLabelText('Go to endpoint'), 'GET /stream');
     expect(screen.getByRole('button', { name: /stream/ }).getAttribute('aria-expanded')).toBe('true');
     await userEvent.click(screen.getByRole('button', { name: /stream/ }));
     expect(screen.getByRole('button', { name: /stream/ }).getAttribute('aria-expanded')).toBe('false');
@@ -106,10 +106,10 @@ describe('the calls', () => {
   test('searched, and nothing found', async () => {
     open();
     await ready();
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Search calls' }), 'alert rule');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search endpoints' }), 'alert rule');
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Search calls' }), 'zzz');
-    expect(await screen.findByText('No call matches')).toBeDefined();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search endpoints' }), 'zzz');
+    expect(await screen.findByText('No matching endpoints')).toBeDefined();
   });
 });
 
@@ -139,7 +139,7 @@ describe('trying one', () => {
     await userEvent.type(first.getByLabelText('limit'), '5');
     await userEvent.selectOptions(first.getByLabelText('format'), 'json');
     await userEvent.click(first.getByRole('button', { name: 'Send' }));
-    const body = await first.findByRole('region', { name: 'Body of the answer to get-crypto-prices' }, LATE);
+    const body = await first.findByRole('region', { name: 'Response body of get-crypto-prices' }, LATE);
     expect(JSON.parse(body.textContent ?? '')).toEqual({ prices: [{ symbol: 'BTC' }] });
     expect(first.getByText(/^200/)).toBeDefined();
     expect(first.getByText(/^\d+ ms$/)).toBeDefined();
@@ -159,24 +159,24 @@ describe('trying one', () => {
   test('a refusal is an answer too', async () => {
     const { first } = await tryOne(() => Response.json({ error: 'Invalid API key' }, { status: 401 }));
     await userEvent.click(first.getByRole('button', { name: 'Send' }));
-    const back = within(await first.findByRole('group', { name: 'What came back' }, LATE));
+    const back = within(await first.findByRole('group', { name: 'Response' }, LATE));
     expect([back.getByText(/Invalid API key/), back.getByText(/^401/)]).toHaveLength(2);
   });
 
   test('a server that is away says so', async () => {
     const { first } = await tryOne(() => Promise.reject(new TypeError('Failed to fetch')));
     await userEvent.click(first.getByRole('button', { name: 'Send' }));
-    expect((await first.findByRole('alert', {}, LATE)).textContent).toBe('The server cannot be reached');
+    expect((await first.findByRole('alert', {}, LATE)).textContent).toBe('Couldn’t reach the server');
   });
 
   test('of a large body the beginning is shown, and all of it is copied', async () => {
     const written = copying();
     const { first } = await tryOne(answer({ text: 'x'.repeat(50_000) }));
     await userEvent.click(first.getByRole('button', { name: 'Send' }));
-    const body = await first.findByRole('region', { name: /^Body of the answer/ }, LATE);
+    const body = await first.findByRole('region', { name: /^Response body/ }, LATE);
     expect(body.textContent?.length).toBeLessThan(21_000);
-    expect(first.getByText(/^Body, the first 20k characters of 50k characters: Copy takes all/)).toBeDefined();
-    const answered = within(first.getByRole('group', { name: 'What came back' }));
+    expect(first.getByText(/^Body, first 20k characters of 50k characters. Copy includes all./)).toBeDefined();
+    const answered = within(first.getByRole('group', { name: 'Response' }));
     await userEvent.click(answered.getByRole('button', { name: 'Copy' }));
     expect(JSON.parse(written.mock.calls[0]?.[0] ?? '')).toEqual({ text: 'x'.repeat(50_000) });
   });
@@ -187,14 +187,16 @@ describe('trying one', () => {
     await ready();
     const rule = article(/thresholds/);
     await userEvent.type(rule.getByLabelText('API key'), KEY);
-    expect(JSON.parse(rule.getByLabelText<HTMLTextAreaElement>('Body (JSON)').value)).toMatchObject({ value: 0 });
-    expect(rule.getByText('It counts as one call, and it is done for real.')).toBeDefined();
+    expect(JSON.parse(rule.getByLabelText<HTMLTextAreaElement>('Request body (JSON)').value)).toMatchObject({
+      value: 0,
+    });
+    expect(rule.getByText('Counts as one call and takes effect on your account.')).toBeDefined();
     await userEvent.click(rule.getByRole('button', { name: 'Send' }));
     await waitFor(() => expect(made).toHaveBeenCalled());
     expect(made.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
     await userEvent.click(screen.getByRole('button', { name: /One coin/ }));
     const one = article(/One coin/);
-    expect(one.getByText('Still needed: id')).toBeDefined();
+    expect(one.getByText('Required: id')).toBeDefined();
     expect(one.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
   });
 });
@@ -204,7 +206,7 @@ test('assistants: address, header, and a configuration of each to copy', async (
   open();
   await userEvent.click(await screen.findByRole('tab', { name: 'Assistants' }, LATE));
   expect(address()).toBe('/app/api?tab=assistants');
-  const setup = within(await screen.findByRole('region', { name: 'Set it up' }, LATE));
+  const setup = within(await screen.findByRole('region', { name: 'Setup' }, LATE));
   for (const [name, text] of [
     ['Claude Code', 'claude mcp add --transport http meridian'],
     ['Claude Desktop', 'mcp-remote'],

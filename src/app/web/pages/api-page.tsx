@@ -15,19 +15,19 @@ import { useAddress } from './use-address.ts';
 const loading = <div className="min-h-dvh" />;
 
 const AssistantsPart = part({
-  name: 'The part for assistants',
+  name: 'The assistants section',
   load: async () => (await import('#features/api/web/api/assistants-part.tsx')).AssistantsPart,
   loading,
 });
 
 const WidgetBuilder = part({
-  name: 'The widgets',
+  name: 'The widgets section',
   load: async () => (await import('#features/api/web/widgets/widget-builder.tsx')).WidgetBuilder,
   loading,
 });
 
 const TABS = [
-  { id: 'calls', name: 'Calls' },
+  { id: 'calls', name: 'Endpoints' },
   { id: 'assistants', name: 'Assistants' },
   { id: 'widgets', name: 'Widgets' },
 ] as const;
@@ -49,10 +49,9 @@ export function ApiPage() {
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">API Reference</h1>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        What the screen shows, for programs: the public API of {BRAND.name}, the door for AI assistants, and widgets for
-        your own site.
+        The public API of {BRAND.name}, the MCP server for AI assistants, and widgets for your website.
       </p>
-      <Tabs label="Ways to read it" tabs={TABS} value={tab} onChange={setTab}>
+      <Tabs label="API sections" tabs={TABS} value={tab} onChange={setTab}>
         {tab === 'calls' && (
           <div className="grid gap-4">
             <AboutCard limits={limits} reader={readerOf(account)} />

@@ -26,33 +26,38 @@ const callsText = (limits: PaidLimits | undefined): string =>
     : 'Calls are counted per account and UTC day.';
 
 const WAYS = {
-  anonymous: ['/app?auth=register', 'Create an account', 'API keys come with Pro. Reading this page needs none.'],
-  free: ['/app/subscription', 'Upgrade to Pro', 'API keys come with Pro. Reading this page needs none.'],
-  keys: ['/app/profile?tab=api-keys', 'Get a key', 'Create one in your profile. It is shown once.'],
+  anonymous: [
+    '/app?auth=register',
+    'Create an account',
+    'API keys are included in Pro. No key is needed to read this page.',
+  ],
+  free: ['/app/subscription', 'Upgrade to Pro', 'API keys are included in Pro. No key is needed to read this page.'],
+  keys: ['/app/profile?tab=api-keys', 'Get a key', 'Create a key in your profile. It is shown only once.'],
 } as const;
 
-/** What the public API is, and the rules that every call keeps. */
+/** Authentication, limits and conventions of the public API. */
 export function AboutCard({ limits, reader }: Props) {
   const [to, words, note] = WAYS[reader];
   return (
     <Card id="about-api" title="How it works">
       <div className="grid gap-6 px-4 pt-1 pb-4 text-sm lg:grid-cols-2">
         <dl className="grid content-start gap-3">
-          <Fact name="Key">
-            Each call brings one, in <code className={CODE}>X-API-Key</code> or in{' '}
+          <Fact name="Authentication">
+            Send your API key with every request, in <code className={CODE}>X-API-Key</code> or as{' '}
             <code className={CODE}>Authorization: Bearer</code>.
           </Fact>
           <Fact name="Limits">
-            {callsText(limits)} <code className={CODE}>RateLimit</code> in every answer says what is left; over it comes
-            429 with <code className={CODE}>Retry-After</code>. A call that fails by our fault is not counted.
+            {callsText(limits)} The <code className={CODE}>RateLimit</code> header of every response shows the calls
+            remaining. Requests over the limit get status 429 with <code className={CODE}>Retry-After</code>. Calls that
+            fail with a server error are not counted.
           </Fact>
-          <Fact name="Numbers">
-            Each with its source, its time and how it was found. Prices and market caps are in USD, changes in percent,
+          <Fact name="Data">
+            Every figure comes with its source, time and method. Prices and market caps are in USD, changes in percent,
             times in UTC.
           </Fact>
-          <Fact name="Changes">
-            New fields and calls may come at any time: ignore what you do not know. What breaks callers is announced at
-            least 30 days ahead.
+          <Fact name="Versioning">
+            New fields and endpoints may be added at any time: ignore fields you do not recognise. Breaking changes are
+            announced at least 30 days ahead.
           </Fact>
         </dl>
         <div className="grid content-start gap-3">
@@ -63,7 +68,7 @@ export function AboutCard({ limits, reader }: Props) {
             <p className="mt-2 text-ink-2">{note}</p>
             {reader === 'anonymous' && (
               <p className="text-ink-2">
-                You have an account?{' '}
+                Already have an account?{' '}
                 <Link to="/app?auth=login" className={TEXT_LINK}>
                   Sign in
                 </Link>
@@ -79,7 +84,7 @@ export function AboutCard({ limits, reader }: Props) {
               <Download className="size-4" aria-hidden="true" />
               OpenAPI 3.1 document
             </a>
-            <p className="text-ink-2">This page is made of it. Any tool that reads OpenAPI opens it.</p>
+            <p className="text-ink-2">The source of this page. Works with any OpenAPI tool.</p>
           </div>
         </div>
       </div>

@@ -14,7 +14,7 @@ const KEY = 'YOUR_KEY';
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const headers = { 'X-API-Key': KEY };
 
-/** How assistants are told of the door. */
+/** Configuration of the MCP server in each assistant. */
 const ASSISTANTS: readonly Assistant[] = [
   {
     name: 'Claude Code',
@@ -23,7 +23,7 @@ const ASSISTANTS: readonly Assistant[] = [
   },
   {
     name: 'Claude Desktop',
-    where: 'In claude_desktop_config.json: the bridge mcp-remote carries the key.',
+    where: 'In claude_desktop_config.json. The mcp-remote bridge sends the key.',
     text: (address) =>
       json({
         mcpServers: {
@@ -33,12 +33,12 @@ const ASSISTANTS: readonly Assistant[] = [
   },
   {
     name: 'Cursor',
-    where: 'In .cursor/mcp.json of a project, or ~/.cursor/mcp.json for all.',
+    where: 'In .cursor/mcp.json for one project, or ~/.cursor/mcp.json for all projects.',
     text: (address) => json({ mcpServers: { meridian: { url: address, headers } } }),
   },
   {
     name: 'VS Code',
-    where: 'In .vscode/mcp.json. The key is asked for once and kept by the editor.',
+    where: 'In .vscode/mcp.json. The editor prompts for the key once and stores it.',
     text: (address) =>
       json({
         inputs: [{ type: 'promptString', id: 'meridian-key', description: 'Meridian API key', password: true }],
@@ -57,41 +57,40 @@ const ASSISTANTS: readonly Assistant[] = [
   },
 ];
 
-/** How an assistant is let in, and what it can ask. */
+/** Connecting an assistant to the MCP server. */
 export function AssistantsPart() {
   const [chosen, choose] = useState(ASSISTANTS[0]?.name ?? '');
   const address = `${location.origin}/mcp`;
   const assistant = ASSISTANTS.find(({ name }) => name === chosen);
   return (
     <div className="grid items-start gap-3 lg:grid-cols-2">
-      <Card id="assistants" title="Let an assistant ask">
+      <Card id="assistants" title="Connect an AI Assistant">
         <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
           <p className="text-ink-2">
-            Assistants that speak the Model Context Protocol ask the same questions as programs do, and get the same
-            answers, each number with its source and time. They use a key of yours, its scopes and its calls of the day.
+            The MCP server gives assistants that support the Model Context Protocol the same data as the API, with the
+            source and time of every figure. They use your API key, its scopes and your daily quota.
           </p>
           <CodeBlock
-            head={<span className="label">Address</span>}
-            label="Address of the assistants' door"
+            head={<span className="label">Server URL</span>}
+            label="URL of the MCP server"
             text={address}
-            what="Address"
+            what="Server URL"
           />
           <ul className="grid gap-2 text-ink-2">
             <li>
-              The key goes into the header <code className={CODE}>X-API-Key</code> or{' '}
-              <code className={CODE}>Authorization: Bearer</code>. Make one of its own for each assistant: it can be
-              ended without the others.
+              Send the key in the <code className={CODE}>X-API-Key</code> header or as{' '}
+              <code className={CODE}>Authorization: Bearer</code>. Create a separate key for each assistant, so that you
+              can deactivate one without the others.
             </li>
-            <li>Each question that calls a tool counts as one call. Listing the tools counts nothing.</li>
+            <li>Each tool call counts as one API call. Listing the tools is free.</li>
             <li>
-              An assistant can create an alert rule only with a key of the scope{' '}
-              <code className={CODE}>alerts:write</code>, and submit forecasts only with{' '}
-              <code className={CODE}>forecasts:write</code>; no key has either unless you choose it.
+              Creating alert rules requires the <code className={CODE}>alerts:write</code> scope, submitting forecasts
+              the <code className={CODE}>forecasts:write</code> scope. Keys have neither by default.
             </li>
           </ul>
         </div>
       </Card>
-      <Card id="assistant-setup" title="Set it up">
+      <Card id="assistant-setup" title="Setup">
         <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
           <SelectField label="Assistant" problem={null} note={assistant?.where} value={chosen} onText={choose}>
             {ASSISTANTS.map(({ name }) => (
@@ -109,7 +108,7 @@ export function AssistantsPart() {
             />
           )}
           <p className="text-ink-2">
-            Other assistants take the same: the transport is streamable HTTP, the address above, and one header.
+            Other assistants use the same settings: streamable HTTP transport, the server URL and one header.
           </p>
         </div>
       </Card>

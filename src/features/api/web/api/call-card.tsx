@@ -11,9 +11,9 @@ import { exampleOf, told, typeOf } from './schema.ts';
 import { SchemaTree, Words } from './schema-tree.tsx';
 import { TryIt } from './try-it.tsx';
 
-const PLACES = { query: 'in the address', path: 'in the path', header: 'as a header', cookie: 'as a cookie' } as const;
+const PLACES = { query: 'query', path: 'path', header: 'header', cookie: 'cookie' } as const;
 
-/** What a call takes, with types and limits. */
+/** Parameters with types and limits. */
 function Parameters({ document, call }: { document: OpenApi; call: Call }) {
   const { parameters } = call;
   if (parameters.length === 0) return null;
@@ -23,7 +23,7 @@ function Parameters({ document, call }: { document: OpenApi; call: Call }) {
       <table className="mt-1 w-full text-sm max-sm:block">
         <thead className="max-sm:sr-only">
           <tr className="border-b border-line">
-            {['Name', 'Type', 'Meaning'].map((head) => (
+            {['Name', 'Type', 'Description'].map((head) => (
               <th key={head} scope="col" className="label py-2 pr-3 text-left">
                 {head}
               </th>
@@ -37,7 +37,7 @@ function Parameters({ document, call }: { document: OpenApi; call: Call }) {
                 <code className={CODE}>{name}</code>
                 <span className="label block">
                   {PLACES[place]}
-                  {required && ', needed'}
+                  {required && ', required'}
                 </span>
               </th>
               <td className="py-2 pr-3 text-xs break-words text-ink-3 max-sm:block">{typeOf(document, schema)}</td>
@@ -60,7 +60,7 @@ function SamplesView({ call, inputs }: { call: Call; inputs: Inputs }) {
   const make = SAMPLES.find(([name]) => name === chosen)?.[1];
   return (
     <div className="grid min-w-0 gap-3">
-      <h4 className="font-semibold">Samples</h4>
+      <h4 className="font-semibold">Code samples</h4>
       <CodeBlock
         head={
           <Segmented
@@ -76,9 +76,9 @@ function SamplesView({ call, inputs }: { call: Call; inputs: Inputs }) {
         what="Sample"
       />
       <p className="text-xs text-ink-3">
-        They follow what you fill in, and read the key from {KEY_NAME}.
+        Samples use the values you enter and read the key from {KEY_NAME}.
         {chosen === 'Client' &&
-          ' The client is one file without dependencies: clients/typescript/client.ts of this product.'}
+          ' The client is a single file without dependencies: clients/typescript/client.ts in the repository.'}
       </p>
     </div>
   );
@@ -122,9 +122,9 @@ export function CallCard({ isOpen, onToggle, ...rest }: Props) {
 /** Its description in paragraphs; the last says scope and plan. */
 function sayingOf({ description, scope, plan }: Call): string[] {
   const paragraphs = description.split(/\n{2,}/).filter(Boolean);
-  return /Scope `/.test(description)
+  return /` scope/.test(description)
     ? paragraphs
-    : [...paragraphs, `Scope \`${scope ?? 'any'}\`, from ${plan ?? 'Pro'}.`];
+    : [...paragraphs, `${scope ? `Requires the \`${scope}\` scope. ` : ''}Available from ${plan ?? 'Pro'}.`];
 }
 
 function Body({ document, call, apiKey, onKey }: Omit<Props, 'isOpen' | 'onToggle'>) {
@@ -144,7 +144,7 @@ function Body({ document, call, apiKey, onKey }: Omit<Props, 'isOpen' | 'onToggl
       <Parameters document={document} call={call} />
       {call.body && (
         <div>
-          <h4 className="mb-1 font-semibold">Body</h4>
+          <h4 className="mb-1 font-semibold">Request body</h4>
           <SchemaTree document={document} schema={call.body.schema} />
         </div>
       )}
@@ -161,7 +161,7 @@ function Answers({ document, call: { answers, errors } }: { document: OpenApi; c
   return (
     <>
       <div>
-        <h4 className="mb-1 font-semibold">Answer</h4>
+        <h4 className="mb-1 font-semibold">Response</h4>
         {answers.map(([kind, schema]) => (
           <div key={kind} className="mb-2">
             <p className="label mb-1">{kind}</p>
@@ -172,7 +172,7 @@ function Answers({ document, call: { answers, errors } }: { document: OpenApi; c
       {errors.length > 0 && (
         <details>
           <summary className="inline-flex min-h-9 cursor-pointer items-center font-semibold">
-            Other answers: {errors.map(([status]) => status).join(', ')}
+            Other responses: {errors.map(([status]) => status).join(', ')}
           </summary>
           <dl className="grid gap-1">
             {errors.map(([status, words]) => (

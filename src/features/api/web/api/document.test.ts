@@ -47,23 +47,23 @@ test('fields with types, what may be null or missing, and what opens further', (
   const [, schema] = prices.answers[0] ?? [];
   const rows = fieldsOf(openApi, schema ?? {});
   expect(rows.map(({ name, type }) => [name, type])).toEqual([
-    ['timestamp', 'time (ISO 8601, UTC)'],
-    ['prices', 'list of object'],
+    ['timestamp', 'date-time (ISO 8601, UTC)'],
+    ['prices', 'array of object'],
   ]);
   expect(
     fieldsOf(openApi, rows[1]?.inner ?? {}).map(({ name, type, optional, about }) => [name, type, optional, about]),
   ).toEqual([
-    ['symbol', 'text', false, 'Such as BTC'],
+    ['symbol', 'string', false, 'Such as BTC'],
     ['price', 'number', false, 'In USD'],
-    ['high', 'number, or null', true, ''],
+    ['high', 'number or null', true, ''],
     ['meta', 'object', true, ''],
   ]);
 });
 
 test('types and limits in words', () => {
-  expect(typeOf(openApi, { type: ['string', 'null'] })).toBe('text, or null');
+  expect(typeOf(openApi, { type: ['string', 'null'] })).toBe('string or null');
   expect(typeOf(openApi, { enum: ['json', 'csv'] })).toBe('"json" | "csv"');
-  expect(limitsOf({ type: 'integer', minimum: 1, maximum: 500, default: 100 })).toBe('from 1 to 500, 100 unless given');
+  expect(limitsOf({ type: 'integer', minimum: 1, maximum: 500, default: 100 })).toBe('1 to 500, default 100');
   expect(limitsOf({ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 })).toBe('');
 });
 

@@ -13,13 +13,13 @@ import { CallCard } from './call-card.tsx';
 import { byTag, type Call, callsIn, matching, type OpenApi } from './document.ts';
 import { documentQuery } from './queries.ts';
 
-const CARD = { id: 'calls', title: 'Calls', className: 'min-h-dvh' };
+const CARD = { id: 'calls', title: 'Endpoints', className: 'min-h-dvh' };
 
-/** Every call of the public API, made of its OpenAPI document. */
+/** All endpoints of the public API, from its OpenAPI document. */
 export function Reference() {
   const query = useQuery(documentQuery);
   return (
-    <QueryView query={query} card={CARD} failed="Failed to load the API document">
+    <QueryView query={query} card={CARD} failed="Failed to load the API reference">
       {(document) => <Loaded document={document} />}
     </QueryView>
   );
@@ -45,14 +45,14 @@ function Loaded({ document }: { document: OpenApi }) {
         className="grid w-full shrink-0 grid-cols-1 gap-3 overflow-y-auto p-0.5 lg:sticky lg:w-auto"
         style={{ top: '4.5rem', maxHeight: 'calc(100dvh - 5.5rem)' }}
       >
-        <SearchBox label="Search calls" value={text} onSearch={setText} />
+        <SearchBox label="Search endpoints" value={text} onSearch={setText} />
         <CallsList groups={groups} named={named} onGo={open} />
         <CallsSelect groups={groups} named={named} onGo={open} />
       </div>
       <div className="grid min-w-0 flex-1 grid-cols-1 gap-3">
         {groups.length === 0 && (
           <div className="card flex min-h-36">
-            <Empty title="No call matches" note="Search by path, by a parameter, or by what a call gives." />
+            <Empty title="No matching endpoints" note="Search by path, parameter or description." />
           </div>
         )}
         {groups.map(([tag, inside]) => (
@@ -93,7 +93,7 @@ const shortPath = (path: string) => path.replace(/^\/api\/v1/, '');
 
 function CallsList({ groups, named, onGo }: ListProps) {
   return (
-    <nav aria-label="Calls" className="hidden max-w-72 lg:block">
+    <nav aria-label="Endpoints" className="hidden max-w-72 lg:block">
       {groups.map(([tag, calls]) => (
         <div key={tag} className="mb-3">
           <p className="label pb-1">{tag}</p>
@@ -125,7 +125,7 @@ function CallsSelect({ groups, named, onGo }: ListProps) {
   const navigate = useNavigate();
   return (
     <label className="lg:hidden">
-      <span className="sr-only">Go to a call</span>
+      <span className="sr-only">Go to endpoint</span>
       <Select
         size="form"
         value={named ?? ''}
@@ -135,7 +135,7 @@ function CallsSelect({ groups, named, onGo }: ListProps) {
         }}
       >
         <option value="" disabled>
-          Go to a call
+          Go to endpoint
         </option>
         {groups.map(([tag, calls]) => (
           <optgroup key={tag} label={tag}>

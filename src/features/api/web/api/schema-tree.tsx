@@ -40,7 +40,7 @@ function Field({ document, row: { name, type, optional, about, inner } }: { docu
       <code className="font-mono text-xs font-medium break-all">{name}</code>{' '}
       <span className="text-xs break-words text-ink-3">
         {type}
-        {optional && ', may be missing'}
+        {optional && ', optional'}
       </span>
     </>
   );

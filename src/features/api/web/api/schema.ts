@@ -31,7 +31,7 @@ function bare(document: OpenApi, schema: Schema): readonly [Schema, boolean] {
   return [own, false];
 }
 
-const FORMATS: Record<string, string> = { 'date-time': 'time (ISO 8601, UTC)', date: 'date (YYYY-MM-DD)' };
+const FORMATS: Record<string, string> = { 'date-time': 'date-time (ISO 8601, UTC)', date: 'date (YYYY-MM-DD)' };
 const MOST_NAMED = 12;
 
 function plainType(document: OpenApi, schema: Schema): string {
@@ -44,40 +44,40 @@ function plainType(document: OpenApi, schema: Schema): string {
   if (ways) return [...new Set(ways.map((way) => typeOf(document, way)))].join(' | ');
   if (schema.allOf) return 'object';
   if (schema.type === 'array')
-    return typeof schema.items === 'object' ? `list of ${typeOf(document, schema.items)}` : 'list';
+    return typeof schema.items === 'object' ? `array of ${typeOf(document, schema.items)}` : 'array';
   if (schema.type === 'object' || schema.properties) {
     return typeof schema.additionalProperties === 'object' && !schema.properties
-      ? `object by name, of ${typeOf(document, schema.additionalProperties)}`
+      ? `map of ${typeOf(document, schema.additionalProperties)}`
       : 'object';
   }
-  if (schema.type === 'string') return (schema.format && FORMATS[schema.format]) ?? 'text';
-  if (schema.type === 'integer') return 'whole number';
-  if (schema.type === 'boolean') return 'true or false';
+  if (schema.type === 'string') return (schema.format && FORMATS[schema.format]) ?? 'string';
+  if (schema.type === 'integer') return 'integer';
+  if (schema.type === 'boolean') return 'boolean';
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
-  return typeof schema.type === 'string' ? schema.type : 'anything';
+  return typeof schema.type === 'string' ? schema.type : 'any';
 }
 
-/** 'whole number', 'list of object', '"json" | "csv", or null' */
+/** 'integer', 'array of object', '"json" | "csv" or null' */
 export function typeOf(document: OpenApi, schema: Schema): string {
   const [own, nullable] = bare(document, schema);
-  return plainType(document, own) + (nullable ? ', or null' : '');
+  return plainType(document, own) + (nullable ? ' or null' : '');
 }
 
 /** A value of the document as people read it. */
 export const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** 'from 1 to 500, 100 unless given' */
+/** '1 to 500, default 100' */
 export function limitsOf(schema: Schema): string {
   const { minimum, maximum, maxLength, default: usual } = schema;
   const unbound = (value: number) => Math.abs(value) >= Number.MAX_SAFE_INTEGER;
   const low = minimum !== undefined && !unbound(minimum) ? minimum : null;
   const high = maximum !== undefined && !unbound(maximum) ? maximum : null;
   const words = [
-    low !== null && high !== null && `from ${low} to ${high}`,
-    low !== null && high === null && `from ${low}`,
-    low === null && high !== null && `up to ${high}`,
+    low !== null && high !== null && `${low} to ${high}`,
+    low !== null && high === null && `at least ${low}`,
+    low === null && high !== null && `at most ${high}`,
     maxLength !== undefined && `at most ${maxLength} characters`,
-    usual !== undefined && `${plainText(usual)} unless given`,
+    usual !== undefined && `default ${plainText(usual)}`,
   ];
   return words.filter((each) => typeof each === 'string').join(', ');
 }

@@ -30,20 +30,20 @@ const sizeText = (characters: number): string =>
     ? `${characters} characters`
     : `${Math.round(characters / 1000).toLocaleString('en-US')}k characters`;
 
-/** What came back. */
+/** The response. */
 function Answered({ answer, id }: { answer: Tried; id: string }) {
   const whole = pretty(answer);
   const isLong = whole.length > MOST_SHOWN;
   const headers = answer.headers.filter(([name]) => LIMITS.test(name));
   return (
-    <div role="group" aria-label="What came back" className="grid gap-3">
+    <div role="group" aria-label="Response" className="grid gap-3">
       <output className="num flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <Badge tone={toneOf(answer.status)}>
           {answer.status} {answer.statusText}
         </Badge>
         <span>{answer.ms.toLocaleString('en-US')} ms</span>
         <span className="text-ink-3">{sizeText(answer.text.length)}</span>
-        {answer.cut && <span className="text-warn">Stopped: this is what had come</span>}
+        {answer.cut && <span className="text-warn">Stopped: partial response</span>}
       </output>
       <dl className="grid gap-1 font-mono text-xs">
         {headers.map(([name, value]) => (
@@ -57,13 +57,13 @@ function Answered({ answer, id }: { answer: Tried; id: string }) {
         <CodeBlock
           head={
             <span className="label num">
-              {isLong ? `Body, the first ${sizeText(MOST_SHOWN)} of ${sizeText(whole.length)}: Copy takes all` : 'Body'}
+              {isLong ? `Body, first ${sizeText(MOST_SHOWN)} of ${sizeText(whole.length)}. Copy includes all.` : 'Body'}
             </span>
           }
-          label={`Body of the answer to ${id}`}
+          label={`Response body of ${id}`}
           text={isLong ? `${whole.slice(0, MOST_SHOWN)}\n…` : whole}
           whole={whole}
-          what="Answer"
+          what="Response"
           tall
         />
       )}
@@ -87,12 +87,12 @@ const rangeOf = (schema: Schema) => (schema.type === 'integer' || schema.type ==
 
 function ParameterField({ document, parameter, value, onText }: Props) {
   const { name, required, in: place, schema = {}, example } = parameter;
-  const label = required || place === 'path' ? `${name} (needed)` : name;
+  const label = required || place === 'path' ? `${name} (required)` : name;
   const choices = choicesOf(document, schema);
   if (choices)
     return (
       <SelectField label={label} problem={null} note={undefined} value={value} onText={onText}>
-        <option value="">{schema.default === undefined ? '–' : `${plainText(schema.default)} unless chosen`}</option>
+        <option value="">{schema.default === undefined ? '–' : `${plainText(schema.default)} (default)`}</option>
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {choice}
@@ -125,13 +125,13 @@ export type TryProps = {
   onInputs: (inputs: Inputs) => void;
 };
 
-/** Makes the call from here, with a key that only this page knows. */
+/** Sends the request with a key held only by this page. */
 export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryProps) {
   const [answer, setAnswer] = useState<Tried | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
   const missing = missingIn(call, inputs);
   const goesOn = call.answers.some(([kind]) => kind === 'text/event-stream');
-  const { busy, failure, submit } = useSubmit('The server cannot be reached', async (signal) => {
+  const { busy, failure, submit } = useSubmit('Couldn’t reach the server', async (signal) => {
     const own = new AbortController();
     const end = () => own.abort();
     signal.addEventListener('abort', end);
@@ -166,7 +166,7 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
           type="password"
           spellCheck={false}
           placeholder="mk_live_…"
-          note="Kept in the memory of this page only: it is not stored, and gone when you leave."
+          note="Held in memory only: it is not stored and is discarded when you leave this page."
           value={apiKey}
           onText={onKey}
         />
@@ -185,7 +185,7 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
         )}
         {call.body && (
           <label className="grid gap-1">
-            <span className="font-medium">Body (JSON)</span>
+            <span className="font-medium">Request body (JSON)</span>
             <textarea
               rows={8}
               spellCheck={false}
@@ -223,8 +223,8 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
 }
 
 function hintOf(apiKey: string, missing: readonly string[], goesOn: boolean, { method }: Call): string {
-  if (apiKey.trim() === '') return 'It needs a key.';
-  if (missing.length > 0) return `Still needed: ${missing.join(', ')}`;
-  if (goesOn) return 'It goes on: what came within 10 seconds is shown.';
-  return method === 'GET' ? 'It counts as one call of your day.' : 'It counts as one call, and it is done for real.';
+  if (apiKey.trim() === '') return 'Enter an API key.';
+  if (missing.length > 0) return `Required: ${missing.join(', ')}`;
+  if (goesOn) return 'Shows the events of the first 10 seconds.';
+  return method === 'GET' ? 'Counts as one call.' : 'Counts as one call and takes effect on your account.';
 }
