@@ -255,9 +255,7 @@ export const readStream = read(
   'market',
   z.object({
     topics: z.optional(
-      z
-        .string('must be given once, separated by commas')
-        .check(z.maxLength(200, 'must have at most 200 characters')),
+      z.string('must be given once, separated by commas').check(z.maxLength(200, 'must have at most 200 characters')),
     ),
   }),
   z.string(),
