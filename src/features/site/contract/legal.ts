@@ -5,7 +5,7 @@ import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
 /** The day from which the present wording of the legal texts counts. */
-export const IN_FORCE_SINCE = '2026-11-23';
+export const IN_FORCE_SINCE = '2026-11-27';
 
 /** When data are collected, in words made from the running configuration. Times are UTC. */
 export const schedule = z.object({

@@ -45,8 +45,8 @@ describe.each([
   test('is dated, has one h1 and an anchored heading for each line of its contents', () => {
     const { container } = show(text);
     expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual([title]);
-    expect(screen.getByText('23 November 2026').getAttribute('datetime')).toBe(IN_FORCE_SINCE);
-    expect(IN_FORCE_SINCE).toBe('2026-11-23');
+    expect(screen.getByText('27 November 2026').getAttribute('datetime')).toBe(IN_FORCE_SINCE);
+    expect(IN_FORCE_SINCE).toBe('2026-11-27');
     const links = [...container.querySelectorAll('nav a')];
     expect(links).toHaveLength(text.sections.length);
     for (const link of links) {
@@ -138,6 +138,7 @@ test('Terms where nothing can be tried promise no trial, and name no price befor
 describe('Privacy Policy, what it must say', () => {
   test.each([
     ['What an account holds', /alert rules with the alerts they raised, exports .*API keys as hashes/],
+    ['Open league', /under the name you choose.* public name is deleted and the forecasts remain without it/],
     ['When you write to us', /on our server or on a page in your browser.* does not say who you are/],
     [
       'How long it is kept',

@@ -175,6 +175,18 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     ),
   },
   {
+    id: 'league',
+    title: 'Open league',
+    body: (
+      <p>
+        Forecasts you submit to the <Link to="/app/track-record/league">open league</Link> are public, under the name
+        you choose. They are entered in the public ledger and cannot be changed or deleted. The ledger contains a number
+        instead of your name, and never your email address. When you delete your account, your public name is deleted
+        and the forecasts remain without it. While an account is disabled, its page is not shown.
+      </p>
+    ),
+  },
+  {
     id: 'payments',
     title: 'Payments',
     body: (

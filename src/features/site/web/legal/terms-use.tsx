@@ -73,7 +73,8 @@ export const TERMS_USE: readonly LegalSection[] = [
         Analyses and predictions, whether made by rules or by AI, can be wrong and often are. We publish them with their
         track record: how many were made, how many came true, and whether that is better than a simple guess. A record
         is a description of the past and no promise. Confidence figures are the opinion of the model that gave them. A
-        prediction is kept as it was published and is not rewritten once its outcome is known.
+        prediction is kept as it was published and is not rewritten once its outcome is known. Forecasts in the open
+        league are those of their authors, not ours.
       </p>
     ),
   },
