@@ -9,12 +9,12 @@ export const forecasterName = z
   .string()
   .check(z.regex(NAME, 'A name has 3 to 30 characters: a to z, 0 to 9 and hyphens, and begins with a letter'));
 
-/** USD, where the price should end. */
+/** USD, at the end of the horizon. */
 const range = z
   .object({ low: z.number().check(z.positive()), high: z.number().check(z.positive()) })
   .check(z.refine(({ low, high }) => low < high, '"low" must be below "high"'));
 
-/** What someone forecasts of one asset at one horizon. Both ranges or none: the 95% range holds the 80% range. */
+/** A forecast for one asset at one horizon. Both ranges or none; the 95% range contains the 80% range. */
 const forecast = z
   .object({ asset: symbol, horizon, probabilities, range_80: z.optional(range), range_95: z.optional(range) })
   .check(
@@ -28,7 +28,7 @@ const forecast = z
 const MOST_FORECASTS = 20;
 /** One forecast for each asset and horizon. */
 export const forecasts = z.object({
-  /** The name to appear under. The first submission takes it for the account. */
+  /** Public name. The first submission claims it for the account. */
   forecaster: forecasterName,
   forecasts: z.array(forecast).check(
     z.minLength(1),
@@ -40,7 +40,7 @@ export const forecasts = z.object({
   ),
 });
 
-/** What was frozen of a submission. */
+/** Frozen forecasts of a submission. */
 export const frozenForecasts = z.object({
   forecaster: z.string(),
   issued_at: z.iso.datetime(),
@@ -59,10 +59,10 @@ export const frozenForecasts = z.object({
   ),
 });
 
-/** What a forecaster adds to the equally weighted pool of the league, over the forecasts that others made too on that day. */
+/** Effect on the equally weighted pool of the league, over forecasts that others also made that day. */
 const contribution = z.object({
   n: z.int(),
-  /** Mean Brier score of the pool without the forecaster, less that of the pool with them: above 0 the forecaster helps. */
+  /** Mean Brier score of the pool without the forecaster, minus with the forecaster; above 0 improves the pool. */
   gain: z.number(),
 });
 
@@ -72,15 +72,15 @@ export type LeagueCell = z.infer<typeof leagueCell>;
 
 const forecaster = z.object({
   name: z.string(),
-  /** The provider of their calls in the ledger: `league:` and a number. */
+  /** `provider` of the calls in the ledger, such as `league:12`. */
   track: z.string(),
   joined_at: z.iso.datetime(),
-  /** Forecasts so far, and those of them whose time has not come. */
+  /** All forecasts, and those not graded yet. */
   forecasts: z.int(),
   open: z.int(),
 });
 
-/** A row of the table: the forecaster's scores at the horizon that was asked for; null before the first graded forecast. */
+/** `cell` holds the scores at the requested horizon; null before the first graded forecast. */
 const leagueRow = z.extend(forecaster, {
   cell: z.nullable(
     z.pick(leagueCell, {
@@ -101,7 +101,7 @@ const leagueRow = z.extend(forecaster, {
 });
 export type LeagueRow = z.infer<typeof leagueRow>;
 
-/** Everyone who forecasts, best first: ahead, then by skill from 60 independent dates on, then by dates. */
+/** Ranked: ahead first, then by skill with at least 60 independent dates, then by dates. */
 export const getLeague = endpoint({
   method: 'GET',
   path: '/api/league',
@@ -110,7 +110,7 @@ export const getLeague = endpoint({
   reply: z.object({
     timestamp: z.iso.datetime(),
     horizon,
-    /** All of them; the table shows the first 100. */
+    /** All forecasters; the list has the first 100. */
     total: z.int(),
     forecasters: z.array(leagueRow),
   }),

@@ -160,18 +160,18 @@ export async function freeze(tx: Db, submission: Submission, ground: Ground, now
 
 export type Draft = { entry: NewEntry; row: Omit<CallRow, 'seq'> };
 
-/** Who says what of one asset at one horizon. `told` is what else stands in the ledger. */
-type Said = Pick<
+/** One forecast before it is frozen. `provenance` is also written to the ledger. */
+type UnfrozenCall = Pick<
   CallRow,
   'analysis_id' | 'analyst' | 'model' | 'imputed' | 'asset' | 'horizon' | 'probabilities' | 'ranges'
 > & {
   issuedAt: Date;
-  told: Readonly<Record<string, string | null>>;
+  provenance: Readonly<Record<string, string | null>>;
 };
 
-/** The ledger's entry and the record's row of one call, with the price, band and baselines it will be judged by. */
-export function draftOf({ issuedAt, told, ...said }: Said, { price, standings }: AssetGround): Draft {
-  const { analysis_id: analysisId, analyst, model, imputed, asset, horizon, probabilities, ranges } = said;
+/** Ledger entry and record row of one call, with the price, band and baselines that it is graded by. */
+export function draftOf({ issuedAt, provenance, ...call }: UnfrozenCall, { price, standings }: AssetGround): Draft {
+  const { analysis_id: analysisId, analyst, model, imputed, asset, horizon, probabilities, ranges } = call;
   const { band, sigma, climatology, persistence, trailingRanges: trailing } = standings[horizon];
   if (ranges && !areNested(ranges))
     throw new AppError('bad_request', `The ranges of ${analyst} for ${asset} at ${horizon} are not nested`);
@@ -183,7 +183,7 @@ export function draftOf({ issuedAt, told, ...said }: Said, { price, standings }:
     entry: {
       kind: 'call',
       body: {
-        ...told,
+        ...provenance,
         analysisId,
         analyst,
         asset,
@@ -203,7 +203,7 @@ export function draftOf({ issuedAt, told, ...said }: Said, { price, standings }:
       },
     },
     row: {
-      ...said,
+      ...call,
       issued_at: issued,
       resolves_at: resolves,
       price: usd,
@@ -217,15 +217,15 @@ export function draftOf({ issuedAt, told, ...said }: Said, { price, standings }:
 
 function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, ground: Ground): Draft[] {
   const { analyst, model, modelVersion, promptVersion, promptHash, inputHash, answerHash, imputed } = statement;
-  const told = { answerHash, inputHash, modelVersion, promptHash, promptVersion };
+  const provenance = { answerHash, inputHash, modelVersion, promptHash, promptVersion };
   return SYMBOLS.flatMap((asset) => {
     const stood = ground.get(asset);
     if (!stood) return [];
     return HORIZONS.map((horizon) => {
       const probabilities = statement.calls[asset][horizon];
       const ranges = statement.ranges?.[asset]?.[horizon] ?? null;
-      const said = { analysis_id: analysisId, analyst, model, imputed, asset, horizon, probabilities, ranges };
-      return draftOf({ ...said, issuedAt, told }, stood);
+      const call = { analysis_id: analysisId, analyst, model, imputed, asset, horizon, probabilities, ranges };
+      return draftOf({ ...call, issuedAt, provenance }, stood);
     });
   });
 }

@@ -35,7 +35,7 @@ import { toCell, toTrackCall, trackOf } from './record.ts';
 const MODEL = 'open-league';
 const trackNameOf = (id: number) => `league:${id}`;
 
-/** Names that would be taken for one of the product's own tracks. */
+/** Names that could be mistaken for a track of the product. */
 const RESERVED = new Set([
   'consensus',
   'local',
@@ -49,13 +49,14 @@ const RESERVED = new Set([
 ]);
 const isReserved = (name: string) => RESERVED.has(name) || name.includes(BRAND.name.toLowerCase());
 
-export type Submitted = z.output<typeof forecasts>;
 const OLDEST_PRICE_MS = 5 * 60_000;
+
+export type Submitted = z.output<typeof forecasts>;
 type Frozen = z.input<typeof frozenForecasts>;
 
 /**
- * Freezes the forecasts of an account in the ledger, all or none, at the price of now. One for each asset, horizon and UTC day.
- * @throws AppError conflict for a second one, or for a name that belongs to somebody else
+ * Freezes the forecasts of an account in the ledger at the current price, all or none. One per asset, horizon and UTC day.
+ * @throws AppError conflict for a second forecast of the day or a name of another account; unavailable without a recent price
  */
 export async function submitForecasts(
   ctx: PredictionsContext,
@@ -64,33 +65,33 @@ export async function submitForecasts(
 ): Promise<Frozen> {
   const issuedAt = ctx.now();
   const known = await forecasterOf(ctx.db, userId);
-  if (known) await refuseSecond(ctx.db, known.id, given, issuedAt);
+  if (known) await assertFirstOfDay(ctx.db, known.id, given, issuedAt);
   const ground = await groundAt(ctx, issuedAt);
   return ctx.db.transaction().execute(async (tx) => {
-    const { id } = await enter(tx, { userId, name, at: issuedAt });
+    const { id } = await claimName(tx, { userId, name, at: issuedAt });
     await lockLedger(tx);
-    await refuseSecond(tx, id, given, issuedAt);
-    const said = {
+    await assertFirstOfDay(tx, id, given, issuedAt);
+    const common = {
       analysis_id: randomUUID(),
       analyst: trackNameOf(id),
       model: MODEL,
       imputed: false,
       issuedAt,
-      told: {},
+      provenance: {},
     };
     const drafts = given.map(({ asset, horizon, probabilities, range_80: inner, range_95: outer }) => {
-      const stood = ground.get(asset);
-      // Who knows the price of now would have an edge over an older one.
-      if (!stood || Date.parse(stood.price.at) < issuedAt.getTime() - OLDEST_PRICE_MS)
+      const assetGround = ground.get(asset);
+      // An older price would give an edge to a submitter who knows the current one.
+      if (!assetGround || Date.parse(assetGround.price.at) < issuedAt.getTime() - OLDEST_PRICE_MS)
         throw new AppError('unavailable', `There is no price of ${asset} from the last five minutes`, {
           retryAfterSeconds: 60,
         });
       const inLog = ({ low, high }: { low: number; high: number }) => ({
-        low: Math.log(low / stood.price.usd),
-        high: Math.log(high / stood.price.usd),
+        low: Math.log(low / assetGround.price.usd),
+        high: Math.log(high / assetGround.price.usd),
       });
       const ranges: Ranges | null = inner && outer ? eachLevel((level) => inLog(level === '80' ? inner : outer)) : null;
-      return draftOf({ ...said, asset, horizon, probabilities, ranges }, stood);
+      return draftOf({ ...common, asset, horizon, probabilities, ranges }, assetGround);
     });
     const entries = await append(
       tx,
@@ -116,7 +117,7 @@ export async function submitForecasts(
   });
 }
 
-async function refuseSecond(db: Db, id: number, given: Submitted['forecasts'], at: Date): Promise<void> {
+async function assertFirstOfDay(db: Db, id: number, given: Submitted['forecasts'], at: Date): Promise<void> {
   const made = await forecastOn(db, id, at);
   const second = given.find(({ asset, horizon }) => made.has(`${asset} ${horizon}`));
   if (second)
@@ -126,7 +127,7 @@ async function refuseSecond(db: Db, id: number, given: Submitted['forecasts'], a
     );
 }
 
-async function enter(
+async function claimName(
   tx: Db,
   { userId, name, at }: { userId: number; name: string; at: Date },
 ): Promise<{ id: number }> {
@@ -138,7 +139,7 @@ async function enter(
   return own;
 }
 
-/** Scores everyone who has new outcomes, from one state of the ledger. Answers how many there were. */
+/** Scores every forecaster with new outcomes from one snapshot of the ledger. Returns how many. */
 export const scoreLeague = (db: Db, at: Date): Promise<number> =>
   db
     .transaction()
@@ -151,11 +152,11 @@ export const scoreLeague = (db: Db, at: Date): Promise<number> =>
       return due.length;
     });
 
-/** Holm asks for a smaller p the more are tested: a bootstrap of 4,999 resamples cannot show less than 0.0002. */
+/** The more cells are tested, the smaller a p Holm requires; 4,999 resamples cannot show less than 0.0002. */
 const FINE_RESAMPLES = 200_000;
-const WORTH_FINE = 0.001;
+const FINE_BELOW = 0.001;
 
-/** One cell for each horizon a forecaster has calls of, before any correction. */
+/** One cell per horizon that a forecaster has calls at, before any correction. */
 export function leagueCells(calls: readonly StoredCall[], at: Date): ScoredRow[] {
   const [first] = calls;
   if (!first) return [];
@@ -166,8 +167,8 @@ export function leagueCells(calls: readonly StoredCall[], at: Date): ScoredRow[]
     if (rows.length === 0) return [];
     const cell = { provider, horizon, calls: rows.map(toTrackCall) };
     const quick = scoreTrack(cell.calls, horizon);
-    const isClose = Math.min(quick.dm?.pAhead ?? 1, quick.dm?.pBehind ?? 1) < WORTH_FINE;
-    const summary = isClose ? scoreTrack(cell.calls, horizon, { resamples: FINE_RESAMPLES }) : quick;
+    const needsFine = Math.min(quick.dm?.pAhead ?? 1, quick.dm?.pBehind ?? 1) < FINE_BELOW;
+    const summary = needsFine ? scoreTrack(cell.calls, horizon, { resamples: FINE_RESAMPLES }) : quick;
     const scored = { ...cell, summary, adjusted: null, verdict: 'no evidence' as const, assets: assetScores(cell) };
     return [
       {
@@ -182,7 +183,7 @@ export function leagueCells(calls: readonly StoredCall[], at: Date): ScoredRow[]
 
 type Judged = Standing & Pick<TrackCell, 'verdict' | 'p_ahead' | 'p_behind'>;
 
-/** Holm over what is tested: whoever has too few dates yet makes it no harder for the others. */
+/** Holm over tested cells only, so that forecasters with few dates do not make verdicts stricter for others. */
 export function judgeLeague(rows: readonly Standing[]): Judged[] {
   const tested = rows.flatMap((row) => {
     const { horizon, n_eff: nEff, p_ahead: ahead, p_behind: behind } = row;
@@ -198,7 +199,7 @@ export function judgeLeague(rows: readonly Standing[]): Judged[] {
   });
 }
 
-const told = ({ cell, shared, gain }: StoredCell, judged: Judged | undefined): LeagueCell => ({
+const toLeagueCell = ({ cell, shared, gain }: StoredCell, judged: Judged | undefined): LeagueCell => ({
   ...cell,
   verdict: judged?.verdict ?? 'no evidence',
   p_ahead: judged?.p_ahead ?? null,
@@ -208,8 +209,8 @@ const told = ({ cell, shared, gain }: StoredCell, judged: Judged | undefined): L
 
 const MOST_SHOWN = 100;
 
-/** Ahead first, then by skill from 60 independent dates on, then by dates and skill. */
-function standing(judged: Judged | undefined): readonly number[] {
+/** Ahead first, then by skill with at least 60 independent dates, then by dates and skill. */
+function rankKey(judged: Judged | undefined): readonly number[] {
   if (!judged) return [0, 0, 0, 0];
   const isRanked = judged.n_eff >= FEWEST_WINDOWS;
   return [
@@ -220,7 +221,7 @@ function standing(judged: Judged | undefined): readonly number[] {
   ];
 }
 
-const better = (a: readonly number[], b: readonly number[]): number =>
+const compareKeys = (a: readonly number[], b: readonly number[]): number =>
   a.map((value, i) => (b[i] ?? 0) - value).find((difference) => difference !== 0) ?? 0;
 
 export async function readLeague(db: Db, horizon: Horizon, at: Date): Promise<League> {
@@ -228,7 +229,9 @@ export async function readLeague(db: Db, horizon: Horizon, at: Date): Promise<Le
   const judged = new Map(
     judgeLeague(all).flatMap((row) => (row.horizon === horizon ? [[row.forecaster_id, row]] : [])),
   );
-  const shown = ids.toSorted((a, b) => better(standing(judged.get(a)), standing(judged.get(b)))).slice(0, MOST_SHOWN);
+  const shown = ids
+    .toSorted((a, b) => compareKeys(rankKey(judged.get(a)), rankKey(judged.get(b))))
+    .slice(0, MOST_SHOWN);
   const [rows, cells] = await Promise.all([forecastersOf(db, shown), cellsOf(db, shown)]);
   return {
     timestamp: at.toISOString(),
@@ -236,7 +239,7 @@ export async function readLeague(db: Db, horizon: Horizon, at: Date): Promise<Le
     total: ids.length,
     forecasters: rows.map(({ id, ...row }) => {
       const stored = cells.find((cell) => cell.forecaster_id === id && cell.horizon === horizon);
-      return { ...row, track: trackNameOf(id), cell: stored ? told(stored, judged.get(id)) : null };
+      return { ...row, track: trackNameOf(id), cell: stored ? toLeagueCell(stored, judged.get(id)) : null };
     }),
   };
 }
@@ -252,7 +255,7 @@ export async function readForecaster(db: Db, name: string, at: Date): Promise<Fo
     const stored = cells.find((cell) => cell.horizon === horizon);
     return stored
       ? [
-          told(
+          toLeagueCell(
             stored,
             judged.find((each) => each.horizon === horizon),
           ),

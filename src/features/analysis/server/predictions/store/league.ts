@@ -28,7 +28,7 @@ export async function insertForecaster(
     .executeTakeFirst();
 }
 
-/** What a forecaster has forecast on the UTC day of a moment, as 'BTC 24h'. */
+/** Forecasts of a UTC day, as 'BTC 24h'. */
 export async function forecastOn(db: Db, forecasterId: number, at: Date): Promise<Set<string>> {
   const { rows } = await sql<{ what: string }>`select asset || ' ' || horizon as what from predictions
     where forecaster_id = ${forecasterId}
@@ -44,7 +44,7 @@ export async function findForecaster(db: Db, name: string): Promise<ForecasterRo
   return rows[0];
 }
 
-/** With their names and counts, in the order of the ids. */
+/** With names and counts, in the order of the IDs. */
 export async function forecastersOf(db: Db, ids: readonly number[]): Promise<ForecasterRow[]> {
   const { rows } = await sql<ForecasterRow>`select f.id, f.name, f.joined_at, c.* from
     unnest(${[...ids]}::int[]) with ordinality i (id, place) join league_forecasters f on f.id = i.id
@@ -52,7 +52,7 @@ export async function forecastersOf(db: Db, ids: readonly number[]): Promise<For
   return rows;
 }
 
-/** Who is shown in the league, in the order they joined. */
+/** IDs of forecasters with an enabled account, in the order they joined. */
 export async function shownForecasters(db: Db): Promise<number[]> {
   const { rows } = await sql<{
     id: number;
@@ -60,7 +60,7 @@ export async function shownForecasters(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whose newest outcomes are not in their record yet. */
+/** Forecasters with outcomes that are not scored yet. */
 export async function unscoredForecasters(db: Db): Promise<number[]> {
   const { rows } = await sql<{ forecaster_id: number }>`select p.forecaster_id from predictions p
     where p.forecaster_id is not null and p.outcome_seq is not null group by 1
@@ -70,7 +70,7 @@ export async function unscoredForecasters(db: Db): Promise<number[]> {
   return rows.map(({ forecaster_id: id }) => id);
 }
 
-/** One tested, or not yet tested, cell of the league: p before any correction. */
+/** One cell of the league with p before correction; null while not tested. */
 export type Standing = {
   forecaster_id: number;
   horizon: Horizon;
@@ -152,8 +152,8 @@ export async function saveCells(
 }
 
 /**
- * What each forecaster adds to the equally weighted pool of the league: the Brier score of the mean of the others less that of
- * the mean of all, over forecasts that others made too for the same asset, horizon and UTC day.
+ * Contribution to the equally weighted pool: Brier score of the pool without the forecaster minus with the forecaster, over
+ * forecasts that others also made for the same asset, horizon and UTC day.
  */
 export async function saveContributions(db: Db): Promise<void> {
   const squared = (pool: (of: string) => ReturnType<typeof sql>) =>
