@@ -128,7 +128,7 @@ test('a stream shows what came within ten seconds', async ({ page }) => {
   await call.getByRole('button', { name: 'Send' }).click();
   await expect(call.getByRole('button', { name: 'Stop' })).toBeVisible();
   await expect(call.getByText('Stopped: partial response')).toBeVisible();
-  await expect(call.getByRole('region', { name: /^Body of the answer/ })).toContainText('retry:');
+  await expect(call.getByRole('region', { name: /^Response body/ })).toContainText('retry:');
 });
 
 test('every call of the document is on the page', async ({ page }) => {

@@ -54,7 +54,7 @@ test('a board of 1,000 coin-flippers, each with 70 days of forecasts on one mark
   const judged = judgeLeague(rows);
   expect(judged.filter(({ p_ahead: p }) => p !== null)).toHaveLength(FLIPPERS);
   expect(judged.filter(isAhead)).toEqual([]);
-});
+}, 300_000);
 
 test('of 2,000 boards of 1,000 forecasters who are as good as the baselines, one is ahead on at most 5%', () => {
   const random = mulberry32(7);
