@@ -37,7 +37,7 @@ test('the record from the sidebar and from its card: skill first, then every cal
   await expect(page.getByRole('img', { name: /^Calibration of up\./ })).toBeVisible();
 
   await page.getByRole('combobox', { name: 'State' }).selectOption('Graded');
-  const rows = page.getByRole('region', { name: 'Calls' }).getByRole('row');
+  const rows = page.getByRole('region', { name: 'Calls', exact: true }).getByRole('row');
   await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(25);
   await page.getByRole('button', { name: 'Load older calls' }).click();
   await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(50);
@@ -65,7 +65,7 @@ test.describe('axe', () => {
     await page.goto('/app/track-record');
     await hydrated(page);
     await expect(page.getByRole('heading', { level: 3, name: 'Hit rate' })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Calls' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Calls', exact: true })).toBeVisible();
     await expectNoViolation(page);
     await page.goto('/app');
     await hydrated(page);
@@ -108,7 +108,7 @@ test('the open league: a forecast sent with an API key stands there, with a page
   await page.getByRole('link', { name: forecaster }).click();
   await expect(page.getByRole('heading', { level: 1, name: forecaster })).toBeVisible();
   await expect(page.getByText(/· 1 forecast, 1 open$/)).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Calls' }).getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Calls', exact: true }).getByRole('row')).toHaveCount(2);
   await expect(page.getByRole('img', { name: `${forecaster} in the Meridian open league, 24h` })).toBeVisible();
   await expectNoViolation(page);
 });
