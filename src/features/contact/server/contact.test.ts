@@ -24,7 +24,7 @@ describe('POST /api/contact', () => {
     expect((await page.rows()).at(-1)).toMatchObject({ ...LETTER, user_id: null, screenshot: null, status: 'new' });
     expect(await page.mails('contact')).toEqual([{ address: BRAND.supportEmail, subject: 'Message: A wrong number' }]);
     expect(await page.mails('contact-received')).toEqual([
-      { address: 'ann@example.com', subject: 'We have your message' },
+      { address: 'ann@example.com', subject: 'We received your message' },
     ]);
   });
 

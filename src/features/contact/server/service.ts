@@ -173,7 +173,7 @@ async function supportMail(
       { label: 'Screenshot', value: hasScreenshot ? 'In the inbox' : 'None' },
     ],
     action: { label: 'Open the inbox', url: link },
-    because: 'somebody has written by the contact page.',
+    because: 'someone used the contact form.',
   });
   return { ...mail, headers: { ...mail.headers, 'Reply-To': email } };
 }
@@ -183,13 +183,14 @@ const acknowledgementMail = (to: string): Promise<MailMessage> =>
   renderMail({
     kind: 'contact-received',
     to,
-    subject: 'We have your message',
-    title: 'We have your message',
+    subject: 'We received your message',
+    title: 'We received your message',
     lines: [
-      'Thank you for writing to us. A person reads it, and answers to this address.',
+      'Thank you for contacting us. A member of our team will read your message and reply to this address.',
       'Expected reply within 24-48 hours on business days.',
     ],
-    because: 'a message was sent with this address by our contact page. If that was not you, there is nothing to do.',
+    because:
+      'a message was sent with this address through our contact form. If that was not you, you can ignore this email.',
   });
 
 /** A field that nobody sees: what fills it is no person. */

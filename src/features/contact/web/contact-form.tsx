@@ -216,7 +216,7 @@ function Sent({ onAnother }: { onAnother: () => void }) {
         Message Sent!
       </h2>
       <p role="status" className="mt-1 mb-5 text-sm text-ink-2">
-        Thank you. We have your message; expect our reply within 24-48 hours on business days.
+        Thank you. We received your message; expect our reply within 24-48 hours on business days.
       </p>
       <Button onClick={onAnother} className="max-sm:h-10">
         Send Another Message

@@ -99,7 +99,7 @@ test('after three wrong codes the owner gets a mail, once', async () => {
   await beWrong(don, 2);
   expect(await mails()).toEqual([]);
   await beWrong(don, 3);
-  expect((await mails()).map(({ subject }) => subject)).toEqual(['Wrong codes at your second factor']);
+  expect((await mails()).map(({ subject }) => subject)).toEqual(['Wrong two-factor codes entered']);
   expect((await mails())[0]?.text).toContain('3 wrong codes in a row');
 });
 
@@ -109,7 +109,7 @@ test('at 50 wrong codes those of the app end, until a backup code or a new passw
   s.advance(100 * 86_400_000);
   const withApp = async () => complete(await challengeFor(s, dex.email), codeAt(dex.secret, s.clock.now()));
   expect(said(await withApp())).toEqual([403, expect.stringMatching(/^Too many wrong codes\. Use a backup code/)]);
-  expect((await mailsTo(s, dex.email)).at(-1)?.subject).toBe('Codes of your app are no longer accepted');
+  expect((await mailsTo(s, dex.email)).at(-1)?.subject).toBe('Authenticator codes are no longer accepted');
   expect((await complete(await challengeFor(s, dex.email), dex.backupCodes[0])).statusCode).toBe(200);
   expect((await withApp()).statusCode).toBe(200);
 }, 60_000);

@@ -179,7 +179,7 @@ test('200: new backup codes end the old ones', async () => {
   expect([await signIn(kim.backupCodes[0]), await signIn(backupCodes[0])]).toEqual([401, 200]);
   expect(await stateOf(kim)).toEqual({ enabled: true, backupCodesLeft: 9 });
   const mails = (await mailsTo(s, kim.email)).filter(({ kind }) => kind === 'two-factor-changed');
-  expect(mails.at(-1)?.subject).toBe('New backup codes were made');
+  expect(mails.at(-1)?.subject).toBe('New backup codes were created');
 });
 
 test('a password change or reset ends the challenges that were made by the old password', async () => {

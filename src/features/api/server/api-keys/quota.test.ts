@@ -230,11 +230,11 @@ describe('mails', () => {
     expect(await mails(who)).toEqual([]);
     expect(await callTimes(1, key, processes[1])).toBe(1);
     await settleAll();
-    const near = ['api-limit-near', 'You have used 80 % of your API calls of today'];
+    const near = ['api-limit-near', 'You have used 80% of your daily API calls'];
     await expect.poll(() => mails(who)).toEqual([near]);
     expect(await callTimes(9, key, processes[2])).toBe(4);
     await settleAll();
-    const over = ['api-limit-reached', 'Your API calls of today are used up'];
+    const over = ['api-limit-reached', 'You have reached your daily API limit'];
     await expect.poll(() => mails(who)).toEqual([near, over]);
     await callTimes(5, key, processes[0]);
     await settleAll();

@@ -25,9 +25,7 @@ const count = (calls: number) => calls.toLocaleString('en-US');
 /** Most or all of the API calls of a day are used up: each is told once a day. */
 function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }: Input): NewsContent {
   const isOver = percent >= 100;
-  const title = isOver
-    ? 'Your API calls of today are used up'
-    : `You have used ${percent} % of your API calls of today`;
+  const title = isOver ? 'You have reached your daily API limit' : `You have used ${percent}% of your daily API calls`;
   return {
     kind: isOver ? 'api-limit-reached' : 'api-limit-near',
     userId,
@@ -36,15 +34,15 @@ function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }:
     title,
     lines: [
       isOver
-        ? 'Further calls are refused with status 429 until the limit starts anew at midnight UTC.'
-        : 'When all are used, further calls are refused with status 429 until midnight UTC.',
+        ? 'Further calls are refused with status 429 until the limit resets at midnight UTC.'
+        : 'Above the limit, calls are refused with status 429 until it resets at midnight UTC.',
     ],
     facts: [
       { label: 'Used', value: `${count(spent)} of ${count(limit)} calls` },
       { label: 'Day', value: `${day}, UTC` },
     ],
     action: { label: 'See your usage', url: `${publicUrl}/app/profile?tab=api-keys` },
-    because: 'the programs that use your API keys come close to a limit or have reached it.',
+    because: 'your API keys are near or at their daily limit.',
   };
 }
 

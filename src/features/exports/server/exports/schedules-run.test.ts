@@ -201,9 +201,9 @@ describe('a file that cannot be made', () => {
       kind: 'scheduled-export-failed',
       subject: 'Your export failed: Daily · Crypto prices · CSV',
     });
-    expect(mail?.text).toContain('after 3 tries');
+    expect(mail?.text).toContain('after 3 attempts');
     expect(mail?.text).toContain(ERROR);
-    expect(mail?.text).toContain('The schedule goes on');
+    expect(mail?.text).toContain('The schedule stays active');
     expect(await schedulesOf(ann)).toMatchObject([
       { state: 'active', nextRunAt: '2026-11-22T08:00:00.000Z', lastRun: { state: 'failed', error: ERROR } },
     ]);

@@ -127,13 +127,13 @@ function digestContent(input: Input): NewsContent {
     subject: `${title}: ${[...groups.keys()].join(', ')}`,
     title,
     lines: [
-      `${span}, ${to.timeZone} time. Each with its value then and now.`,
+      `${span}, ${to.timeZone} time. Each alert with its value then and now.`,
       ...(left > 0 ? [`These are the newest ${MOST}; ${left} older ones are in the app.`] : []),
     ],
     sections,
     action: { label: 'Open your alerts', url: `${publicUrl}/app/alerts` },
     after: ['What is of high severity is not gathered: it is mailed at once.'],
-    because: `you have chosen to get alerts of low and medium severity together, ${every}.`,
+    because: `you chose a digest of low- and medium-severity alerts, ${every}.`,
   };
 }
 

@@ -47,10 +47,10 @@ describe('an alert by mail', () => {
       for (const part of [
         'Bitcoin price',
         '$68,012.50',
-        'OKX, less than 1 s old when this was written',
+        'OKX, less than 1 s old when sent',
         '20 Nov 2026, 12:00:00 UTC',
         'Medium',
-        'alert rules of your own are mailed to you',
+        'you receive alerts from your own rules by email',
         `${SITE}/app/custom-alerts`,
         `${SITE}/app/profile?tab=notifications`,
       ])
@@ -167,7 +167,7 @@ describe('what goes by mail as well', () => {
       'Impact',
       'High',
       `${SITE}/app/events`,
-      'reminders of events are mailed to you',
+      'you receive event reminders by email',
     ])
       expect(mail?.text).toContain(part);
     expect(headerOf(mail, 'List-Unsubscribe')).toBeDefined();
@@ -178,7 +178,7 @@ describe('what goes by mail as well', () => {
     await announce(db(), { once: 'news:1', kind: 'PRODUCT_NEWS', severity: 'low', notice }, s.clock.now());
     await deliver();
     expect(sink.mails).toHaveLength(1);
-    expect(sink.mails[0]?.text).toContain('news of the product are mailed to you');
+    expect(sink.mails[0]?.text).toContain('you receive product news by email');
     expect(headerOf(sink.mails[0], 'List-Unsubscribe')).toBeDefined();
   });
 });

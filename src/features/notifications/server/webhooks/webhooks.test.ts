@@ -89,8 +89,8 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
     await who.post(`${at}/secret`);
     expect((await mailsTo(s, who.email)).map(({ subject }) => subject)).toEqual([
       'A webhook was added',
-      'The address of a webhook was changed',
-      'A webhook has a new secret',
+      'A webhook address was changed',
+      'A webhook secret was changed',
     ]);
     s.advance(15 * 60_000);
     for (const answer of [

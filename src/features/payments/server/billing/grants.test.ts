@@ -93,7 +93,7 @@ describe('what was bought is told by mail', () => {
     await grantTo(s, ann, { plan: 'pro' });
     await grantTo(s, ann, { source: 'admin:7', units: 0n });
     const mails = await mailsTo(s, ann.email);
-    expect(mails.map(({ subject }) => subject)).toEqual(['Pro is yours', 'Pro is paid']);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Pro is active', 'Pro is paid']);
     expect(mails[0]?.text).toContain('85.47 USD, by card');
     expect(mails[0]?.text).toContain('20 Feb 2027, 12:00:00 UTC');
     expect(mails[1]?.text).toContain('29.99 USD, by USDC');

@@ -74,9 +74,12 @@ export const trialEndsMail = ({ to, end, days, link }: Input): Promise<MailMessa
   renderMail({
     kind: 'trial-ends',
     to,
-    subject: `Your trial of Pro ends ${inDays(days)}`,
-    title: `Your trial of Pro ends ${inDays(days)}`,
-    lines: ['Then your account is free again by itself: nothing is charged, and there is nothing to cancel.', KEPT],
+    subject: `Your Pro trial ends ${inDays(days)}`,
+    title: `Your Pro trial ends ${inDays(days)}`,
+    lines: [
+      'Your account then returns to the Free plan automatically: nothing is charged and there is nothing to cancel.',
+      KEPT,
+    ],
     facts: [{ label: 'Ends', value: dateTime(end.getTime()) }],
     action: { label: 'Keep Pro', url: link },
     because: 'your trial is about to end.',
@@ -86,9 +89,9 @@ export const trialEndedMail = ({ to, end, link }: PlanMail & { end: Date }): Pro
   renderMail({
     kind: 'trial-ended',
     to,
-    subject: 'Your trial of Pro has ended',
-    title: 'Your trial of Pro has ended',
-    lines: ['Your account is free again, and nothing was charged.', KEPT],
+    subject: 'Your Pro trial has ended',
+    title: 'Your Pro trial has ended',
+    lines: ['Your account is back on the Free plan and nothing was charged.', KEPT],
     facts: [{ label: 'Ended', value: dateTime(end.getTime()) }],
     action: { label: 'See the plans', url: link },
     because: 'your trial has ended.',

@@ -45,7 +45,7 @@ describe('notices about the end of a plan', () => {
       [
         '23: Pro ends in 7 days',
         '29: Pro ends within a day',
-        '30: Pro has ended and works on for three days',
+        '30: Pro has ended but keeps working for three days',
         '33: Pro has ended',
       ],
       [],
@@ -58,7 +58,7 @@ describe('notices about the end of a plan', () => {
     for (const each of [dan, eve]) expect((await each.post('/api/subscribe/trial', {})).statusCode).toBe(200);
     await grantTo(s, eve);
     expect(await noticesOver(20, [dan, eve])).toEqual([
-      ['5: Your trial of Pro ends in 2 days', '7: Your trial of Pro has ended'],
+      ['5: Your Pro trial ends in 2 days', '7: Your Pro trial has ended'],
       [],
     ]);
   });
@@ -72,7 +72,7 @@ describe('notices about the end of a plan', () => {
     expect(told?.map((each) => each.split(': ')[1])).toEqual([
       'Pro ends in 7 days',
       'Pro ends within a day',
-      'Pro has ended and works on for three days',
+      'Pro has ended but keeps working for three days',
       'Pro has ended',
     ]);
   });

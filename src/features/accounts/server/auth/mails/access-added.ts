@@ -6,8 +6,8 @@ const TITLES = {
   key: 'A new API key was created',
   'key-renewed': 'An API key was regenerated',
   webhook: 'A webhook was added',
-  'webhook-address': 'The address of a webhook was changed',
-  'webhook-secret': 'A webhook has a new secret',
+  'webhook-address': 'A webhook address was changed',
+  'webhook-secret': 'A webhook secret was changed',
   telegram: 'A Telegram chat was connected',
 } as const;
 
@@ -28,9 +28,7 @@ export const accessAddedMail = ({ what, name, network, to, at, link }: Input): P
     to,
     subject: TITLES[what],
     title: TITLES[what],
-    lines: [
-      'It reads data of your account, or receives it, also when you are signed out. If this was you, there is nothing to do.',
-    ],
+    lines: ['It can access data of your account even while you are signed out. If this was you, no action is needed.'],
     facts: [
       ...(name === null ? [] : [{ label: 'Name', value: name }]),
       ...(network === null ? [] : [{ label: 'Network', value: network }]),
@@ -38,7 +36,7 @@ export const accessAddedMail = ({ what, name, network, to, at, link }: Input): P
     ],
     action: { label: 'This was not me', url: link },
     after: [
-      'If it was not you, choose a new password at once. That signs out every device, and lists what else can use your account, with one button that ends it.',
+      'If this was not you, choose a new password now. That signs out every device and lets you revoke all other access to your account.',
     ],
-    because: 'you are always informed of new access to your account.',
+    because: 'we always report new access to your account.',
   });

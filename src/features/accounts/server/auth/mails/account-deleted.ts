@@ -12,11 +12,9 @@ export const accountDeletedMail = ({ to, at, byAdmin }: Input): Promise<MailMess
     subject: 'Your account was deleted',
     title: 'Your account was deleted',
     lines: [
-      `${byAdmin ? 'An administrator has deleted your account. ' : ''}Your ${BRAND.name} account and its personal data are removed, and every device is signed out. Records of payments are kept for as long as the law asks for them.`,
+      `${byAdmin ? 'An administrator deleted your account. ' : ''}Your ${BRAND.name} account and its personal data have been removed, and every device is signed out. Records of payments are kept for as long as the law requires.`,
     ],
     facts: [{ label: 'Time', value: dateTime(at.getTime()) }],
-    after: [
-      byAdmin ? 'If you think that this is a mistake, write to us.' : 'If this was not you, write to us at once.',
-    ],
+    after: [byAdmin ? 'If you think this is a mistake, contact us.' : 'If this was not you, contact us now.'],
     because: 'the account with this address was deleted.',
   });

@@ -7,14 +7,14 @@ type Input = { to: string; at: Date; change: 'disabled' | 'enabled'; link: strin
 
 const WORDS = {
   disabled: {
-    line: `An administrator has disabled your ${BRAND.name} account. Nobody can sign in to it, every device and API key is shut out, and nothing is sent to you. Your data are kept, and a card subscription is not charged again.`,
+    line: `An administrator has disabled your ${BRAND.name} account. Sign-in, devices, API keys and notifications are blocked. Your data is retained, and a card subscription is not charged again.`,
     action: 'Contact support',
-    after: 'If you think that this is a mistake, write to us.',
+    after: 'If you think this is a mistake, contact us.',
   },
   enabled: {
-    line: `Your ${BRAND.name} account works again. Sign in as before; your API keys, rules and schedules go on.`,
+    line: `Your ${BRAND.name} account works again. Sign in as before; your API keys, rules and schedules are active.`,
     action: 'Sign in',
-    after: 'A card subscription that was cancelled meanwhile stays so until you resume it.',
+    after: 'A card subscription that was cancelled in the meantime stays cancelled until you resume it.',
   },
 } as const;
 

@@ -11,9 +11,11 @@ export const alreadyRegisteredMail = ({ to, signInLink, resetLink }: Input): Pro
     to,
     subject: 'You already have an account',
     title: 'You already have an account',
-    lines: [`Somebody tried to sign up at ${BRAND.name} with your address. It has an account, so nothing was changed.`],
+    lines: [
+      `Someone tried to sign up for ${BRAND.name} with your email address. It already has an account, so nothing has changed.`,
+    ],
     action: { label: 'Sign in', url: signInLink },
     otherwise: { text: 'Forgot your password? Choose a new one:', url: resetLink },
-    after: ['If this was not you, there is nothing to do.'],
-    because: 'somebody signed up with this address.',
+    after: ['If this was not you, you can ignore this email.'],
+    because: 'someone signed up with this address.',
   });

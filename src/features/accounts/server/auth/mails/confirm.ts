@@ -8,8 +8,8 @@ export const confirmMail = ({ to, link }: { to: string; link: string }): Promise
     to,
     subject: 'Confirm your email address',
     title: 'Confirm your email address',
-    lines: [`One step is left: confirm that this address is yours, and your ${BRAND.name} account is ready.`],
+    lines: [`Confirm that this address is yours to activate your ${BRAND.name} account.`],
     action: { label: 'Confirm email address', url: link },
-    after: ['The link works once and for 24 hours.', 'If you did not sign up, ignore this mail: nothing happens.'],
-    because: 'somebody signed up with this address.',
+    after: ['The link works once and expires in 24 hours.', 'If you did not sign up, ignore this email.'],
+    because: 'someone signed up with this address.',
   });

@@ -9,11 +9,11 @@ export const emailChangeConfirmMail = ({ to, link }: { to: string; link: string 
     to,
     subject: 'Confirm your new email address',
     title: 'Confirm your new email address',
-    lines: [`Confirm that ${to} is yours, and your ${BRAND.name} account moves to it.`],
+    lines: [`Confirm that ${to} is yours to move your ${BRAND.name} account to it.`],
     action: { label: 'Confirm new address', url: link },
     after: [
-      'The link works once and for 24 hours. Until then the account keeps its old address.',
-      'If you did not ask for it, ignore this mail: nothing happens.',
+      'The link works once and expires in 24 hours. Until you confirm, the account keeps its old address.',
+      'If you did not request this, ignore this email.',
     ],
-    because: 'it was named as the new address of an account.',
+    because: 'it was entered as the new address of an account.',
   });

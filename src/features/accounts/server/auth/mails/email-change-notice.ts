@@ -12,13 +12,13 @@ export const emailChangeNoticeMail = ({ to, newEmail, at, link }: Input): Promis
     subject: 'Your email address is about to change',
     title: 'Your email address is about to change',
     lines: [
-      'A new address was named for your account. It takes over as soon as it is confirmed; then this one no longer signs in.',
+      'A new email address was entered for your account. Once it is confirmed, this address can no longer sign in.',
     ],
     facts: [
       { label: 'New address', value: newEmail },
       { label: 'Time', value: dateTime(at.getTime()) },
     ],
     action: { label: 'Check your account', url: link },
-    after: ['If this was not you, change your password now: that also cancels the new address as long as it waits.'],
-    because: 'changes of how you sign in are always told to you.',
+    after: ['If this was not you, change your password now. That also cancels the pending address.'],
+    because: 'we always report changes to how you sign in.',
   });

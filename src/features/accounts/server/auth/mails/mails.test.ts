@@ -36,7 +36,7 @@ const MAILS = [
   ['email-change-notice', emailChangeNoticeMail({ to, newEmail: 'new@example.com', at, link }), ['new@example.com']],
   ['two-factor-changed', twoFactorChangedMail({ to, change: 'on', at, link }), ['Two-factor sign-in was turned on']],
   ['two-factor-changed', twoFactorChangedMail({ to, change: 'off', at, link }), ['Two-factor sign-in was turned off']],
-  ['two-factor-changed', twoFactorChangedMail({ to, change: 'codes', at, link }), ['New backup codes were made']],
+  ['two-factor-changed', twoFactorChangedMail({ to, change: 'codes', at, link }), ['New backup codes were created']],
   ['passkey-changed', passkeyChangedMail({ to, change: 'added', name: 'Laptop', at, link }), ['added', 'Laptop']],
   ['passkey-changed', passkeyChangedMail({ to, change: 'removed', name: 'Laptop', at, link }), ['removed', 'Laptop']],
   ['plan-changed', planChangedMail({ to, planName: 'Premium+', until: at, link }), ['now Premium+', '20 Nov 2026']],

@@ -18,13 +18,13 @@ export const newSignInMail = ({ to, device, network, at, link }: Input): Promise
     to,
     subject: 'New sign-in to your account',
     title: 'New sign-in to your account',
-    lines: ['A device that was not seen before has signed in. If this was you, there is nothing to do.'],
+    lines: ['A new device signed in to your account. If this was you, no action is needed.'],
     facts: [
       { label: 'Device', value: device },
       { label: 'Network', value: network },
       { label: 'Time', value: dateTime(at.getTime()) },
     ],
     action: { label: 'Check your devices', url: link },
-    after: ['If it was not you, sign that device out there and change your password.'],
-    because: 'sign-ins from new devices are always told to you.',
+    after: ['If this was not you, sign out that device and change your password.'],
+    because: 'we always report sign-ins from new devices.',
   });

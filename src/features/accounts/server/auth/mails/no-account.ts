@@ -7,9 +7,11 @@ export const noAccountMail = ({ to, link }: { to: string; link: string }): Promi
   renderMail({
     kind: 'no-account',
     to,
-    subject: 'There is nothing to do for this address',
-    title: 'There is nothing to do for this address',
-    lines: [`No ${BRAND.name} account waits for a mail at this address. Outside the demo this mail would not exist.`],
+    subject: 'No action is needed for this address',
+    title: 'No action is needed for this address',
+    lines: [
+      `No ${BRAND.name} account is expecting an email at this address. Outside the demo, this email would not be sent.`,
+    ],
     action: { label: 'Sign up', url: link },
-    because: 'somebody asked for a mail to this address.',
+    because: 'someone requested an email to this address.',
   });

@@ -18,12 +18,12 @@ export const passkeyChangedMail = ({ to, change, name, at, link }: Input): Promi
     to,
     subject: `A passkey was ${change}`,
     title: `A passkey was ${change}`,
-    lines: [change === 'added' ? 'A new passkey can sign in to your account.' : 'A passkey can no longer sign in.'],
+    lines: [change === 'added' ? 'A new passkey can now sign in to your account.' : 'A passkey can no longer sign in.'],
     facts: [
       { label: 'Passkey', value: name },
       { label: 'Time', value: dateTime(at.getTime()) },
     ],
     action: { label: 'Check your passkeys', url: link },
-    after: ['If this was not you, remove what you do not know there, and change your password.'],
-    because: 'changes of how you sign in are always told to you.',
+    after: ['If this was not you, remove any passkey you do not recognise and change your password.'],
+    because: 'we always report changes to how you sign in.',
   });

@@ -27,9 +27,9 @@ export const passwordChangedMail = ({ to, at, link, remaining = [], endLink = nu
     subject: 'Your password was changed',
     title: 'Your password was changed',
     lines: [
-      'The password of your account is a new one now. If this was you, there is nothing to do.',
+      'Your account has a new password. If this was you, no action is needed.',
       ...(endLink
-        ? ['What is listed here still uses your account. End all of it if you do not know each of them.']
+        ? ['The items below still have access to your account. Revoke all of them if you do not recognise every one.']
         : []),
     ],
     facts: [
@@ -37,8 +37,8 @@ export const passwordChangedMail = ({ to, at, link, remaining = [], endLink = nu
       ...remaining.map(({ kind, name }) => ({ label: KINDS[kind], value: name })),
     ],
     ...(endLink
-      ? { action: { label: 'End all of it', url: endLink }, otherwise: { text: 'This was not me', url: link } }
+      ? { action: { label: 'Revoke all access', url: endLink }, otherwise: { text: 'This was not me', url: link } }
       : { action: { label: 'This was not me', url: link } }),
-    after: ['If it was not you, choose a new password at once. That signs out every device.'],
-    because: 'changes of how you sign in are always told to you.',
+    after: ['If this was not you, choose a new password now. That signs out every device.'],
+    because: 'we always report changes to how you sign in.',
   });

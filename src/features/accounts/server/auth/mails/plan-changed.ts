@@ -19,7 +19,7 @@ export const planChangedMail = ({ to, planName, until, link }: Input): Promise<M
     to,
     subject: `Your plan is now ${planName}`,
     title: `Your plan is now ${planName}`,
-    lines: ['An administrator has set your plan. It holds from now on, on every device.'],
+    lines: ['An administrator has changed your plan. It applies now, on every device.'],
     facts: [
       { label: 'Plan', value: planName },
       { label: 'Until', value: until ? dateTime(until.getTime()) : 'No end date' },

@@ -8,11 +8,11 @@ export const resetMail = ({ to, link }: { to: string; link: string }): Promise<M
     to,
     subject: 'Reset your password',
     title: 'Reset your password',
-    lines: [`Choose a new password for your ${BRAND.name} account. Every device will be signed out then.`],
+    lines: [`Choose a new password for your ${BRAND.name} account. This signs out every device.`],
     action: { label: 'Choose a new password', url: link },
     after: [
-      'The link works once and for 60 minutes.',
-      'If you did not ask for it, ignore this mail: your password stays as it is.',
+      'The link works once and expires in 60 minutes.',
+      'If you did not request this, ignore this email. Your password stays the same.',
     ],
-    because: 'somebody asked for a new password for this account.',
+    because: 'someone requested a new password for this account.',
   });

@@ -8,15 +8,15 @@ type Input = { to: string; change: Change; at: Date /** To /app/profile?tab=secu
 const WORDS: Record<Change, { title: string; line: string }> = {
   on: {
     title: 'Two-factor sign-in was turned on',
-    line: 'From now on a sign-in needs a code from your authenticator app. Keep your backup codes in a safe place.',
+    line: 'Signing in now requires a code from your authenticator app. Keep your backup codes in a safe place.',
   },
   off: {
     title: 'Two-factor sign-in was turned off',
-    line: 'From now on your password alone signs in.',
+    line: 'Signing in now requires only your password.',
   },
   codes: {
-    title: 'New backup codes were made',
-    line: 'New backup codes for your two-factor sign-in were made. The old ones no longer work.',
+    title: 'New backup codes were created',
+    line: 'New backup codes for two-factor sign-in were created. The old codes no longer work.',
   },
 };
 
@@ -30,5 +30,5 @@ export const twoFactorChangedMail = ({ to, change, at, link }: Input): Promise<M
     facts: [{ label: 'Time', value: dateTime(at.getTime()) }],
     action: { label: 'Check your security settings', url: link },
     after: ['If this was not you, change your password now and sign out every device.'],
-    because: 'changes of how you sign in are always told to you.',
+    because: 'we always report changes to how you sign in.',
   });

@@ -18,15 +18,15 @@ export const wrongCodesMail = ({ to, wrong, stopped, device, network, at, link }
   renderMail({
     kind: 'wrong-codes',
     to,
-    subject: stopped ? 'Codes of your app are no longer accepted' : 'Wrong codes at your second factor',
-    title: stopped ? 'Codes of your app are no longer accepted' : 'Wrong codes at your second factor',
+    subject: stopped ? 'Authenticator codes are no longer accepted' : 'Wrong two-factor codes entered',
+    title: stopped ? 'Authenticator codes are no longer accepted' : 'Wrong two-factor codes entered',
     lines: [
       `${wrong} wrong codes in a row were entered for your account, by someone who has your password or an open session.`,
       ...(stopped
         ? [
-            'Sign in with a backup code or a passkey, or choose a new password: codes of your app are accepted again then.',
+            'Sign in with a backup code or a passkey, or choose a new password. Authenticator codes are accepted again after that.',
           ]
-        : ['If this was you, there is nothing to do.']),
+        : ['If this was you, no action is needed.']),
     ],
     facts: [
       { label: 'Device', value: device },
@@ -34,6 +34,6 @@ export const wrongCodesMail = ({ to, wrong, stopped, device, network, at, link }
       { label: 'Time', value: dateTime(at.getTime()) },
     ],
     action: { label: 'This was not me', url: link },
-    after: ['If it was not you, choose a new password at once. That signs out every device.'],
-    because: 'you are always informed of attempts to sign in as you.',
+    after: ['If this was not you, choose a new password now. That signs out every device.'],
+    because: 'we always report attempts to sign in as you.',
   });

@@ -10,26 +10,26 @@ type Input = { run: EndedRun; to: string; publicUrl: string };
 
 const moment = (iso: string): string => dateTime(Date.parse(iso));
 const cancelLink = ({ run, publicUrl }: Input) => ({
-  text: 'No longer wanted? Cancel this schedule:',
+  text: 'No longer needed? Cancel this schedule:',
   url: `${publicUrl}/app/advanced-export?schedule=${run.scheduleId}`,
 });
-const because = ({ name }: EndedRun) => `you have scheduled the export "${name}" and wished to be told by mail.`;
+const because = ({ name }: EndedRun) => `you scheduled the export "${name}" with email notification.`;
 
 /** A file that a schedule has made: what it holds, how big it is, until when it is kept. */
 export function madeMail(input: Input): NewsContent {
   const { run, to, publicUrl } = input;
   const rows = (run.rows ?? 0).toLocaleString('en-US');
-  const until = run.expiresAt ? [{ label: 'Kept until', value: moment(run.expiresAt) }] : [];
+  const until = run.expiresAt ? [{ label: 'Available until', value: moment(run.expiresAt) }] : [];
   return {
     kind: 'scheduled-export',
     userId: run.userId,
     to,
     subject: `Your export is ready: ${run.name}`,
     title: 'Your scheduled export is ready',
-    lines: [`${run.name}: the file of ${moment(run.scheduledFor)} can be downloaded.`],
+    lines: [`${run.name}: the file for ${moment(run.scheduledFor)} is ready to download.`],
     facts: [
       { label: 'File', value: run.fileName ?? run.name },
-      { label: 'Holds', value: `${typeWords(run.dataTypes)}, ${rows} ${run.rows === 1 ? 'row' : 'rows'}` },
+      { label: 'Contents', value: `${typeWords(run.dataTypes)}, ${rows} ${run.rows === 1 ? 'row' : 'rows'}` },
       { label: 'Format and size', value: `${run.format.toUpperCase()}, ${sizeWords(run.fileSize ?? 0)}` },
       ...until,
     ],
@@ -47,12 +47,12 @@ export function failedMail(input: Input): NewsContent {
     userId: run.userId,
     to,
     subject: `Your export failed: ${run.name}`,
-    title: 'Your scheduled export could not be made',
+    title: 'Your scheduled export failed',
     lines: [
-      `${run.name}: the file of ${moment(run.scheduledFor)} could not be made, after ${run.tries} tries.`,
-      'The schedule goes on: the next file is made at its next moment.',
+      `${run.name}: the file for ${moment(run.scheduledFor)} could not be created after ${run.tries} attempts.`,
+      'The schedule stays active and will run again at its next time.',
     ],
-    facts: [{ label: 'What went wrong', value: run.error ?? 'The reason is not known' }],
+    facts: [{ label: 'Error', value: run.error ?? 'Unknown' }],
     action: { label: 'See the schedules', url: `${publicUrl}/app/advanced-export` },
     otherwise: cancelLink(input),
     because: because(run),
@@ -70,7 +70,7 @@ export const pausedMail = ({ to, names, publicUrl }: Paused): Promise<MailMessag
     title: names.length === 1 ? 'Your scheduled export is paused' : 'Your scheduled exports are paused',
     lines: [
       'Scheduled exports are part of Premium+, and your plan no longer includes them.',
-      'Nothing is lost: they go on by themselves at their next moment when you are on Premium+ again.',
+      'Nothing is lost: they resume automatically when you are on Premium+ again.',
     ],
     facts: names.map((value, i) => ({ label: names.length === 1 ? 'Schedule' : `Schedule ${i + 1}`, value })),
     action: { label: 'See the plans', url: `${publicUrl}/app/subscription` },

@@ -44,12 +44,12 @@ type Ways = { kind: string; button: string; because: string };
 
 function waysOf({ category }: Notice): Ways {
   if (category === 'product')
-    return { kind: 'product', button: 'Read more', because: 'news of the product are mailed to you.' };
+    return { kind: 'product', button: 'Read more', because: 'you receive product news by email.' };
   if (category === 'events')
-    return { kind: 'event', button: 'Open the calendar', because: 'reminders of events are mailed to you.' };
+    return { kind: 'event', button: 'Open the calendar', because: 'you receive event reminders by email.' };
   if (category === 'rules')
-    return { kind: 'alert', button: 'Open your rules', because: 'alert rules of your own are mailed to you.' };
-  return { kind: 'alert', button: 'Open your alerts', because: 'market alerts are mailed to you.' };
+    return { kind: 'alert', button: 'Open your rules', because: 'you receive alerts from your own rules by email.' };
+  return { kind: 'alert', button: 'Open your alerts', because: 'you receive market alerts by email.' };
 }
 
 const wholeDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
@@ -57,9 +57,7 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 function birthOf({ source, at }: Notice, now: Date): Fact[] {
   if (source === null) return [];
-  return [
-    { label: 'Source', value: `${source}, ${elapsed(now.getTime() - Date.parse(at))} old when this was written` },
-  ];
+  return [{ label: 'Source', value: `${source}, ${elapsed(now.getTime() - Date.parse(at))} old when sent` }];
 }
 
 function alertFacts(notice: Notice, now: Date): Fact[] {

@@ -19,7 +19,7 @@ export const webhookOffMail = ({ to, name, host, reason, at, link }: Input): Pro
     to,
     subject: 'A webhook was switched off',
     title: 'A webhook was switched off',
-    lines: ['One of your webhooks gets no news any more. Your other ways of being told go on.'],
+    lines: ['One of your webhooks no longer receives notifications. Your other channels are unaffected.'],
     facts: [
       { label: 'Webhook', value: name },
       { label: 'Host', value: host },
@@ -27,6 +27,6 @@ export const webhookOffMail = ({ to, name, host, reason, at, link }: Input): Pro
       { label: 'Time', value: dateTime(at.getTime()) },
     ],
     action: { label: 'See your webhooks', url: link },
-    after: ['Once its address works again, test it there and switch it on.'],
+    after: ['Once its address works again, test it and switch it on.'],
     because: 'a webhook of your account no longer works.',
   });

@@ -21,12 +21,12 @@ const MAILS = [
   [
     'payment-failed',
     paymentFailedMail({ ...premium, units, at, nextTry: null }),
-    ['Premium+', 'None: please pay by hand'],
+    ['Premium+', 'None: please pay manually'],
   ],
   [
     'plan-started',
     planStartedMail({ ...pro, units, at, from: at, until: later, by: 'card' }),
-    ['Pro is yours', '85.4715 USD, by card', '23 Nov 2026, 12:00:00'],
+    ['Pro is active', '85.4715 USD, by card', '23 Nov 2026, 12:00:00'],
   ],
   [
     'plan-started',

@@ -22,13 +22,13 @@ export const paymentFailedMail = ({ to, plan, units, at, nextTry, link }: Input)
     subject: 'Your payment did not go through',
     title: 'Your payment did not go through',
     lines: [
-      `Your card was asked to pay for ${PLAN_NAMES[plan]} and declined. Nothing was charged. Please check the card or choose another way to pay, so that your plan goes on.`,
+      `Your card was declined for ${PLAN_NAMES[plan]}. Nothing was charged. Check the card or choose another payment method to keep your plan.`,
     ],
     facts: [
       { label: 'Plan', value: PLAN_NAMES[plan] },
       { label: 'Amount', value: `${usdOf(units)} USD` },
       { label: 'Time', value: dateTime(at.getTime()) },
-      { label: 'Next try', value: nextTry ? dateTime(nextTry.getTime()) : 'None: please pay by hand' },
+      { label: 'Next attempt', value: nextTry ? dateTime(nextTry.getTime()) : 'None: please pay manually' },
     ],
     action: { label: 'Check your payment', url: link },
     because: 'a payment for your plan did not go through.',

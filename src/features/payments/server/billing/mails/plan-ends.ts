@@ -7,7 +7,7 @@ import { inDays, KEPT, type PlanMail } from './words.ts';
 
 type Input = PlanMail & { end: Date };
 
-const RENEW = 'Renew before the end or within the grace, and it goes on from its end: no day is lost.';
+const RENEW = 'Renew before it ends or within the grace period and it continues from the end date: no day is lost.';
 
 export const planEndsMail = ({ to, plan, end, days, link }: Input & { days: number }): Promise<MailMessage> =>
   renderMail({
@@ -15,7 +15,7 @@ export const planEndsMail = ({ to, plan, end, days, link }: Input & { days: numb
     to,
     subject: `${PLAN_NAMES[plan]} ends ${inDays(days)}`,
     title: `${PLAN_NAMES[plan]} ends ${inDays(days)}`,
-    lines: ['Your plan does not renew by itself.', RENEW],
+    lines: ['Your plan does not renew automatically.', RENEW],
     facts: [
       { label: 'Plan', value: PLAN_NAMES[plan] },
       { label: 'Ends', value: dateTime(end.getTime()) },
@@ -28,9 +28,9 @@ export const graceBegunMail = ({ to, plan, end, until, link }: Input & { until: 
   renderMail({
     kind: 'grace-begun',
     to,
-    subject: `${PLAN_NAMES[plan]} has ended and works on for three days`,
-    title: `${PLAN_NAMES[plan]} has ended and works on for three days`,
-    lines: ['The time you paid for is over. So that nothing breaks off, the plan works on for a short grace.', RENEW],
+    subject: `${PLAN_NAMES[plan]} has ended but keeps working for three days`,
+    title: `${PLAN_NAMES[plan]} has ended but keeps working for three days`,
+    lines: ['Your paid period is over. The plan keeps working for a short grace period.', RENEW],
     facts: [
       { label: 'Ended', value: dateTime(end.getTime()) },
       { label: 'Works until', value: dateTime(until.getTime()) },
@@ -45,7 +45,7 @@ export const planEndedMail = ({ to, plan, end, link }: Input): Promise<MailMessa
     to,
     subject: `${PLAN_NAMES[plan]} has ended`,
     title: `${PLAN_NAMES[plan]} has ended`,
-    lines: ['Your account is on the free plan now.', KEPT],
+    lines: ['Your account is now on the Free plan.', KEPT],
     facts: [{ label: 'Ended', value: dateTime(end.getTime()) }],
     action: { label: 'Renew', url: link },
     because: 'your plan has ended.',

@@ -12,7 +12,7 @@ type Input = PlanMail & { from: Date; until: Date; units: Units; by: 'card' | 'U
 /** A purchase was paid: what it was, and from when to when. */
 export function planStartedMail({ to, plan, from, until, units, by, at, link }: Input): Promise<MailMessage> {
   const name = PLAN_NAMES[plan];
-  const title = from > at ? `${name} is paid` : `${name} is yours`;
+  const title = from > at ? `${name} is paid` : `${name} is active`;
   return renderMail({
     kind: 'plan-started',
     to,
@@ -20,8 +20,8 @@ export function planStartedMail({ to, plan, from, until, units, by, at, link }: 
     title,
     lines: [
       from > at
-        ? `Thank you. Your payment has arrived; ${name} begins when the time before it ends.`
-        : `Thank you. Your payment has arrived, and everything of ${name} works from now on, on every device.`,
+        ? `Thank you. We received your payment. ${name} starts when your current plan ends.`
+        : `Thank you. We received your payment. All ${name} features are now available on every device.`,
     ],
     facts: [
       { label: 'Plan', value: name },

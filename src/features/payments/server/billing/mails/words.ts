@@ -12,4 +12,4 @@ export type PlanMail = {
 export const inDays = (days: number): string => (days <= 1 ? 'within a day' : `in ${days} days`);
 
 export const KEPT =
-  'What you have made stays as it is: rules beyond the free plan are paused, not deleted, and go on when you renew.';
+  'Everything you created is kept. Rules beyond the Free plan are paused, not deleted, and resume when you renew.';
