@@ -136,7 +136,7 @@ describe('a reset link', () => {
       'API keyBot (mk_live_Y53X…6c1a)',
       'TelegramConnected chat',
     ]);
-    await userEvent.click(screen.getByRole('button', { name: 'End all of it' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Revoke all access' }));
     expect(await screen.findByText('All of it has ended.')).toBeDefined();
     const [, init] = fetch.mock.calls.find(([url]) => url === '/api/auth/access/end') ?? [];
     expect(init?.body).toBe('{"token":"en_1"}');
@@ -165,7 +165,7 @@ describe('the link of the mail about a reset', () => {
   test('opening it ends nothing; the button does', async () => {
     const { fetch } = open(answer({ remaining: LEFT }));
     await title('Access to Your Account');
-    const end = await screen.findByRole('button', { name: 'End all of it' });
+    const end = await screen.findByRole('button', { name: 'Revoke all access' });
     expect(address()).toBe('/auth/end-access');
     expect(fetch.mock.calls.map(([url]) => url)).not.toContain('/api/auth/access/end');
     await userEvent.click(end);

@@ -24,7 +24,7 @@ export function RemainingAccess({ remaining, endToken }: Props) {
   return (
     <section aria-labelledby="remaining" className="grid gap-3 rounded-ctl border border-warn/40 bg-warn/10 p-3">
       <h2 id="remaining" className="text-sm font-medium">
-        This still uses your account. End all of it if you do not know each entry.
+        This still uses your account. Revoke all access if you do not know each entry.
       </h2>
       <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
         {remaining.map(({ kind, name }, i) => (
@@ -37,7 +37,7 @@ export function RemainingAccess({ remaining, endToken }: Props) {
       </ul>
       <FormError failure={failure} />
       <button type="button" aria-disabled={busy} onClick={() => void submit()} className={SECONDARY}>
-        {busy ? 'Ending all of it...' : 'End all of it'}
+        {busy ? 'Ending all of it...' : 'Revoke all access'}
       </button>
     </section>
   );
