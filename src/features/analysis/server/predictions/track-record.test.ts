@@ -120,7 +120,9 @@ describe('GET /api/track-record/calls', () => {
       await sql`set local enable_seqscan = off`.execute(tx);
       await sql`set local enable_sort = off`.execute(tx);
       const { rows } = await sql<Record<string, string>>`explain select * from predictions p
-        where p.horizon = '180d' and p.state = 'graded' and p.seq < 1000 order by p.seq desc limit 25`.execute(tx);
+        where p.horizon = '180d' and p.state = 'graded' and p.seq < 1000 and p.forecaster_id is null order by p.seq desc limit 25`.execute(
+        tx,
+      );
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });
     expect(plan).toContain('Index Scan Backward using predictions_by_state');
