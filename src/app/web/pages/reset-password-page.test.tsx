@@ -137,7 +137,7 @@ describe('a reset link', () => {
       'TelegramConnected chat',
     ]);
     await userEvent.click(screen.getByRole('button', { name: 'Revoke all access' }));
-    expect(await screen.findByText('All of it has ended.')).toBeDefined();
+    expect(await screen.findByText('All other access has been revoked.')).toBeDefined();
     const [, init] = fetch.mock.calls.find(([url]) => url === '/api/auth/access/end') ?? [];
     expect(init?.body).toBe('{"token":"en_1"}');
   });
@@ -169,7 +169,7 @@ describe('the link of the mail about a reset', () => {
     expect(address()).toBe('/auth/end-access');
     expect(fetch.mock.calls.map(([url]) => url)).not.toContain('/api/auth/access/end');
     await userEvent.click(end);
-    expect(await screen.findByText('All of it has ended.')).toBeDefined();
+    expect(await screen.findByText('All other access has been revoked.')).toBeDefined();
   });
 
   test('where nothing is left it says so', async () => {

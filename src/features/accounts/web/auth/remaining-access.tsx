@@ -20,11 +20,11 @@ export function RemainingAccess({ remaining, endToken }: Props) {
     await endAccess(endToken, signal);
     setEnded(true);
   });
-  if (ended) return <FormNote>All of it has ended.</FormNote>;
+  if (ended) return <FormNote>All other access has been revoked.</FormNote>;
   return (
     <section aria-labelledby="remaining" className="grid gap-3 rounded-ctl border border-warn/40 bg-warn/10 p-3">
       <h2 id="remaining" className="text-sm font-medium">
-        This still uses your account. Revoke all access if you do not know each entry.
+        These still have access to your account. Revoke all access if you do not recognise every entry.
       </h2>
       <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
         {remaining.map(({ kind, name }, i) => (
@@ -37,7 +37,7 @@ export function RemainingAccess({ remaining, endToken }: Props) {
       </ul>
       <FormError failure={failure} />
       <button type="button" aria-disabled={busy} onClick={() => void submit()} className={SECONDARY}>
-        {busy ? 'Ending all of it...' : 'Revoke all access'}
+        {busy ? 'Revoking access...' : 'Revoke all access'}
       </button>
     </section>
   );
