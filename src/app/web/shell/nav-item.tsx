@@ -12,7 +12,7 @@ export function NavItem({ page: { to, name, Icon }, onOpen }: { page: PageLink; 
     <li>
       <NavLink
         to={to}
-        end
+        end={to === '/app'}
         onClick={onOpen}
         className={({ isActive }) => cx(ITEM, isActive ? 'bg-raised font-medium text-ink' : QUIET)}
       >

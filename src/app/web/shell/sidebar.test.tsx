@@ -72,6 +72,12 @@ describe('the sidebar', () => {
     expect(marked.map(({ textContent }) => textContent)).toEqual(['Subscription Plans']);
   });
 
+  test('on a page below another one its parent is marked', async () => {
+    openApp({ at: '/app/track-record/league', calls: { '/api/league': () => new Response(null, { status: 500 }) } });
+    const sidebar = screen.getByRole('navigation', { name: 'Main' });
+    expect(within(sidebar).getByRole('link', { current: 'page' }).textContent).toBe('Track record');
+  });
+
   test('Home is there for visitors alone', async () => {
     openApp({ at: PLANS, as: 'free' });
     await screen.findByRole('button', { name: 'Your account' });
