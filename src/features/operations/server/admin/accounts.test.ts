@@ -38,7 +38,7 @@ describe('DELETE /api/admin/users/:id', () => {
     const mail = (await mailsTo(s, ann.email)).at(-1);
     expect([mail?.kind, mail?.text]).toEqual([
       'account-deleted',
-      expect.stringContaining('An administrator has deleted your account.'),
+      expect.stringContaining('An administrator deleted your account.'),
     ]);
     const log = await admin.get(`/api/admin/audit?subject=${ann.id}&action=account.delete`);
     expect(log.json().entries).toEqual([
