@@ -19,9 +19,9 @@ export function nameCallers(app: FastifyInstance, callers: Callers): void {
     }, done);
     return undefined;
   });
-  // What callers have just changed about themselves holds for their next request here, before the news of it arrives.
+  // A write may end the caller's session or change the plan: this process must not wait for the notification of it.
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    if (request.caller && request.method !== 'GET') callers.forget(request.caller.userId);
+    if (request.caller && request.method !== 'GET' && request.method !== 'HEAD') callers.forget(request.caller.userId);
     done();
   });
 }
