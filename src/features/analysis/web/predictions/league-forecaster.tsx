@@ -10,7 +10,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { Calls } from './calls.tsx';
 import { CellCard } from './cell-card.tsx';
-import { Contribution, VerdictBadge } from './league.tsx';
+import { Contribution } from './league.tsx';
 import { forecasterQuery, isMissing } from './queries.ts';
 import { Sentences } from './replay-card.tsx';
 import { count, HORIZON_WORDS, keyOf } from './words.ts';
@@ -94,7 +94,7 @@ function Contributions({ cells, at }: { cells: readonly LeagueCell[]; at: string
       <table className="num w-full text-sm">
         <thead>
           <tr>
-            {['Horizon', 'Verdict', 'Adds to the pool'].map((head, i) => (
+            {['Horizon', 'Adds to the pool'].map((head, i) => (
               <th key={head} scope="col" className={i === 0 ? 'label pb-1 text-left font-medium' : HEAD}>
                 {head}
               </th>
@@ -102,14 +102,11 @@ function Contributions({ cells, at }: { cells: readonly LeagueCell[]; at: string
           </tr>
         </thead>
         <tbody className="[&_td]:h-8 [&_td]:border-t [&_td]:border-line [&_td]:text-right [&_th]:border-t [&_th]:border-line">
-          {cells.map(({ horizon, verdict, contribution }) => (
+          {cells.map(({ horizon, contribution }) => (
             <tr key={horizon}>
               <th scope="row" className="text-left font-semibold whitespace-nowrap">
                 {HORIZON_WORDS[horizon]}
               </th>
-              <td>
-                <VerdictBadge verdict={verdict} />
-              </td>
               <td>
                 <Contribution of={contribution} name={HORIZON_WORDS[horizon]} at={at} />
               </td>

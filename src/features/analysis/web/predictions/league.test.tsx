@@ -121,7 +121,7 @@ describe('the page of a forecaster', () => {
       '24h: ahead. Brier 0.629 vs 0.655 for base rates over 120 days; 80% ranges held 79.7%.',
       '7d: no graded call yet. 30 calls are open.',
     ]);
-    expect(textOf(within(brief).getByRole('row', { name: /^24 hours/ }))).toBe('24 hoursAhead +0.0021 n = 480');
+    expect(textOf(within(brief).getByRole('row', { name: /^24 hours/ }))).toBe('24 hours +0.0021 n = 480');
     const details = screen.getByRole('region', { name: 'alpha, 24 hours' });
     expect(within(details).queryByRole('combobox', { name: 'Track' })).toBeNull();
     expect(details.textContent).not.toContain('Missing: asked');

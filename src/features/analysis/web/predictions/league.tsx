@@ -19,7 +19,7 @@ const RANKED_FROM = 60;
 const NONE_GRADED = 'No forecast has been graded at this horizon yet.';
 
 /** The word of a cell, as short as a table needs it. */
-export function VerdictBadge({ verdict }: Pick<LeagueCell, 'verdict'>) {
+function VerdictBadge({ verdict }: Pick<LeagueCell, 'verdict'>) {
   const { word, tone } = VERDICTS[verdict];
   return <Badge tone={tone}>{verdict === 'too few independent windows' ? 'Too few windows' : word}</Badge>;
 }
