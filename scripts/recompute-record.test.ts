@@ -39,7 +39,7 @@ beforeAll(async () => {
   s = await start({ env: { COIN_LIMIT: '40' } });
   await collected(s);
   const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => person(s, name)));
-  if (!ann || !bob) throw new Error('Nobody forecasts');
+  if (!ann || !bob) throw new Error('Two accounts are needed');
   for (let day = 0; day < DAYS; day++) {
     const absences = day % 5 === 2 ? [{ analyst: 'gamma', reason: 'gamma did not answer' }] : [];
     const statements = [

@@ -51,7 +51,7 @@ const VOICES: Record<string, (day: number, came: Outcome) => { model: string; sa
   loud: () => ({ model: 'loud-1', said: sure(guess(), 0.97) }),
   constant: () => ({ model: 'constant-1', said: { up: 0.4, flat: 0.3, down: 0.3 } }),
   consensus: () => ({ model: 'equal-weight-pool', said: sure(guess(), 0.4) }),
-  // Two people: their draws are their own, so that those above stay as they are.
+  // Two forecasters with a generator of their own, so that the tracks above stay the same.
   'league:1': (_, came) => ({ model: 'open-league', said: sure(draw() < 0.5 ? came : 'flat', 0.5 + 0.1 * draw()) }),
   'league:2': () => ({ model: 'open-league', said: sure(draw() < 0.5 ? 'up' : 'down', 0.6) }),
 };
@@ -196,7 +196,7 @@ describe('months of calls', () => {
   );
 });
 
-test('of the league too: every number but the contributions, which are left out here', () => {
+test('the league: every number except contributions, which are left out here', () => {
   const at = new Date(START + DAYS * DAY_MS);
   const through = calls.at(-1)?.seq ?? 0;
   const cells = [1, 2].flatMap((id) =>
@@ -223,7 +223,7 @@ test('of the league too: every number but the contributions, which are left out 
   });
   expect(own.map(({ verdict }) => verdict)).toEqual(['ahead', 'no evidence', 'too few independent windows']);
   expect(own[0]?.p_ahead).toBeLessThan(0.0002);
-  const told = {
+  const forecaster = {
     timestamp: at.toISOString(),
     forecaster: { name: 'one', track: 'league:1', forecasts: DAYS * SYMBOLS.length * HORIZONS.length, open: 180 },
     scored_at: at.toISOString(),
@@ -231,7 +231,7 @@ test('of the league too: every number but the contributions, which are left out 
     league_through: through,
     cells: own,
   };
-  const { said } = recompute(told);
+  const { said } = recompute(forecaster);
   expect(said.match(/: published/g)).toHaveLength(3);
   expect(said.match(/contribution: published null/g)).toHaveLength(3);
 }, 120_000);

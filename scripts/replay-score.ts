@@ -99,7 +99,7 @@ function writePlot(file: string, calls: Parameters<typeof plotReplay>[0]): void 
 
 const WORLD_DAYS = 730;
 
-/** How often chance alone looks like skill: random walks with seeds from 1 on, each a board of its own. */
+/** How often a random walk looks like skill: boards with seeds 1 to `worlds`. */
 export function scoreWorlds(worlds: number) {
   let [ahead, aboveUniform] = [0, 0];
   const gaps: number[] = [];
@@ -122,7 +122,7 @@ export function scoreWorlds(worlds: number) {
   };
 }
 
-function tellWorlds(given: string, asJson: boolean): number {
+function printWorlds(given: string, asJson: boolean): number {
   const worlds = Number(given);
   if (!Number.isInteger(worlds) || worlds < 1) throw new BadInput('--worlds takes a whole number from 1 on');
   const found = scoreWorlds(worlds);
@@ -142,7 +142,7 @@ function main(): number {
     },
     allowPositionals: true,
   });
-  if (values.worlds !== undefined) return tellWorlds(values.worlds, values.json ?? false);
+  if (values.worlds !== undefined) return printWorlds(values.worlds, values.json ?? false);
   if (positionals.length === 0) throw new BadInput(USAGE);
   const coins = positionals.flatMap((file) => readCandles(file, readFileSync(file, 'utf8')));
   const twice = coins.find(({ coin }, i) => coins.findIndex((each) => each.coin === coin) !== i);

@@ -6,7 +6,7 @@ import { dashboard } from '#features/site/contract/dashboard.ts';
 const LIST = '[]';
 const ANY = '*';
 
-/** Every leaf of a payload; `[]` stands for each item of a list, `*` for each name of a record. */
+/** Every leaf of a payload; `[]` is each item of a list, `*` for each name of a record. */
 export function leavesOf(shape: Shape, path: readonly string[] = []): string[][] {
   const present = presentShape(shape);
   if (present.properties)
@@ -73,7 +73,7 @@ ${rows.join('\n')}
 
 ## Dashboard fields
 
-\`[]\` stands for each item of a list, \`*\` for each key of a map.
+\`[]\` is each item of a list, \`*\` for each key of a map.
 
 | Field of \`/api/dashboard\` | Endpoint | Field |
 | --- | --- | --- |

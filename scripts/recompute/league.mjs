@@ -2,10 +2,10 @@ import { cellsOf, isGraded, isLeague, judge, replay, wordOf } from './record.mjs
 import { brierOf, mean } from './scores.mjs';
 
 const CLASSES = ['up', 'flat', 'down'];
-/** A p too small for the usual number of resamples is drawn more often. */
+/** Small p-values need more resamples. */
 const fine = (test) => (test && Math.min(test.ahead, test.behind) < 0.001 ? 200_000 : undefined);
 
-/** What /api/league/NAME said of a forecaster, from the entries alone. */
+/** The answer of /api/league/NAME, recomputed from the entries alone. */
 export function forecasterOf(entries, published) {
   const { forecaster, timestamp, scored_at, scored_through, league_through } = published;
   const leagueAt = (seq) =>
@@ -13,8 +13,8 @@ export function forecasterOf(entries, published) {
   const mine = ({ analyst }) => analyst === forecaster.track;
   const now = replay(entries.filter(({ recorded_at: at }) => at <= timestamp)).calls.filter(mine);
   const counts = { forecasts: now.length, open: now.filter(({ outcome }) => outcome === null).length };
-  const told = { ...published, forecaster: { ...forecaster, ...counts } };
-  if (scored_through === null) return { ...told, cells: [] };
+  const known = { ...published, forecaster: { ...forecaster, ...counts } };
+  if (scored_through === null) return { ...known, cells: [] };
   const everyone = leagueAt(league_through);
   const tested = cellsOf(everyone, new Map(), scored_at, fine).filter(({ tails }) => tails);
   const judged = judge(tested);
@@ -28,10 +28,10 @@ export function forecasterOf(entries, published) {
       contribution: contributionOf(everyone, mine, cell.horizon),
     };
   });
-  return { ...told, cells };
+  return { ...known, cells };
 }
 
-/** The Brier score of the mean of the others less that of the mean of all, over forecasts that others made too that day. */
+/** Brier score of the pool without the forecaster minus with the forecaster, over forecasts that others also made that day. */
 function contributionOf(calls, mine, horizon) {
   const graded = calls.filter((call) => isGraded(call) && call.horizon === horizon);
   const days = Map.groupBy(graded, ({ asset, issuedAt }) => `${asset} ${issuedAt.slice(0, 10)}`);

@@ -36,7 +36,7 @@ function classOf(realised, band) {
   return realised > 0 ? 'up' : 'down';
 }
 
-/** Forecasts of people never enter the record of the product's analysts. */
+/** League forecasts are not part of the product's record. */
 export const isLeague = (analyst) => analyst.startsWith('league:');
 export const isGraded = ({ outcome }) => outcome !== null && outcome !== 'void';
 const isHit = ({ probabilities, outcome }) => calledBy(probabilities) === outcome;
@@ -143,7 +143,7 @@ export function cellsOf(calls, absences, timestamp, fine) {
   });
 }
 
-/** `fine` says of the first test whether the bootstrap is drawn more often. */
+/** `fine` chooses the number of resamples from the first test. */
 function cellOf(own, horizon, timestamp, fine = () => undefined) {
   const graded = own.filter(isGraded);
   const voids = own.filter(({ outcome }) => outcome === 'void').length;

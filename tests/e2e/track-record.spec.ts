@@ -75,7 +75,7 @@ test.describe('axe', () => {
   });
 });
 
-test('the open league: a forecast sent with an API key stands there, with a page and a badge', {
+test('the open league: a forecast sent with an API key has a row, a page and a badge', {
   tag: '@core',
 }, async ({ page }) => {
   const email = await newPro(page, 'league');

@@ -7,7 +7,12 @@ const NAME = /^[a-z][a-z0-9-]{1,28}[a-z0-9]$/;
 /** The public name of a forecaster, also part of addresses. */
 export const forecasterName = z
   .string()
-  .check(z.regex(NAME, 'A name has 3 to 30 characters: a to z, 0 to 9 and hyphens, and begins with a letter'));
+  .check(
+    z.regex(
+      NAME,
+      'Names have 3 to 30 characters (a-z, 0-9, hyphens), start with a letter and do not end with a hyphen',
+    ),
+  );
 
 /** USD, at the end of the horizon. */
 const range = z

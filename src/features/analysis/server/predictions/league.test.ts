@@ -128,7 +128,7 @@ describe('POST /api/v1/forecasts', () => {
   test.each([
     ['a name of somebody else', 'ann-forecasts', [forecast()], 409, 'The name "ann-forecasts" is taken'],
     ['a name of the product', 'meridian-ai', [forecast()], 409, 'The name "meridian-ai" is reserved'],
-    ['no name', 'A B', [forecast()], 400, 'A name has 3 to 30 characters'],
+    ['no name', 'A B', [forecast()], 400, 'Names have 3 to 30 characters'],
     ['no forecast', 'ben', [], 400, 'forecasts'],
     ['an asset twice', 'ben', [forecast(), forecast()], 400, 'Each asset and horizon may appear once'],
     ['a sum above 1', 'ben', [forecast({ probabilities: { ...EVEN, up: 0.9 } })], 400, 'sum to 1'],
@@ -157,7 +157,7 @@ describe('POST /api/v1/forecasts', () => {
     const answer = await submit(key, 'ann-forecasts', forecast({ asset: 'SOL' }));
     expect([answer.statusCode, answer.json()]).toEqual([
       503,
-      expect.objectContaining({ error: 'There is no price of SOL from the last five minutes' }),
+      expect.objectContaining({ error: 'No SOL price from the last five minutes' }),
     ]);
   });
 
@@ -204,12 +204,12 @@ describe('the league', () => {
     const badge = await s.get(`${BADGE_PATH}?record=league&track=bob-bold`);
     expect([badge.statusCode, badge.body]).toEqual([200, expect.stringContaining('bob-bold')]);
     expect(badge.body).toContain('24h forecasts (league): ');
-    expect((await s.get(`${BADGE_PATH}?record=league&track=nobody`)).statusCode).toBe(404);
+    expect((await s.get(`${BADGE_PATH}?record=league&track=unknown`)).statusCode).toBe(404);
     expect(await faults()).toEqual([]);
   });
 
-  test('404: nobody of that name; a disabled or deleted account is not shown, its forecasts stay in the ledger', async () => {
-    expect((await s.get('/api/league/nobody')).json()).toEqual({
+  test('404: an unknown name; disabled and deleted accounts are hidden, their forecasts stay in the ledger', async () => {
+    expect((await s.get('/api/league/unknown')).json()).toEqual({
       error: 'No forecaster has this name',
       code: 'not_found',
     });

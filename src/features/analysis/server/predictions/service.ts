@@ -200,7 +200,7 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
     },
     async submit(userId, submitted) {
       if (await isCatchingUp())
-        throw new AppError('unavailable', 'The demo is still writing its history', { retryAfterSeconds: 60 });
+        throw new AppError('unavailable', 'The demo history is still being prepared', { retryAfterSeconds: 60 });
       return submitForecasts(ctx, userId, submitted);
     },
     scoreLeague: () => score(ctx, CONSENSUS, true),

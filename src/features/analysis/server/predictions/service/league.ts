@@ -65,6 +65,7 @@ export async function submitForecasts(
 ): Promise<Frozen> {
   const issuedAt = ctx.now();
   const known = await forecasterOf(ctx.db, userId);
+  // Refuses duplicates before the costly baselines; the check under the lock below decides.
   if (known) await assertFirstOfDay(ctx.db, known.id, given, issuedAt);
   const ground = await groundAt(ctx, issuedAt);
   return ctx.db.transaction().execute(async (tx) => {
@@ -83,7 +84,7 @@ export async function submitForecasts(
       const assetGround = ground.get(asset);
       // An older price would give an edge to a submitter who knows the current one.
       if (!assetGround || Date.parse(assetGround.price.at) < issuedAt.getTime() - OLDEST_PRICE_MS)
-        throw new AppError('unavailable', `There is no price of ${asset} from the last five minutes`, {
+        throw new AppError('unavailable', `No ${asset} price from the last five minutes`, {
           retryAfterSeconds: 60,
         });
       const inLog = ({ low, high }: { low: number; high: number }) => ({

@@ -53,7 +53,7 @@ export const toTrackCall = (call: StoredCall) => ({
   r: call.realised,
 });
 
-/** A scored cell as it is told; `rows` are its calls. */
+/** A scored cell in its public form; `rows` are its calls. */
 export function toCell(
   { provider, horizon, summary, adjusted, verdict, assets }: ScoredCell,
   rows: readonly StoredCall[],

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import type { Connection } from '#kernel/db.ts';
 import type { PredictionsContext } from '../context.ts';
 
-/** `league`: the forecasters with new outcomes, in place of the product's record. */
+/** `league` scores forecasters with new outcomes instead of the product's record. */
 export type ScoreTask = { connections: Connection[]; at: string; consensus: string; league: boolean };
 
-/** Scores anew in a thread of its own and stores the result. Rejects with the thread's error. */
+/** Scores in a worker thread and stores the result. Rejects with the error of the thread. */
 export async function score({ reads, now }: PredictionsContext, consensus: string, league = false): Promise<void> {
   const workerData: ScoreTask = { connections: await reads.connections(), at: now().toISOString(), consensus, league };
   const worker = new Worker(new URL('../score-worker.ts', import.meta.url), { workerData });

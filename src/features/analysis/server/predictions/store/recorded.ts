@@ -31,7 +31,7 @@ export async function recordedCalls(
 ): Promise<RecordedRow[]> {
   const horizons = horizon ? [horizon] : [...HORIZONS];
   const states = state ? [state] : [...STATES];
-  // The calls of the league come only when one of its forecasters is asked for.
+  // League calls are returned only for a given forecaster.
   const byProvider = provider === undefined ? sql`and p.forecaster_id is null` : sql`and p.analyst = ${provider}`;
   const byAsset = asset === undefined ? sql`` : sql`and p.asset = ${asset}`;
   const { rows } = await sql<Flat & { state: CallState; void_reason: string | null }>`

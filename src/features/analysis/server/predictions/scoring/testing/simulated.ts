@@ -29,7 +29,7 @@ export function normals(seed: number): () => number {
   };
 }
 
-/** Day 0 of `walk`, in days since 1970, and the daily volatility it has unless told otherwise. */
+/** Day 0 of `walk`, in days since 1970, and the daily volatility it has by default. */
 export const MONDAY = 19_002;
 export const SIGMA = 0.03;
 
