@@ -164,7 +164,7 @@ export function Calls({ providers, only }: Props) {
     <Card
       id="calls"
       title="All Calls and Outcomes"
-      className="min-h-[34rem]"
+      className={only === undefined ? 'min-h-[34rem]' : ''}
       action={
         <div className="flex flex-wrap gap-1.5">
           {providers && (

@@ -36,8 +36,8 @@ export function TakePart() {
           title="2. Send a forecast"
           code={<CodeBlock head={<p className="label">curl</p>} label="Sample forecast" text={sample} what="Sample" />}
         >
-          Probabilities must sum to 1. The price ranges, in USD, are optional. The name in your first submission becomes
-          your public name.
+          Replace the sample values with your own. Probabilities must sum to 1; the price ranges, in USD, are optional.
+          The name in your first submission becomes your public name.
         </Step>
         <Step title="3. Watch it graded">
           Your forecast appears on your own page and is graded when its horizon ends.
@@ -62,7 +62,7 @@ function Step({ title, code, children }: { title: string; code?: ReactNode; chil
 const RULES: readonly (readonly [name: string, text: string])[] = [
   [
     'Up, flat, down',
-    'Flat is a log return within ±0.43 of the past 30 days’ volatility, scaled to the horizon. The band is frozen with the forecast.',
+    'Flat is a log return within ±0.43 times the 30-day volatility, scaled to the horizon. The band is frozen with the forecast.',
   ],
   ['Frozen on arrival', 'Each forecast enters the public ledger when it arrives, with the price at that moment.'],
   ['One per day', 'One forecast per asset, horizon and UTC day. No edits, no deletions.'],

@@ -96,7 +96,7 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
   ],
   [
     'Outcomes',
-    'The log return from issue to horizon (24 hours, 7, 28 or 180 days). It is flat within ±0.43 of the trailing 30-day volatility, scaled to the horizon. Calls without a price close to the end of the horizon are void: counted and shown, never estimated.',
+    'The log return from issue to horizon (24 hours, 7, 28 or 180 days). It is flat within ±0.43 times the trailing 30-day volatility, scaled to the horizon. Calls without a price close to the end of the horizon are void: counted and shown, never estimated.',
   ],
   [
     'Baselines',
