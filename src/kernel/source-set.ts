@@ -3,6 +3,7 @@ import type { Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
 import { counterOf } from './figures.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
+import { isLoopback } from './http/loopback.ts';
 import { createMonthBudget } from './http/month-budget.ts';
 import { createRecorder } from './http/recorder.ts';
 import {
@@ -78,7 +79,7 @@ type Deps = {
   config: Config;
   now: () => Date;
   report: ReportError;
-  /** False only in tests: the sandbox needs no pauses between calls. */
+  /** False only in tests: a failed call is repeated at once. */
   polite?: boolean;
 };
 
@@ -91,7 +92,6 @@ const waited = counterOf('meridian_source_answer_seconds_total', 'Seconds that a
 ]);
 
 const UNLIMITED = { perMinute: 1e6, burst: 1e6 };
-const AT_ONCE = { ...UNLIMITED, retryMs: 10 };
 const NO_CALLS: CallRecord = { calls: 0, success_rate: null, latency_ms: null };
 
 /** Every outside source of the product: its client, its state and its record. */
@@ -146,7 +146,8 @@ export function createSourceSet(
         {
           name,
           ...wishes,
-          ...(polite ? {} : AT_ONCE),
+          ...(isLoopback(wishes.baseUrl) ? UNLIMITED : {}),
+          ...(polite ? {} : { retryMs: 10 }),
           budget: limit ? createMonthBudget({ name, limit, now, usedSince }) : undefined,
           ...(recorder ? { onBody: (call) => recorder.keep(id, call) } : {}),
           onSuccess: (ms) => {

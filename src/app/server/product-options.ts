@@ -24,7 +24,7 @@ export type ProductOptions = {
   log: Log;
   secrets: Secrets;
   version: string;
-  /** False only in tests: the sandbox needs no pauses between calls. */
+  /** False only in tests: a failed call of a source is repeated at once. */
   polite?: boolean;
   /** False only in tests: pages are drawn when they are asked for, not with every change. */
   drawAhead?: boolean;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import type { Config } from '#kernel/config.ts';
 import type { Refusal, SourceClient, SourceOptions } from '#kernel/http/http-client.ts';
-import { isLoopback } from '#kernel/http/loopback.ts';
 
 import { coingeckoPace } from '../coingecko-pace.ts';
 import type { Bar, CandleProvider, ListedCoin, ListingProvider } from '../types.ts';
@@ -20,7 +19,8 @@ export function coingeckoSource(config: Config): Omit<SourceOptions, 'name'> {
   return {
     baseUrl,
     headers: key ? { [plan === 'paid' ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: key } : {},
-    ...(isLoopback(baseUrl) ? { perMinute: 600, burst: 4 } : { perMinute, burst }),
+    perMinute,
+    burst,
     perMonth,
     timeoutMs: 15_000,
     refusal,

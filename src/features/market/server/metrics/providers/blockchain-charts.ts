@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { isLoopback } from '#kernel/http/loopback.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { MetricSource, Observation } from '../types.ts';
@@ -24,7 +23,7 @@ export const blockchainCharts: SourceDescriptor = {
   key: 'none',
   options: ({ BLOCKCHAIN_CHARTS_BASE_URL }) => ({
     baseUrl: BLOCKCHAIN_CHARTS_BASE_URL,
-    perMinute: isLoopback(BLOCKCHAIN_CHARTS_BASE_URL) ? 600 : 10,
+    perMinute: 10,
     burst: 3,
     timeoutMs: 20_000,
     refusal: blockchainRefusal,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { isLoopback } from '#kernel/http/loopback.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
@@ -19,7 +18,7 @@ export const blockchainInfo: SourceDescriptor = {
   key: 'none',
   options: ({ BLOCKCHAIN_INFO_BASE_URL }) => ({
     baseUrl: BLOCKCHAIN_INFO_BASE_URL,
-    perMinute: isLoopback(BLOCKCHAIN_INFO_BASE_URL) ? 600 : 10,
+    perMinute: 10,
     burst: 4,
     timeoutMs: 60_000,
     retries: 1,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { isLoopback } from '#kernel/http/loopback.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { MetricSource } from '../types.ts';
@@ -16,7 +15,7 @@ export const ethereumRpc: SourceDescriptor = {
   key: 'none',
   options: ({ ETHEREUM_RPC_BASE_URL }) => ({
     baseUrl: ETHEREUM_RPC_BASE_URL,
-    perMinute: isLoopback(ETHEREUM_RPC_BASE_URL) ? 600 : 60,
+    perMinute: 60,
     burst: 6,
     timeoutMs: 20_000,
     refusal: rpcRefusal,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { isLoopback } from '#kernel/http/loopback.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
@@ -17,7 +16,7 @@ export const llama: SourceDescriptor = {
   key: 'none',
   options: ({ LLAMA_BASE_URL }) => ({
     baseUrl: LLAMA_BASE_URL,
-    perMinute: isLoopback(LLAMA_BASE_URL) ? 600 : 20,
+    perMinute: 20,
     burst: 3,
     timeoutMs: 60_000,
     retries: 1,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { isLoopback } from '#kernel/http/loopback.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
@@ -17,7 +16,7 @@ export const mempool: SourceDescriptor = {
   key: 'none',
   options: ({ MEMPOOL_BASE_URL }) => ({
     baseUrl: MEMPOOL_BASE_URL,
-    perMinute: isLoopback(MEMPOOL_BASE_URL) ? 600 : 30,
+    perMinute: 30,
     burst: 6,
     timeoutMs: 20_000,
   }),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { isLoopback } from '#kernel/http/loopback.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { MetricSource } from '../types.ts';
@@ -16,7 +15,7 @@ export const solanaRpc: SourceDescriptor = {
   key: 'none',
   options: ({ SOLANA_RPC_BASE_URL }) => ({
     baseUrl: SOLANA_RPC_BASE_URL,
-    perMinute: isLoopback(SOLANA_RPC_BASE_URL) ? 600 : 20,
+    perMinute: 20,
     burst: 3,
     refusal: rpcRefusal,
   }),

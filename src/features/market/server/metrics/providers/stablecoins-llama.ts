@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { isLoopback } from '#kernel/http/loopback.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { MetricSource, Observation } from '../types.ts';
@@ -23,7 +22,7 @@ export const stablecoinsLlama: SourceDescriptor = {
   key: 'none',
   options: ({ STABLECOINS_LLAMA_BASE_URL }) => ({
     baseUrl: STABLECOINS_LLAMA_BASE_URL,
-    perMinute: isLoopback(STABLECOINS_LLAMA_BASE_URL) ? 600 : 20,
+    perMinute: 20,
     burst: 3,
     timeoutMs: 30_000,
     refusal: llamaRefusal,

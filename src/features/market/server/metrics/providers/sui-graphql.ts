@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import type { Config } from '#kernel/config.ts';
 import type { SourceClient, SourceOptions } from '#kernel/http/http-client.ts';
-import { isLoopback } from '#kernel/http/loopback.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { MetricSource } from '../types.ts';
@@ -20,7 +19,7 @@ function refusal(body: unknown): string | null {
 
 const optionsFor = (baseUrl: string): Omit<SourceOptions, 'name'> => ({
   baseUrl,
-  perMinute: isLoopback(baseUrl) ? 600 : 30,
+  perMinute: 30,
   burst: 4,
   refusal,
 });

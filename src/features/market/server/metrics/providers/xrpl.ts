@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { isLoopback } from '#kernel/http/loopback.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { MetricSource } from '../types.ts';
@@ -17,7 +16,7 @@ export const xrpl: SourceDescriptor = {
   key: 'none',
   options: ({ XRPL_WS_URL }) => ({
     baseUrl: XRPL_WS_URL,
-    perMinute: isLoopback(XRPL_WS_URL) ? 600 : 20,
+    perMinute: 20,
     burst: 3,
     timeoutMs: 15_000,
     refusal: (body) => {
