@@ -1,3 +1,4 @@
+import { TRACKED } from '#features/market/contract/market.ts';
 import { forgetOldErrors } from '#kernel/error-store.ts';
 import { forgetOldBeats } from '#kernel/heartbeat.ts';
 import { forgetOldMails } from '#kernel/mail/outbox.ts';
@@ -9,17 +10,27 @@ import { FEATURES, type JobParts } from './compose.ts';
 /** Every job of the product. */
 export function allJobs(parts: JobParts): Job[] {
   const { market, analysis, mail, db, now, config, scheduler } = parts;
-  /** The full collection ends with an analysis of what it brought. */
-  const analysed = (job: Job): Job =>
-    job.name === 'market.collect'
-      ? {
-          ...job,
-          async run(payload, signal) {
-            await analysis.step('market', () => job.run(payload, signal));
-            await scheduler().send('analysis.run');
-          },
-        }
-      : job;
+  /** The full collection ends with an analysis of what it brought; the first one waits for the past of the tracked coins. */
+  function analysed(job: Job): Job {
+    if (job.name === 'market.collect')
+      return {
+        ...job,
+        async run(payload, signal) {
+          await analysis.step('market', () => job.run(payload, signal));
+          await scheduler().send('analysis.run');
+        },
+      };
+    if (job.name === 'market.backfill')
+      return {
+        ...job,
+        async run(payload, signal) {
+          await job.run(payload, signal);
+          const { coinId } = payload as { coinId: string };
+          if (TRACKED.some(({ id }) => id === coinId)) await scheduler().send('analysis.watch');
+        },
+      };
+    return job;
+  }
   /** Whoever waits for a job to end finds then how its sources answered. */
   const told = (job: Job): Job =>
     job.reads

@@ -28,9 +28,6 @@ export async function lead(
   await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
   // It counts in dollars, so it wants a price first.
   await scheduler.send('metrics.blocks', {}, { key: 'start', afterSeconds: 30 });
-  // The first analysis waits for the past of the five assets.
-  for (const afterSeconds of [10, 25, 40])
-    await scheduler.send('analysis.watch', {}, { key: `start-${afterSeconds}`, afterSeconds });
   return async () => {
     // Each in any case: one that cannot write its last word any more must not keep the others going.
     const ends = await Promise.allSettled([collector.stop(), liquidations.stop(), watch.stop()]);

@@ -154,7 +154,7 @@ export async function coinsToBackfill(db: Db, limit: Date, wanted: Wanted): Prom
       or (b.state = 'complete' and c.id = any(${wanted.ids}) and b.through < ${wanted.triedBefore.toISOString()} and not (
         exists (select 1 from candles_1h h where h.coin_key = c.key and h.at < ${wanted.hoursSince.toISOString()})
         and exists (select 1 from candles_1d d where d.coin_key = c.key and d.at < ${wanted.daysSince.toISOString()}))))
-    order by c.rank nulls last, c.id`.execute(db);
+    order by c.id = any(${wanted.ids}) desc, c.rank nulls last, c.id`.execute(db);
   return rows.map((row) => row.id);
 }
 
