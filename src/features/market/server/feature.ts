@@ -54,6 +54,6 @@ export const market = feature({
   },
   jobs: ({ market: { ctx }, metrics, scheduler }: Services & { scheduler: () => Scheduler }) => [
     ...marketJobs(ctx, scheduler),
-    ...metricsJobs(metrics.ctx),
+    ...metricsJobs(metrics.ctx, scheduler),
   ],
 });

@@ -38,7 +38,8 @@ const coingecko = async () => {
 /** Runs what begins in the minutes before `ms` are over, as the scheduler would, and moves the clock with it. */
 async function live(ms: number): Promise<void> {
   const { product } = s;
-  const jobs: Job[] = [...marketJobs(product.market.ctx, () => product.scheduler), ...metricsJobs(product.metrics.ctx)];
+  const scheduler = () => product.scheduler;
+  const jobs: Job[] = [...marketJobs(product.market.ctx, scheduler), ...metricsJobs(product.metrics.ctx, scheduler)];
   for (let passed = 0; passed < ms; passed += MINUTE_MS) {
     const minute = s.clock.now();
     const before = new Date(minute.getTime() - 1000);

@@ -1,4 +1,4 @@
-import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
+import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
 
 import type { MetricsContext } from './context.ts';
 import { backfillMetrics, collectLane } from './service/collect.ts';
@@ -8,7 +8,7 @@ import type { Lane } from './types.ts';
 const sourcesOf = (lane: Lane) => METRIC_ADAPTERS.filter((each) => each.lane === lane).map(({ source }) => source);
 
 /** Reading the metrics in three lanes, and their past once. */
-export function metricsJobs(ctx: MetricsContext): Job[] {
+export function metricsJobs(ctx: MetricsContext, scheduler: () => Scheduler): Job[] {
   const { LISTING_MINUTES, SLOW_LANE_MINUTES } = ctx.config;
   return [
     defineJob({
@@ -53,7 +53,10 @@ export function metricsJobs(ctx: MetricsContext): Job[] {
       retryLimit: 3,
       collects: true,
       payload: noPayload,
-      run: (_, signal) => backfillMetrics(ctx, signal),
+      async run(_, signal) {
+        const isWhole = await backfillMetrics(ctx, signal);
+        if (!isWhole) await scheduler().send('metrics.backfill', {}, { afterSeconds: 10 });
+      },
     }),
   ];
 }

@@ -41,9 +41,10 @@ describe('the past of a demo', () => {
     world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '3' } });
     await world.job('market.listing');
     await world.job('metrics.backfill');
-    const then = await world.product.metrics.at(new Date(NOON.getTime() - 2 * DAY_MS));
+    const midnight = new Date('2026-11-18T00:00:00Z');
+    const then = await world.product.metrics.at(midnight);
     await world.stop();
-    world = await start({ mode: 'demo', at: new Date(NOON.getTime() - 2 * DAY_MS) });
+    world = await start({ mode: 'demo', at: midnight });
     await world.job('market.listing');
     await world.job('metrics.listing');
     const now = world.product.metrics.current();
@@ -54,12 +55,18 @@ describe('the past of a demo', () => {
     );
   });
 
-  test('is filled once: a second run asks nothing again, and a longer past goes on where it ended', async () => {
-    world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '2' } });
+  test('is filled a month at a time, each run sends the next, and what is filled is not asked for again', async () => {
+    world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '40' } });
     await world.job('market.listing');
+    const days = async () =>
+      (await world.product.metrics.daily(['oi.total'], new Date(NOON.getTime() - 60 * DAY_MS), NOON)).get('oi.total');
     await world.job('metrics.backfill');
-    const before = await historyOf('oi.total');
+    expect(await days()).toHaveLength(31);
+    expect(await world.product.scheduler.waiting('metrics.backfill')).toHaveLength(1);
     await world.job('metrics.backfill');
-    expect(await historyOf('oi.total')).toEqual(before);
+    const whole = await days();
+    expect(whole).toHaveLength(40);
+    await world.job('metrics.backfill');
+    expect(await days()).toEqual(whole);
   });
 });

@@ -191,8 +191,8 @@ function judge(ctx: MetricsContext, { source, lane }: MetricSource, rows: Observ
   }
 }
 
-/** Fills the past of every source that gives one; what failed is tried again by the job's next run. */
-export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal): Promise<void> {
+/** Fills the past of every source that gives one; what failed is tried again by the job's next run. False while days of a demo are left. */
+export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal): Promise<boolean> {
   const done = await finishedBackfills(ctx.db);
   const failures: SourceError[] = [];
   for (const { source, past } of adaptersOn(ctx)) {
@@ -215,8 +215,9 @@ export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal):
       failures.push(error);
     }
   }
-  await fillSimulatedPast(ctx, signal);
-  await deriveOlder(ctx);
+  const isWhole = await fillSimulatedPast(ctx, signal);
+  if (isWhole) await deriveOlder(ctx);
   await finish(ctx);
-  if (failures[0]) throw failures[0];
+  if (isWhole && failures[0]) throw failures[0];
+  return isWhole;
 }

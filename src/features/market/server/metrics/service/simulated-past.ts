@@ -17,18 +17,25 @@ const isAsked = ({ lane, past }: MetricSource) => lane === 'listing' || (lane ==
 
 type Write = Observation & { source: string; fetchedAt: Date; method: 'demo' };
 
-/** Reads the simulated market day by day backwards through the normal adapters. Resumes where it was interrupted. */
-export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal): Promise<void> {
-  if (!ctx.openPast) return;
+/** At most so many at a time: whatever else a first start has to do goes on in between. */
+const SLICE = 32;
+
+/**
+ * Reads the simulated market day by day backwards through the normal adapters, a month at a time, and goes on where it ended.
+ * False while days are left.
+ */
+export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal): Promise<boolean> {
+  if (!ctx.openPast) return true;
   const mark = (await finishedBackfills(ctx.db)).get(MARK);
   const now = ctx.now();
   const until = now.getTime() - ctx.config.METRIC_PAST_DAYS * DAY_MS;
-  let moment = mark ? Date.parse(mark.through) : now.getTime();
-  if (moment - DAY_MS < until) return;
+  const moments = momentsOf(now.getTime(), until).filter((time) => !mark || time < Date.parse(mark.through));
+  if (moments.length === 0) return true;
   const world = await ctx.openPast();
   try {
     const prices = await pricesByDay(ctx, new Date(until), now);
-    for (moment -= DAY_MS; moment >= until && !signal.aborted; moment -= DAY_MS) {
+    for (const moment of moments.slice(0, SLICE)) {
+      if (signal.aborted) break;
       const at = new Date(moment);
       const rows = await readDay(ctx, world, at, prices, signal);
       await saveBackfill(ctx.db, MARK, rows, { state: 'complete', note: null, through: at });
@@ -36,6 +43,23 @@ export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal
   } finally {
     await world.close();
   }
+  return moments.length <= SLICE && !signal.aborted;
+}
+
+/** Alerts and tests of rules read a quarter of days; before it a chart of a year needs a point a week. */
+const EVERY_DAY = 92;
+
+/**
+ * Midnights, newest first: there the simulated market needs no prices within a day, which cost most of the time. One moment
+ * exactly a day ago, for the first changes over 24 hours.
+ */
+function momentsOf(now: number, until: number): number[] {
+  const midnight = Math.floor(now / DAY_MS) * DAY_MS;
+  const days = Array.from(
+    { length: Math.floor((midnight - until) / DAY_MS) + 1 },
+    (_, i) => midnight - i * DAY_MS,
+  ).filter((time, i) => i <= EVERY_DAY || (time / DAY_MS) % 7 === 0);
+  return [...new Set([...days, now - DAY_MS])].filter((time) => time < now).toSorted((a, b) => b - a);
 }
 
 /** How far back the simulated past is stored; null where there is none. */
@@ -65,7 +89,7 @@ async function readDay(
   signal: AbortSignal,
 ): Promise<Write[]> {
   await world.moveTo(at);
-  const day = at.toISOString().slice(0, 10);
+  const day = new Date(at.getTime() - 1).toISOString().slice(0, 10);
   const ask: Ask = {
     now: at,
     config: ctx.config,
