@@ -61,7 +61,15 @@ describe('commands', () => {
   });
 
   test.each([
-    [['start'], { packages: true, build: true, run: ['src/app/server/main.ts'], mergesSignals: true }],
+    [
+      ['start'],
+      {
+        packages: true,
+        build: true,
+        run: ['--max-semi-space-size=8', '--heap-growing-percent=70', 'src/app/server/main.ts'],
+        mergesSignals: true,
+      },
+    ],
     [
       ['job', 'market.collect', '--once'],
       {

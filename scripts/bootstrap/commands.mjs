@@ -1,8 +1,10 @@
 const MAIN = 'src/app/server/main.ts';
+/** Half the memory for a tenth more CPU (decision 006): V8 otherwise lets a heap grow to several times what is in use. */
+const FRUGAL = ['--max-semi-space-size=8', '--heap-growing-percent=70'];
 
 /** What each npm script runs once packages and, where `build` says so, the web half are there. */
 export const COMMANDS = {
-  start: { run: [MAIN], build: true },
+  start: { run: [...FRUGAL, MAIN], build: true },
   test: { run: ['scripts/test.ts'], build: true },
   'test:full': { run: ['scripts/test.ts', '--full'], build: true },
   dev: { run: ['scripts/dev.ts'] },
@@ -45,6 +47,6 @@ export function planFor([name, ...args]) {
     packages: command.packages ?? true,
     build: command.build ?? false,
     run: command.run && [...command.run, ...args],
-    mergesSignals: command.run?.[0] === MAIN,
+    mergesSignals: command.run?.includes(MAIN) ?? false,
   };
 }

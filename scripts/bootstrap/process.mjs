@@ -45,7 +45,9 @@ export function runQuietly(node, args, cwd) {
 
 /** Hands over: the child has our terminal and our signals, and its end is ours. `mergesSignals`: it takes repeated signals as one. */
 export function handOver(node, args, cwd, { mergesSignals = false } = {}) {
-  const child = spawn(node, args, { cwd, env: envWith(node), stdio: 'inherit' });
+  // Each thread would otherwise get a heap of the C library, which keeps what was freed.
+  const env = { MALLOC_ARENA_MAX: '2', ...envWith(node) };
+  const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
   for (const signal of FORWARDED) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to the child as well, and a second one would cut its shutdown short.
