@@ -9,7 +9,6 @@ import {
   type Direction,
   HORIZONS,
   type Horizon,
-  type PoolComparison,
   type Probabilities,
   recordTopic,
 } from '#features/analysis/contract/predictions.ts';
@@ -33,8 +32,9 @@ import {
   symbolOf,
 } from './service/coin-ranges.ts';
 import { composeAnalysis } from './service/compose.ts';
+import { demoPastWritten, writeDemoPast } from './service/demo-past.ts';
 import { hasReplay, replayOf, runReplay } from './service/replay.ts';
-import { analyse, readyAt, runAnalysis } from './service/run.ts';
+import { readyAt, runAnalysis } from './service/run.ts';
 import { analysesBefore, findAnalysis, firstRangesOfDays, lastIssuedAt, poolsBetween } from './store.ts';
 import type { Question, Said } from './types.ts';
 
@@ -65,59 +65,6 @@ const DAY_MS = 86_400_000;
 const DAY_RANGES = { provider: LOCAL.id, horizon: '24h' } as const;
 
 const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
-
-/** Percent of the days of `writeDemoPast` that are written; null in live mode and once they all are. */
-async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
-  const { mode, openPast, now, config, db, predictions } = ctx;
-  if (mode !== 'demo' || !openPast) return null;
-  const newest = await lastIssuedAt(db);
-  if (!newest || !(await predictions.newestEntryAt())) return 0;
-  if (!(await predictions.isCatchingUp())) return null;
-  const days = Math.max(1, config.DEMO_RECORD_DAYS);
-  const left = (midnightOf(now()) - newest.getTime()) / DAY_MS;
-  return Math.min(99, Math.max(0, Math.round((1 - left / days) * 100)));
-}
-
-/** Days between updates of the consensus weights in the simulated past. */
-const RELEARN_DAYS = 28;
-
-/**
- * Demo only: writes the record of the simulated past, one analysis a day at midnight, in time order, by the code that writes
- * the present, under a clock that stands at each day. Goes on where it was interrupted. False while the past is not known yet.
- */
-async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise<boolean> {
-  if (ctx.mode !== 'demo' || !ctx.openPast) return true;
-  const today = midnightOf(ctx.now());
-  const [newest, analysed] = await Promise.all([ctx.predictions.newestEntryAt(), lastIssuedAt(ctx.db)]);
-  const next = analysed ? Math.floor(analysed.getTime() / DAY_MS + 1) * DAY_MS : 0;
-  // A day that was begun stands in the ledger already; only what lies before its newest entry is lost.
-  const free = Math.ceil((newest?.getTime() ?? 0) / DAY_MS) * DAY_MS;
-  const first = Math.max(today - ctx.config.DEMO_RECORD_DAYS * DAY_MS, next, free);
-  if (first > today) return true;
-  if (!(await readyAt(ctx, new Date(first)))) return false;
-  const world = await ctx.openPast();
-  let pools: readonly PoolComparison[] = [];
-  const tell = () => ctx.live.publish(demoHistoryTopic, { at: ctx.now().getTime() });
-  try {
-    for (let moment = first; moment <= today && !signal.aborted; moment += DAY_MS) {
-      const at = new Date(moment);
-      await tell();
-      await world.moveTo(at);
-      const then: AnalysisContext = { ...ctx, config: world.config, now: () => at };
-      const clientOf = (source: string) => ctx.sources.clientAt(source, world.config, at);
-      const analysts = createAnalysts({ config: world.config, mode: ctx.mode, now: then.now, clientOf });
-      await ctx.predictions.resolve(at);
-      if (((moment - first) / DAY_MS) % RELEARN_DAYS === 0) pools = await ctx.predictions.poolsAt(at);
-      await analyse(then, analysts, signal, at, pools);
-    }
-  } finally {
-    await world.close();
-  }
-  await ctx.predictions.publishRoots();
-  await ctx.predictions.score();
-  await tell();
-  return !signal.aborted;
-}
 
 export { predictionSetOf } from './service/compose.ts';
 

@@ -26,7 +26,7 @@ const VOID_AFTER_MS = 48 * HOUR_MS;
 type Resolution = { call: DueCall; price: BarPrice | null; reason: string | null };
 
 /** Gives every call whose time has come its outcome, or declares it void. Answers how many were settled. */
-async function resolveDue(ctx: PredictionsContext, at: Date = ctx.now()): Promise<number> {
+async function resolveDue(ctx: Pick<PredictionsContext, 'db' | 'market'>, at: Date): Promise<number> {
   let settled = 0;
   const due = await dueCalls(ctx.db, at, Number.MAX_SAFE_INTEGER);
   const prices = createPrices(ctx, at);
@@ -44,7 +44,7 @@ async function resolveDue(ctx: PredictionsContext, at: Date = ctx.now()): Promis
 type Prices = (call: DueCall) => Promise<BarPrice | undefined>;
 
 /** Many calls end at the same moment: each price is looked up once. */
-function createPrices({ market }: PredictionsContext, at: Date): Prices {
+function createPrices({ market }: Pick<PredictionsContext, 'market'>, at: Date): Prices {
   const known = new Map<string, Promise<BarPrice | undefined>>();
   return ({ asset, resolves_at }) => {
     const key = `${asset} ${resolves_at}`;
@@ -129,13 +129,13 @@ export type Predictions = {
   /** What the dashboard showed of them at a moment; undefined where no scoring of then is kept. */
   recordAt: (moment: Date) => Promise<BacktestSummary | undefined>;
   /** Prices, volatility and baselines at a moment, of every asset that has a price. */
-  groundAt: (at: Date) => Promise<Ground>;
+  groundAt: (at: Date, market?: PredictionsContext['market']) => Promise<Ground>;
   /** Stores calls in the caller's transaction. Throws `conflict` for calls that are not of now. */
   freeze: (tx: Db, submission: Submission, ground: Ground, now?: Date) => Promise<void>;
   /** The demo's past is still being written: nothing of the present may stand before it. */
   isCatchingUp: () => Promise<boolean>;
   /** Settles every call whose time has come; answers how many. Of the present none while the past is being written. */
-  resolve: (at?: Date) => Promise<number>;
+  resolve: (at?: Date, market?: PredictionsContext['market']) => Promise<number>;
   /** Scores everything anew and tells every process. */
   score: () => Promise<void>;
   /** Freezes forecasts of an account in the open league. */
@@ -188,10 +188,10 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
     record: record.get,
     poolsAt: async (at) => poolsOf(await everyCall(db), { at, consensus: CONSENSUS }),
     recordAt: (moment) => findRecordAt(db, moment),
-    groundAt: (at) => groundAt(ctx, at),
+    groundAt: (at, market = ctx.market) => groundAt({ market }, at),
     freeze: (tx, submission, ground, at = now()) => freeze(tx, submission, ground, at),
-    async resolve(at) {
-      return at === undefined && (await isCatchingUp()) ? 0 : resolveDue(ctx, at ?? now());
+    async resolve(at, market = ctx.market) {
+      return at === undefined && (await isCatchingUp()) ? 0 : resolveDue({ db, market }, at ?? now());
     },
     isCatchingUp,
     async score() {

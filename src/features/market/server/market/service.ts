@@ -21,7 +21,7 @@ import { coinpaprikaListing } from './providers/coinpaprika.ts';
 import { okxCandles } from './providers/okx.ts';
 import { type EarlierMarket, readMarketAt, readPricesAt } from './service/earlier.ts';
 import { SOURCES } from './sources.ts';
-import { type BarPrice, priceAfter, priceBefore } from './store/bars.ts';
+import { type BarPrice, pricesAfter, pricesBefore } from './store/bars.ts';
 import { type CloseSeries, closesOf, type DailyCandle, dailyCandles } from './store/closes.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
 
@@ -68,6 +68,9 @@ export type Market = {
   priceAfter: (coinId: string, moment: Date, now: Date) => Promise<BarPrice | undefined>;
   /** The last price that was known at a moment, an hour old at most. */
   priceBefore: (coinId: string, moment: Date) => Promise<BarPrice | undefined>;
+  /** The same for many moments at once, in their order. */
+  pricesAfter: (coinId: string, moments: readonly { at: Date; now: Date }[]) => Promise<(BarPrice | undefined)[]>;
+  pricesBefore: (coinId: string, moments: readonly Date[]) => Promise<(BarPrice | undefined)[]>;
   /** The market as it was known then, from stored observations and candles; undefined when nothing is stored of it. */
   at: (moment: Date) => Promise<EarlierMarket | undefined>;
   /** Prices and market caps as they were known then, by coin; empty if nothing is stored. */
@@ -126,8 +129,10 @@ export function createMarket(deps: Deps): Market {
       const { source, ...series } = await closesOf(on, coinId, from, to);
       return { ...series, source: source && sourceName(source) };
     },
-    priceAfter: (coinId: string, moment: Date, at: Date) => priceAfter(on, coinId, moment, at),
-    priceBefore: (coinId: string, moment: Date) => priceBefore(on, coinId, moment),
+    priceAfter: async (coinId: string, at: Date, now: Date) => (await pricesAfter(on, coinId, [{ at, now }]))[0],
+    priceBefore: async (coinId: string, moment: Date) => (await pricesBefore(on, coinId, [moment]))[0],
+    pricesAfter: (coinId: string, moments: readonly { at: Date; now: Date }[]) => pricesAfter(on, coinId, moments),
+    pricesBefore: (coinId: string, moments: readonly Date[]) => pricesBefore(on, coinId, moments),
     at: (moment: Date) => readMarketAt({ ...ctx, db: on }, moment),
     pricesAt: (moment: Date) => readPricesAt({ ...ctx, db: on }, moment),
   });

@@ -153,6 +153,8 @@ export type Metrics = {
   current: () => MetricsView;
   /** What was known then, from stored observations. */
   at: (moment: Date) => Promise<MetricsView>;
+  /** Its figures alone, without what their past is needed for. */
+  snapshotAt: (moment: Date) => Promise<Snapshot>;
   /** Every value of one metric, oldest first, from the source that knows the most days; undefined when there is none. */
   series: (metric: string, from: Date, to: Date) => Promise<MetricSeries | undefined>;
   /** A value a UTC day for each metric, oldest first. */
@@ -182,6 +184,7 @@ export function createMetrics(ctx: MetricsContext): Metrics {
   const past = (on: MetricsContext) => ({
     ctx: on,
     at: (moment: Date) => viewAt(moment, on),
+    snapshotAt: (moment: Date) => readSnapshot(on, moment),
     series: (metric: string, from: Date, to: Date) => metricSeries(on, metric, from, to),
     daily: (names: readonly string[], from: Date, to: Date) => dailySeries(on, names, from, to),
   });

@@ -8,6 +8,7 @@ import {
 } from '#features/analysis/contract/predictions.ts';
 import type { AssetGround, Ground } from '#features/analysis/server/predictions/service.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
+import type { Snapshot } from '#features/market/server/metrics/service.ts';
 import { composeNarratives } from '#features/market/server/narratives/service.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
@@ -17,7 +18,8 @@ import type { AnalystInput, Climatology, InputAsset, InputMetric } from '../type
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const SPANS = { '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
+/** Over which the changes of an asset are told, in ms. */
+export const SPANS = { '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
 const NARRATIVES = 10;
 const LONGEST_DAYS = HORIZON_DAYS['180d'];
 
@@ -52,9 +54,9 @@ const METRICS = [
 /** Everything an analyst is told at a moment, from stored observations alone. */
 export async function readInput(ctx: AnalysisContext, at: Date, ground: Ground): Promise<AnalystInput> {
   const ids = TRACKED.map(({ id }) => id);
-  const [days, view, events] = await Promise.all([
+  const [days, snapshot, events] = await Promise.all([
     ctx.market.dailyCandles(ids, new Date(at.getTime() - 3 * DAY_MS), at),
-    ctx.metrics.at(at),
+    ctx.metrics.snapshotAt(at),
     ctx.eventsForModels(at, new Date(at.getTime() + LONGEST_DAYS * DAY_MS)),
   ]);
   const assets = await Promise.all(
@@ -63,11 +65,11 @@ export async function readInput(ctx: AnalysisContext, at: Date, ground: Ground):
       return [symbol, await readAsset(ctx, id, at, ground.get(symbol), over.at(-1)?.volume ?? null)];
     }),
   );
-  const { narratives } = composeNarratives({ snapshot: view.snapshot });
+  const { narratives } = composeNarratives({ snapshot });
   return {
     issuedAt: at.toISOString(),
     assets: Object.fromEntries(assets) as AnalystInput['assets'],
-    metrics: METRICS.flatMap((metric) => readMetric(view.snapshot, metric, at)),
+    metrics: METRICS.flatMap((metric) => readMetric(snapshot, metric, at)),
     narratives: narratives.slice(0, NARRATIVES).map(({ narrative, avg_change_24h }) => ({
       name: narrative,
       change24hPercent: avg_change_24h,
@@ -99,8 +101,6 @@ async function readAsset(
     dailyVolatility: stood?.standings['24h'].sigma ?? null,
   };
 }
-
-type Snapshot = Awaited<ReturnType<AnalysisContext['metrics']['at']>>['snapshot'];
 
 function readMetric(snapshot: Snapshot, metric: string, at: Date): InputMetric[] {
   const { value, meta } = snapshot.figure(metric);

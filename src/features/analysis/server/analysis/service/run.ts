@@ -15,7 +15,7 @@ import { SourceError } from '#kernel/http/source-error.ts';
 import type { AnalysisContext } from '../context.ts';
 import { LOCAL, localAnswer } from '../local/analyst.ts';
 import type { SourcedCandles } from '../local/replay-ledger.ts';
-import { SETTINGS } from '../local/volatility-model.ts';
+import { type Forecaster, SETTINGS } from '../local/volatility-model.ts';
 import { insertAnalysis, lockAnalyses, type NewAnswer, newestAnalysis } from '../store.ts';
 import type { Analyst, AnalystInput, Answer, Weights } from '../types.ts';
 import { readInput } from './input.ts';
@@ -43,51 +43,64 @@ export async function candlesAt({ market }: AnalysisContext, at: Date, days = PA
 const LONGEST_MS = 4 * 60_000;
 
 /** What an analysis stands on; null while prices or their past are not known, so that no call could be graded. */
-export async function readyAt({ predictions }: AnalysisContext, at: Date): Promise<Ground | null> {
-  const ground = await predictions.groundAt(at);
+export async function readyAt({ predictions, market }: AnalysisContext, at: Date): Promise<Ground | null> {
+  const ground = await predictions.groundAt(at, market);
   const isWhole = SYMBOLS.every((asset) => typeof ground.get(asset)?.standings['24h'].band === 'number');
   return isWhole ? ground : null;
 }
 
+/** What everybody said at a moment, before it is stored. */
+export type Prepared = { at: Date; ground: Ground; input: AnalystInput; answers: NewAnswer[] };
+
 /**
- * Asks everyone the same at one moment, and stores analysis, answers and frozen calls together or not at all. When another
- * process has stored one meanwhile, this one is dropped: the record holds one call of everybody for each collection.
+ * Asks everyone the same at one moment. `known` are the candles of that moment where the caller has them already.
  * Throws `unavailable` while there is nothing to stand on.
  */
-export async function analyse(
+export async function prepare(
   ctx: AnalysisContext,
   analysts: readonly Analyst[],
   signal: AbortSignal,
   at: Date,
-  pools: readonly PoolComparison[] = ctx.predictions.record().pools,
-): Promise<void> {
-  const { predictions } = ctx;
-  const [ground, before] = await Promise.all([readyAt(ctx, at), newestAnalysis(ctx.db)]);
+  known?: { candles: readonly SourcedCandles[]; forecaster: Forecaster },
+): Promise<Prepared> {
+  const ground = await readyAt(ctx, at);
   if (!ground) throw new AppError('unavailable', 'The prices of the five assets and their past are not known yet');
-  const [input, candles] = await Promise.all([readInput(ctx, at, ground), candlesAt(ctx, at)]);
+  const [input, candles] = await Promise.all([readInput(ctx, at, ground), known?.candles ?? candlesAt(ctx, at)]);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
   const asked = analysts.filter(({ keyName }) => keyName === null);
   const answers = await Promise.all(asked.map((analyst) => ask(analyst, input, limit)));
   signal.throwIfAborted();
-  const local = localAnswer(candles, at, input.climatology);
-  const all = weighted(
-    [...answers, { analyst: LOCAL.id, name: LOCAL.name, letter: LOCAL.letter, answer: local, failure: null }],
-    pools,
-  );
+  const answer = localAnswer(candles, at, input.climatology, known?.forecaster);
+  const own: NewAnswer = { analyst: LOCAL.id, name: LOCAL.name, letter: LOCAL.letter, answer, failure: null };
+  return { at, ground, input, answers: [...answers, own] };
+}
+
+/**
+ * Stores analysis, answers and frozen calls together or not at all, and answers the id of the analysis. When one was stored since
+ * `before`, this one is dropped and the answer is null: the record holds one call of everybody for each collection.
+ */
+export async function store(
+  ctx: AnalysisContext,
+  { at, ground, input, answers }: Prepared,
+  before: string | null,
+  pools: readonly PoolComparison[],
+): Promise<string | null> {
+  const all = weighted(answers, pools);
   const id = randomUUID();
   const given = all.flatMap(({ analyst, answer, weights }) =>
     answer ? [{ statement: statementOf(analyst, answer), weights }] : [],
   );
   const statements = given.map(({ statement }) => statement);
   const absences = answers.flatMap(({ analyst, failure }) => (failure === null ? [] : [{ analyst, reason: failure }]));
-  await ctx.db.transaction().execute(async (tx) => {
+  return ctx.db.transaction().execute(async (tx) => {
     await lockAnalyses(tx);
-    if ((await newestAnalysis(tx)) !== before) return;
+    if ((await newestAnalysis(tx)) !== before) return null;
     const finishedAt = ctx.now();
     const inputHash = sha256(canonicalJson(input));
     await insertAnalysis(tx, { id, issuedAt: at, finishedAt, input, inputHash }, all);
     const submission = { analysisId: id, issuedAt: at, statements: [...statements, consensusOf(given)], absences };
-    await predictions.freeze(tx, submission, ground, finishedAt);
+    await ctx.predictions.freeze(tx, submission, ground, finishedAt);
+    return id;
   });
 }
 
@@ -100,7 +113,8 @@ export async function runAnalysis(
   if (ctx.openPast && ((await ctx.predictions.isCatchingUp()) || !(await ctx.predictions.newestEntryAt())))
     throw new AppError('unavailable', 'The record of the demo is still being written: try again in a minute');
   try {
-    await analyse(ctx, analysts, signal, ctx.now());
+    const before = await newestAnalysis(ctx.db);
+    await store(ctx, await prepare(ctx, analysts, signal, ctx.now()), before, ctx.predictions.record().pools);
     await ctx.predictions.score();
   } finally {
     await ctx.sources.save();

@@ -82,15 +82,15 @@ export type AssetGround = { price: BarPrice; standings: Record<Horizon, Standing
 export type Ground = ReadonlyMap<Asset, AssetGround>;
 
 /** What every call on an asset stands on at a moment: its price, its volatility, its baselines. Without a price no call is frozen. */
-export async function groundAt(ctx: PredictionsContext, at: Date): Promise<Ground> {
-  const closes = await ctx.market.dailyCandles(
+export async function groundAt({ market }: Pick<PredictionsContext, 'market'>, at: Date): Promise<Ground> {
+  const closes = await market.dailyCandles(
     TRACKED.map(({ id }) => id),
     new Date(at.getTime() - PAST_DAYS * DAY_MS),
     at,
   );
   const found = await Promise.all(
     TRACKED.map(async ({ id, symbol }): Promise<[Asset, AssetGround][]> => {
-      const price = await ctx.market.priceBefore(id, at);
+      const price = await market.priceBefore(id, at);
       if (!price) return [];
       return [[symbol, { price, standings: standingsOf(knownCloses(closes.get(id) ?? [], at)) }]];
     }),

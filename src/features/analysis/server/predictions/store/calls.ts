@@ -31,21 +31,20 @@ export type OutcomeRow = { call: number; outcome: Outcome | 'void'; realised: nu
 
 const listed = ({ up, flat, down }: Probabilities) => [up, flat, down];
 
+/** One parameter holds all rows: with one for each value, most of the time went into writing the statement. */
 export async function insertCalls(tx: Db, rows: readonly CallRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx
-    .insertInto('predictions')
-    .values(
-      rows.map(({ probabilities, climatology, persistence, ranges, trailingRanges, ...row }) => ({
-        ...row,
-        ...probabilities,
-        climatology: listed(climatology),
-        persistence: listed(persistence),
-        ranges: ranges && JSON.stringify(ranges),
-        trailing_ranges: trailingRanges && JSON.stringify(trailingRanges),
-      })),
-    )
-    .execute();
+  const flat = rows.map(({ probabilities, climatology, persistence, trailingRanges, ...row }) => ({
+    ...row,
+    ...probabilities,
+    climatology: listed(climatology),
+    persistence: listed(persistence),
+    trailing_ranges: trailingRanges,
+  }));
+  const columns =
+    sql.raw(`seq, analysis_id, analyst, model, asset, horizon, issued_at, resolves_at, imputed, price, band,
+    up, flat, down, climatology, persistence, ranges, trailing_ranges`);
+  await sql`insert into predictions (${columns})
+    select ${columns} from json_populate_recordset(null::predictions, ${JSON.stringify(flat)}::json)`.execute(tx);
 }
 
 export async function insertAbsences(
@@ -80,7 +79,7 @@ export async function stillOpen(tx: Db, seqs: readonly number[]): Promise<Set<nu
   const rows = await tx
     .selectFrom('predictions')
     .select('seq')
-    .where('seq', 'in', [...seqs])
+    .where('seq', '=', sql<number>`any(${[...seqs]}::bigint[])`)
     .where('outcome', 'is', null)
     .execute();
   return new Set(rows.map(({ seq }) => seq));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from '#kernel/db.ts';
 
@@ -15,41 +15,59 @@ const TABLES = [
 const WITHIN = { minute: '30 minutes', hour: '2 hours', day: '24 hours' } as const;
 const BEFORE = { minute: '15 minutes', hour: '1 hour', day: '1 hour' } as const;
 
+/** One answer for each moment, in their order. `parts` look at the bars of coin `k` around moment `m`. */
+async function pricesAt(
+  db: Db,
+  coinId: string,
+  moments: readonly { at: Date; now: Date }[],
+  parts: RawBuilder<unknown>[],
+): Promise<(BarPrice | undefined)[]> {
+  const times = (of: (moment: { at: Date; now: Date }) => Date) => moments.map((moment) => of(moment).toISOString());
+  const { rows } = await sql<BarPrice & { i: number }>`select m.i::int as i, q.usd, q.source, q.bar, q.at
+    from unnest(${times(({ at }) => at)}::timestamptz[], ${times(({ now }) => now)}::timestamptz[])
+      with ordinality m (at, now, i), coins k, lateral (
+      select * from (${sql.join(parts, sql` union all `)}) bars order by fineness limit 1
+    ) q where k.id = ${coinId}`.execute(db);
+  const found = new Map(rows.map(({ i, ...price }) => [i, price]));
+  return moments.map((_, i) => found.get(i + 1));
+}
+
 /**
- * The price at a moment, from what was stored and closed by `now`: the middle of the first minute bar at or after it, else the
- * close of the hour, else of the day, that ends there or next.
+ * The price at each moment, from what was stored and closed by `now`: the middle of the first minute bar at or after it, else
+ * the close of the hour, else of the day, that ends there or next.
  */
-export async function priceAfter(db: Db, coinId: string, moment: Date, now: Date): Promise<BarPrice | undefined> {
-  const at = sql`${moment.toISOString()}::timestamptz`;
+export function pricesAfter(
+  db: Db,
+  coinId: string,
+  moments: readonly { at: Date; now: Date }[],
+): Promise<(BarPrice | undefined)[]> {
   const parts = TABLES.map(
     (
       { bar, table, length, value, stands },
       i,
     ) => sql`(select ${sql.lit(bar)} as bar, ${sql.raw(value)} as usd, c.source,
       ${sql.raw(stands)} as at, ${sql.lit(i)} as fineness from ${sql.table(table)} c
-      where c.coin_key = k.key and c.at >= ${at} - interval '24 hours' and ${sql.raw(stands)} >= ${at}
-        and ${sql.raw(stands)} <= ${at} + interval ${sql.lit(WITHIN[bar])}
-        and c.at + interval ${sql.lit(length)} <= ${now.toISOString()}::timestamptz
+      where c.coin_key = k.key and c.at >= m.at - interval '24 hours' and ${sql.raw(stands)} >= m.at
+        and ${sql.raw(stands)} <= m.at + interval ${sql.lit(WITHIN[bar])}
+        and c.at + interval ${sql.lit(length)} <= m.now
       order by c.at limit 1)`,
   );
-  const { rows } = await sql<BarPrice>`select q.usd, q.source, q.bar, q.at from coins k, lateral (
-      select * from (${sql.join(parts, sql` union all `)}) bars order by fineness limit 1
-    ) q where k.id = ${coinId}`.execute(db);
-  return rows[0];
+  return pricesAt(db, coinId, moments, parts);
 }
 
-/** The last price that was known at a moment: the middle of the last closed minute bar, else the close of the hour or day. */
-export async function priceBefore(db: Db, coinId: string, moment: Date): Promise<BarPrice | undefined> {
-  const at = sql`${moment.toISOString()}::timestamptz`;
+/** The last price that was known at each moment: the middle of the last closed minute bar, else the close of the hour or day. */
+export function pricesBefore(db: Db, coinId: string, moments: readonly Date[]): Promise<(BarPrice | undefined)[]> {
   const parts = TABLES.map(
     ({ bar, table, length, value }, i) => sql`(select ${sql.lit(bar)} as bar, ${sql.raw(value)} as usd, c.source,
       c.at + interval ${sql.lit(length)} as at, ${sql.lit(i)} as fineness from ${sql.table(table)} c
-      where c.coin_key = k.key and c.at + interval ${sql.lit(length)} <= ${at}
-        and c.at > ${at} - interval ${sql.lit(length)} - interval ${sql.lit(BEFORE[bar])}
+      where c.coin_key = k.key and c.at + interval ${sql.lit(length)} <= m.at
+        and c.at > m.at - interval ${sql.lit(length)} - interval ${sql.lit(BEFORE[bar])}
       order by c.at desc limit 1)`,
   );
-  const { rows } = await sql<BarPrice>`select q.usd, q.source, q.bar, q.at from coins k, lateral (
-      select * from (${sql.join(parts, sql` union all `)}) bars order by fineness limit 1
-    ) q where k.id = ${coinId}`.execute(db);
-  return rows[0];
+  return pricesAt(
+    db,
+    coinId,
+    moments.map((at) => ({ at, now: at })),
+    parts,
+  );
 }

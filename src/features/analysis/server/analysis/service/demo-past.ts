@@ -1,0 +1,131 @@
+import { demoHistoryTopic } from '#features/analysis/contract/analysis.ts';
+import type { PoolComparison } from '#features/analysis/contract/predictions.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
+import type { BarPrice, Market } from '#features/market/server/market/service.ts';
+
+import { createAnalysts } from '../analysts.ts';
+import type { AnalysisContext } from '../context.ts';
+import { createForecaster } from '../local/volatility-model.ts';
+import { lastIssuedAt, newestAnalysis } from '../store.ts';
+import { SPANS } from './input.ts';
+import { candlesAt, PAST_DAYS, prepare, readyAt, store } from './run.ts';
+
+const DAY_MS = 86_400_000;
+/** Days between updates of the consensus weights. */
+const RELEARN_DAYS = 28;
+const TELL_EVERY_MS = 1000;
+
+const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+
+/** Percent of the days of `writeDemoPast` that are written; null in live mode and once they all are. */
+export async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
+  const { mode, openPast, now, config, db, predictions } = ctx;
+  if (mode !== 'demo' || !openPast) return null;
+  const newest = await lastIssuedAt(db);
+  if (!newest || !(await predictions.newestEntryAt())) return 0;
+  if (!(await predictions.isCatchingUp())) return null;
+  const days = Math.max(1, config.DEMO_RECORD_DAYS);
+  const left = (midnightOf(now()) - newest.getTime()) / DAY_MS;
+  return Math.min(99, Math.max(0, Math.round((1 - left / days) * 100)));
+}
+
+/**
+ * Demo only: writes the record of the simulated past, one analysis a day at midnight, in time order, by the code that writes
+ * the present, under a clock that stands at each day. Goes on where it was interrupted. False while the past is not known yet.
+ */
+export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise<boolean> {
+  if (ctx.mode !== 'demo' || !ctx.openPast) return true;
+  const today = midnightOf(ctx.now());
+  const [newest, analysed] = await Promise.all([ctx.predictions.newestEntryAt(), lastIssuedAt(ctx.db)]);
+  const next = analysed ? Math.floor(analysed.getTime() / DAY_MS + 1) * DAY_MS : 0;
+  // A day that was begun stands in the ledger already; only what lies before its newest entry is lost.
+  const free = Math.ceil((newest?.getTime() ?? 0) / DAY_MS) * DAY_MS;
+  const first = Math.max(today - ctx.config.DEMO_RECORD_DAYS * DAY_MS, next, free);
+  if (first > today) return true;
+  if (!(await readyAt(ctx, new Date(first)))) return false;
+  const market = await recall(ctx.market, first, today);
+  // The calendar of today was not known then.
+  const past: AnalysisContext = { ...ctx, market, eventsForModels: async () => [] };
+  const candles = await candlesAt(past, new Date(today), PAST_DAYS + (today - first) / DAY_MS);
+  const forecaster = createForecaster(candles);
+  const world = await ctx.openPast();
+
+  async function prepareAt(moment: number) {
+    const at = new Date(moment);
+    await world.moveTo(at);
+    const dated: AnalysisContext = { ...past, config: world.config, now: () => at };
+    const clientOf = (source: string) => ctx.sources.clientAt(source, world.config, at);
+    const analysts = createAnalysts({ config: world.config, mode: ctx.mode, now: dated.now, clientOf });
+    const day = moment / DAY_MS;
+    const known = candles.map(({ coin, candles: all }) => ({
+      coin,
+      candles: all.filter((candle) => candle.day < day && candle.day >= day - PAST_DAYS),
+    }));
+    return { dated, prepared: await prepare(dated, analysts, signal, at, { candles: known, forecaster }) };
+  }
+
+  let pools: readonly PoolComparison[] = [];
+  let told = -Infinity;
+  const tell = () => ctx.live.publish(demoHistoryTopic, { at: ctx.now().getTime() });
+  let before = await newestAnalysis(ctx.db);
+  let coming = prepareAt(first);
+  try {
+    for (let moment = first; moment <= today && !signal.aborted; moment += DAY_MS) {
+      const { dated, prepared } = await coming;
+      // The next day is asked about while this one is stored.
+      if (moment < today) coming = prepareAt(moment + DAY_MS);
+      coming.catch(() => undefined);
+      if (performance.now() - told > TELL_EVERY_MS) {
+        told = performance.now();
+        await tell();
+      }
+      await ctx.predictions.resolve(prepared.at, market);
+      if (((moment - first) / DAY_MS) % RELEARN_DAYS === 0) pools = await ctx.predictions.poolsAt(prepared.at);
+      before = await store(dated, prepared, before, pools);
+      // Another process writes the same past.
+      if (before === null) return false;
+    }
+  } finally {
+    await coming.catch(() => undefined);
+    await world.close();
+  }
+  await ctx.predictions.publishRoots();
+  await ctx.predictions.score();
+  await tell();
+  return !signal.aborted;
+}
+
+/** The tracked coins' prices at the midnights of a span, read at once; what else is asked goes to the market itself. */
+async function recall(market: Market, first: number, last: number): Promise<Market> {
+  const ids = TRACKED.map(({ id }) => id);
+  const from = new Date(first - (PAST_DAYS + 1) * DAY_MS);
+  const midnights = Array.from({ length: (last - first) / DAY_MS + 1 }, (_, i) => first + i * DAY_MS);
+  const asked = [0, ...Object.values(SPANS)].flatMap((span) => midnights.map((moment) => moment - span));
+  const moments = [...new Set(asked)].map((time) => new Date(time));
+  const graded = midnights.map((time) => ({ at: new Date(time), now: new Date(time) }));
+  const candles = await market.dailyCandles(ids, from, new Date(last));
+  const before = new Map<string, BarPrice | undefined>();
+  const after = new Map<string, BarPrice | undefined>();
+  for (const id of ids) {
+    const [earlier, later] = await Promise.all([market.pricesBefore(id, moments), market.pricesAfter(id, graded)]);
+    for (const [i, moment] of moments.entries()) before.set(`${id} ${moment.getTime()}`, earlier[i]);
+    for (const [i, { at }] of graded.entries()) after.set(`${id} ${at.getTime()}`, later[i]);
+  }
+  return {
+    ...market,
+    async dailyCandles(wanted, since, until) {
+      if (since < from || wanted.some((id) => !candles.has(id))) return market.dailyCandles(wanted, since, until);
+      const [oldest, newest] = [since, until].map((time) => time.toISOString().slice(0, 10)) as [string, string];
+      const within = (id: string) => (candles.get(id) ?? []).filter(({ day }) => day >= oldest && day <= newest);
+      return new Map(wanted.map((id) => [id, within(id)]));
+    },
+    async priceBefore(id, moment) {
+      const key = `${id} ${moment.getTime()}`;
+      return before.has(key) ? before.get(key) : market.priceBefore(id, moment);
+    },
+    async priceAfter(id, moment, now) {
+      const key = `${id} ${moment.getTime()}`;
+      return moment.getTime() === now.getTime() && after.has(key) ? after.get(key) : market.priceAfter(id, moment, now);
+    },
+  };
+}
