@@ -37,6 +37,14 @@ describe('moves since a moment', () => {
     });
   });
 
+  test('coins whose past is not stored count in the size of the market, and without half of it nothing is said', () => {
+    const rows = [at('known', 100), at('new', 40)];
+    const then = new Map([['known', at('known', 100)]]);
+    const changes = (all: typeof rows) => marketChanges(all, then, { mode: 'live', now, since });
+    expect(textsOf(changes(rows))).toEqual(['Market 0.0% to $140.00K']);
+    expect(changes([...rows, at('newer', 90)])).toEqual([]);
+  });
+
   test.each([
     [
       'a coin that fell less than the market does not lead it',

@@ -55,7 +55,10 @@ const computed = (mode: DataMode, metric: string, at: string, from: Partial<Figu
   ...from,
 });
 
-/** The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at that moment. */
+/**
+ * The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at that moment.
+ * Nothing while the past of coins with half of the market cap is not stored.
+ */
 export function marketChanges(
   rows: readonly CryptoPrice[],
   then: ReadonlyMap<string, CryptoPrice>,
@@ -70,7 +73,9 @@ export function marketChanges(
   const weighted = pairs.filter(({ before }) => before.market_cap !== null);
   const capThen = weighted.reduce((sum, { before }) => sum + (before.market_cap ?? 0), 0);
   const first = weighted[0];
-  if (!first || capThen <= 0) return [];
+  const capOf = (some: readonly CryptoPrice[]) => some.reduce((sum, { market_cap }) => sum + (market_cap ?? 0), 0);
+  const capNow = capOf(rows);
+  if (!first || capThen <= 0 || capOf(weighted.map(({ row }) => row)) < capNow / 2) return [];
   const market = weighted.reduce((sum, { before, change }) => sum + ((before.market_cap ?? 0) / capThen) * change, 0);
 
   const excess = ({ change }: (typeof pairs)[number]) => Math.abs(change - market);
@@ -95,7 +100,7 @@ export function marketChanges(
   });
   const total: Change = {
     kind: 'market',
-    text: `Market ${percent(market, 1)} to $${compact(weighted.reduce((sum, { row }) => sum + (row.market_cap ?? 0), 0))}`,
+    text: `Market ${percent(market, 1)} to $${compact(capNow)}`,
     tone: market >= 0.05 ? 'up' : market <= -0.05 ? 'down' : 'neutral',
     href: '/app#crypto-prices',
     meta: computed(mode, 'change.market', first.row.meta.observedAt, {
