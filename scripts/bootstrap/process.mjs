@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const MAX_OUTPUT = 200_000;
@@ -45,8 +45,13 @@ export function runQuietly(node, args, cwd) {
 
 /** Hands over: the child has our terminal and our signals, and its end is ours. `mergesSignals`: it takes repeated signals as one. */
 export function handOver(node, args, cwd, { mergesSignals = false } = {}) {
-  // Each thread would otherwise get a heap of the C library, which keeps what was freed.
-  const env = { MALLOC_ARENA_MAX: '2', ...envWith(node) };
+  const env = {
+    // Each thread would otherwise get a heap of the C library, which keeps what was freed.
+    MALLOC_ARENA_MAX: '2',
+    // Saves a second of each start.
+    NODE_COMPILE_CACHE: join(cwd, '.runtime', 'compile-cache'),
+    ...envWith(node),
+  };
   const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
   for (const signal of FORWARDED) {
     process.on(signal, () => {
