@@ -79,8 +79,6 @@ type Deps = {
   config: Config;
   now: () => Date;
   report: ReportError;
-  /** False only in tests: a failed call is repeated at once. */
-  polite?: boolean;
 };
 
 const asked = counterOf('meridian_source_calls_total', 'Calls of outside sources by this process, retries as one.', [
@@ -92,11 +90,13 @@ const waited = counterOf('meridian_source_answer_seconds_total', 'Seconds that a
 ]);
 
 const UNLIMITED = { perMinute: 1e6, burst: 1e6 };
+/** For a provider on this machine, such as the sandbox. */
+const AT_ONCE = { ...UNLIMITED, retryMs: 10 };
 const NO_CALLS: CallRecord = { calls: 0, success_rate: null, latency_ms: null };
 
 /** Every outside source of the product: its client, its state and its record. */
 export function createSourceSet(
-  { db, config, now, report, polite = true }: Deps,
+  { db, config, now, report }: Deps,
   descriptors: readonly SourceDescriptor[],
 ): SourceSet {
   const registry = createSourceRegistry(db, now, report);
@@ -146,8 +146,7 @@ export function createSourceSet(
         {
           name,
           ...wishes,
-          ...(isLoopback(wishes.baseUrl) ? UNLIMITED : {}),
-          ...(polite ? {} : { retryMs: 10 }),
+          ...(isLoopback(wishes.baseUrl) ? AT_ONCE : {}),
           budget: limit ? createMonthBudget({ name, limit, now, usedSince }) : undefined,
           ...(recorder ? { onBody: (call) => recorder.keep(id, call) } : {}),
           onSuccess: (ms) => {

@@ -145,7 +145,6 @@ export async function start({
       log,
       secrets: openSecrets({ config, log }),
       version: '1.0.0',
-      polite: false,
       thread,
       drawAhead,
       ...(channels ? { channels } : {}),

@@ -24,8 +24,6 @@ export type ProductOptions = {
   log: Log;
   secrets: Secrets;
   version: string;
-  /** False only in tests: a failed call of a source is repeated at once. */
-  polite?: boolean;
   /** False only in tests: pages are drawn when they are asked for, not with every change. */
   drawAhead?: boolean;
   /** False only in benchmarks: requests are not counted. */

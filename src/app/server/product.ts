@@ -64,7 +64,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     log,
     secrets,
     version,
-    polite = true,
     drawAhead = true,
   } = options;
   const { now } = clock;
@@ -94,7 +93,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       ? (source, type, message) => log.debug({ source, type, error: message }, 'simulated failure')
       : report;
   const sources = createSourceSet(
-    { db, config, now, report: reportSource, polite },
+    { db, config, now, report: reportSource },
     FEATURES.flatMap((each) => each.sources?.(config, mode) ?? []),
   );
   const house = { db, config, mode, now, log, report, live };
