@@ -16,6 +16,15 @@ const asked = async () => (await s.product.scheduler.waiting('analysis.run')).le
 const watch = () => s.job('analysis.watch');
 
 describe('the watch over analyses', () => {
+  test('follows the history of a tracked coin, and of no other', async () => {
+    const watching = async () => (await s.product.scheduler.waiting('analysis.watch')).length;
+    await s.job('market.listing');
+    await s.job('market.backfill', { coinId: 'tether' });
+    expect(await watching()).toBe(0);
+    await s.job('market.backfill', { coinId: 'bitcoin' });
+    expect(await watching()).toBe(1);
+  });
+
   test('asks for the first one as soon as there is a past to stand on, not before', async () => {
     await s.job('market.listing');
     await watch();
