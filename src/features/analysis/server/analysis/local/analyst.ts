@@ -12,7 +12,7 @@ import { linearPool } from '#features/analysis/server/predictions/service.ts';
 import { canonicalJson, sha256 } from '#kernel/canonical-json.ts';
 import { confidenceOf, directionOf } from '../answer.ts';
 import type { Answer, Climatology, Opinion, Term } from '../types.ts';
-import { type CoinCandles, createForecaster, type DailyCandle, type Forecast, SETTINGS } from './volatility-model.ts';
+import { type CoinCandles, createForecaster, type Forecast, SETTINGS } from './volatility-model.ts';
 
 export const LOCAL = { id: 'local', name: 'Built-in analyst (statistics, no AI)', letter: 'S' } as const;
 export const MODEL = 'volatility';
@@ -29,22 +29,9 @@ const LEAST_WEEKDAY_EFFECT = 0.02;
 
 type Known = { asset: Asset; forecast: Forecast };
 
-const texts = new WeakMap<DailyCandle, string>();
-
-/** JSON; each candle is written once, however many moments know it. */
-function textOf(coins: readonly CoinCandles[]): string {
-  const candleOf = (candle: DailyCandle) => {
-    const text = texts.get(candle) ?? JSON.stringify(candle);
-    texts.set(candle, text);
-    return text;
-  };
-  const parts = coins.map(({ coin, candles }) => `{"coin":"${coin}","candles":[${candles.map(candleOf).join(',')}]}`);
-  return `[${parts.join(',')}]`;
-}
-
 /**
  * The volatility model's answer for every asset and the market at a moment; `coins` hold completed days only. A `forecaster` of
- * the same coins may know later days as well.
+ * the same coins may include later days.
  */
 export function localAnswer(
   coins: readonly CoinCandles[],
@@ -92,7 +79,7 @@ export function localAnswer(
     modelVersion: VERSION,
     promptVersion: RULES,
     promptHash: sha256(canonicalJson({ rules: RULES, settings: SETTINGS })),
-    inputHash: sha256(textOf(coins)),
+    inputHash: sha256(JSON.stringify(coins)),
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
     structured: 'json_schema',
   };
