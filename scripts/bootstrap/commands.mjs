@@ -1,10 +1,10 @@
 const MAIN = 'src/app/server/main.ts';
 /** A third less memory (decision 006): V8 otherwise lets a heap grow to several times what is in use. */
-const FRUGAL = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
+const HEAP_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
 
 /** What each npm script runs once packages and, where `build` says so, the web half are there. */
 export const COMMANDS = {
-  start: { run: [...FRUGAL, MAIN], build: true },
+  start: { run: [...HEAP_FLAGS, MAIN], build: true },
   test: { run: ['scripts/test.ts'], build: true },
   'test:full': { run: ['scripts/test.ts', '--full'], build: true },
   dev: { run: ['scripts/dev.ts'] },

@@ -10,7 +10,7 @@ import { FEATURES, type JobParts } from './compose.ts';
 /** Every job of the product. */
 export function allJobs(parts: JobParts): Job[] {
   const { market, analysis, mail, db, now, config, scheduler } = parts;
-  /** The full collection ends with an analysis of what it brought; the first one waits for the past of the tracked coins. */
+  /** An analysis follows each full collection, and the first one the history of the tracked coins. */
   function analysed(job: Job): Job {
     if (job.name === 'market.collect')
       return {

@@ -153,7 +153,7 @@ export type Metrics = {
   current: () => MetricsView;
   /** What was known then, from stored observations. */
   at: (moment: Date) => Promise<MetricsView>;
-  /** Its figures alone, without what their past is needed for. */
+  /** The figures of that moment, without anything derived from their history. */
   snapshotAt: (moment: Date) => Promise<Snapshot>;
   /** Every value of one metric, oldest first, from the source that knows the most days; undefined when there is none. */
   series: (metric: string, from: Date, to: Date) => Promise<MetricSeries | undefined>;

@@ -37,7 +37,7 @@ describe('moves since a moment', () => {
     });
   });
 
-  test('coins whose past is not stored count in the size of the market, and without half of it nothing is said', () => {
+  test('coins without an earlier price count towards the market cap; if they are more than half of it, there is no change', () => {
     const rows = [at('known', 100), at('new', 40)];
     const then = new Map([['known', at('known', 100)]]);
     const changes = (all: typeof rows) => marketChanges(all, then, { mode: 'live', now, since });

@@ -13,7 +13,7 @@ import { candlesAt, PAST_DAYS, prepare, readyAt, store } from './run.ts';
 const DAY_MS = 86_400_000;
 /** Days between updates of the consensus weights. */
 const RELEARN_DAYS = 28;
-const TELL_EVERY_MS = 1000;
+const PUBLISH_EVERY_MS = 1000;
 
 const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
@@ -31,19 +31,19 @@ export async function demoPastWritten(ctx: AnalysisContext): Promise<number | nu
 
 /**
  * Demo only: writes the record of the simulated past, one analysis a day at midnight, in time order, by the code that writes
- * the present, under a clock that stands at each day. Goes on where it was interrupted. False while the past is not known yet.
+ * the present, with the clock set to each day. Resumes where it was interrupted. False while the past is not known yet.
  */
 export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
   const today = midnightOf(ctx.now());
   const [newest, analysed] = await Promise.all([ctx.predictions.newestEntryAt(), lastIssuedAt(ctx.db)]);
   const next = analysed ? Math.floor(analysed.getTime() / DAY_MS + 1) * DAY_MS : 0;
-  // A day that was begun stands in the ledger already; only what lies before its newest entry is lost.
+  // A day that was started is already in the ledger, and days before its newest entry can no longer be written.
   const free = Math.ceil((newest?.getTime() ?? 0) / DAY_MS) * DAY_MS;
   const first = Math.max(today - ctx.config.DEMO_RECORD_DAYS * DAY_MS, next, free);
   if (first > today) return true;
   if (!(await readyAt(ctx, new Date(first)))) return false;
-  const market = await recall(ctx.market, first, today);
+  const market = await loadPrices(ctx.market, first, today);
   // The calendar of today was not known then.
   const past: AnalysisContext = { ...ctx, market, eventsForModels: async () => [] };
   const candles = await candlesAt(past, new Date(today), PAST_DAYS + (today - first) / DAY_MS);
@@ -65,24 +65,25 @@ export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): 
   }
 
   let pools: readonly PoolComparison[] = [];
-  let told = -Infinity;
-  const tell = () => ctx.live.publish(demoHistoryTopic, { at: ctx.now().getTime() });
+  let publishedAt = -Infinity;
+  const publish = () => ctx.live.publish(demoHistoryTopic, { at: ctx.now().getTime() });
   let before = await newestAnalysis(ctx.db);
   let coming = prepareAt(first);
   try {
     for (let moment = first; moment <= today && !signal.aborted; moment += DAY_MS) {
       const { dated, prepared } = await coming;
-      // The next day is asked about while this one is stored.
+      // The analysts are asked about the next day while this one is stored.
       if (moment < today) coming = prepareAt(moment + DAY_MS);
+      // Its error counts when it is awaited.
       coming.catch(() => undefined);
-      if (performance.now() - told > TELL_EVERY_MS) {
-        told = performance.now();
-        await tell();
+      if (performance.now() - publishedAt > PUBLISH_EVERY_MS) {
+        publishedAt = performance.now();
+        await publish();
       }
       await ctx.predictions.resolve(prepared.at, market);
       if (((moment - first) / DAY_MS) % RELEARN_DAYS === 0) pools = await ctx.predictions.poolsAt(prepared.at);
       before = await store(dated, prepared, before, pools);
-      // Another process writes the same past.
+      // Another process is writing the same past.
       if (before === null) return false;
     }
   } finally {
@@ -91,12 +92,12 @@ export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): 
   }
   await ctx.predictions.publishRoots();
   await ctx.predictions.score();
-  await tell();
+  await publish();
   return !signal.aborted;
 }
 
-/** The tracked coins' prices at the midnights of a span, read at once; what else is asked goes to the market itself. */
-async function recall(market: Market, first: number, last: number): Promise<Market> {
+/** A market that answers from memory for the tracked coins at the midnights of a span; other questions go to the database. */
+async function loadPrices(market: Market, first: number, last: number): Promise<Market> {
   const ids = TRACKED.map(({ id }) => id);
   const from = new Date(first - (PAST_DAYS + 1) * DAY_MS);
   const midnights = Array.from({ length: (last - first) / DAY_MS + 1 }, (_, i) => first + i * DAY_MS);

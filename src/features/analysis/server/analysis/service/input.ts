@@ -18,7 +18,7 @@ import type { AnalystInput, Climatology, InputAsset, InputMetric } from '../type
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Over which the changes of an asset are told, in ms. */
+/** Spans of the price changes in the input, in ms. */
 export const SPANS = { '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS } as const;
 const NARRATIVES = 10;
 const LONGEST_DAYS = HORIZON_DAYS['180d'];

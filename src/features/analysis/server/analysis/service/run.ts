@@ -49,11 +49,11 @@ export async function readyAt({ predictions, market }: AnalysisContext, at: Date
   return isWhole ? ground : null;
 }
 
-/** What everybody said at a moment, before it is stored. */
+/** All answers of one moment, not stored yet. */
 export type Prepared = { at: Date; ground: Ground; input: AnalystInput; answers: NewAnswer[] };
 
 /**
- * Asks everyone the same at one moment. `known` are the candles of that moment where the caller has them already.
+ * Asks everyone the same at one moment. `known` holds candles that the caller has already loaded.
  * Throws `unavailable` while there is nothing to stand on.
  */
 export async function prepare(
@@ -76,8 +76,8 @@ export async function prepare(
 }
 
 /**
- * Stores analysis, answers and frozen calls together or not at all, and answers the id of the analysis. When one was stored since
- * `before`, this one is dropped and the answer is null: the record holds one call of everybody for each collection.
+ * Stores analysis, answers and frozen calls together or not at all, and returns the id of the analysis. Returns null and stores
+ * nothing when another was stored since `before`: the record holds one call per analyst for each collection.
  */
 export async function store(
   ctx: AnalysisContext,

@@ -31,7 +31,7 @@ export type OutcomeRow = { call: number; outcome: Outcome | 'void'; realised: nu
 
 const listed = ({ up, flat, down }: Probabilities) => [up, flat, down];
 
-/** One parameter holds all rows: with one for each value, most of the time went into writing the statement. */
+/** All rows are one parameter: with one per value, building the statement took most of the time. */
 export async function insertCalls(tx: Db, rows: readonly CallRow[]): Promise<void> {
   const flat = rows.map(({ probabilities, climatology, persistence, trailingRanges, ...row }) => ({
     ...row,

@@ -15,7 +15,7 @@ const TABLES = [
 const WITHIN = { minute: '30 minutes', hour: '2 hours', day: '24 hours' } as const;
 const BEFORE = { minute: '15 minutes', hour: '1 hour', day: '1 hour' } as const;
 
-/** One answer for each moment, in their order. `parts` look at the bars of coin `k` around moment `m`. */
+/** One answer for each moment, in their order. `parts` select bars of coin `k` around moment `m`. */
 async function pricesAt(
   db: Db,
   coinId: string,

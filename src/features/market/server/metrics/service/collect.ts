@@ -191,7 +191,7 @@ function judge(ctx: MetricsContext, { source, lane }: MetricSource, rows: Observ
   }
 }
 
-/** Fills the past of every source that gives one; what failed is tried again by the job's next run. False while days of a demo are left. */
+/** Loads the history of every source that gives one; the job's next run retries what failed. False while days of a demo are left. */
 export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal): Promise<boolean> {
   const done = await finishedBackfills(ctx.db);
   const failures: SourceError[] = [];

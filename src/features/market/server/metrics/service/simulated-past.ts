@@ -17,11 +17,11 @@ const isAsked = ({ lane, past }: MetricSource) => lane === 'listing' || (lane ==
 
 type Write = Observation & { source: string; fetchedAt: Date; method: 'demo' };
 
-/** At most so many at a time: whatever else a first start has to do goes on in between. */
+/** Moments per run; the rest of a first start goes on between runs. */
 const SLICE = 32;
 
 /**
- * Reads the simulated market day by day backwards through the normal adapters, a month at a time, and goes on where it ended.
+ * Reads the simulated market day by day backwards through the normal adapters, a month per run, and resumes where it ended.
  * False while days are left.
  */
 export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal): Promise<boolean> {
@@ -46,12 +46,12 @@ export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal
   return moments.length <= SLICE && !signal.aborted;
 }
 
-/** Alerts and tests of rules read a quarter of days; before it a chart of a year needs a point a week. */
+/** Alerts and rule tests read 90 days; before that, a point a week is enough for a one-year chart. */
 const EVERY_DAY = 92;
 
 /**
- * Midnights, newest first: there the simulated market needs no prices within a day, which cost most of the time. One moment
- * exactly a day ago, for the first changes over 24 hours.
+ * Midnights, newest first: prices within a day are simulated second by second, which is slow. Also the moment exactly a day
+ * ago, for the first 24-hour changes.
  */
 function momentsOf(now: number, until: number): number[] {
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;

@@ -57,7 +57,7 @@ const computed = (mode: DataMode, metric: string, at: string, from: Partial<Figu
 
 /**
  * The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at that moment.
- * Nothing while the past of coins with half of the market cap is not stored.
+ * Empty while coins with more than half of the market cap have no stored price of that moment.
  */
 export function marketChanges(
   rows: readonly CryptoPrice[],
