@@ -20,11 +20,27 @@ function pathOf(name: string, importer: string): string {
 export const speaksSql = (file: string): boolean =>
   /from '[^']*store(\/[^']*)?\.ts'|sql[`<]/.test(readFileSync(join(ROOT, file), 'utf8'));
 
-/** True for a test that, or whose imports, may ask for a database. */
-export function usesDatabase(file: string, seen = new Set<string>()): boolean {
-  if (seen.has(file)) return false;
-  seen.add(file);
+type Source = { asks: boolean; imports: string[] };
+const read = new Map<string, Source>();
+
+function sourceOf(file: string): Source {
+  const known = read.get(file);
+  if (known) return known;
   const text = readFileSync(file, 'utf8');
-  if (text.includes(DOOR)) return true;
-  return [...text.matchAll(IMPORTED)].some(([, name = '']) => usesDatabase(pathOf(name, file), seen));
+  const imports = [...text.matchAll(IMPORTED)].map(([, name = '']) => pathOf(name, file));
+  const source = { asks: text.includes(DOOR), imports };
+  read.set(file, source);
+  return source;
+}
+
+/** True for a test that, or whose imports, may ask for a database. */
+export function usesDatabase(file: string): boolean {
+  // A set grows while it is gone through.
+  const files = new Set([file]);
+  for (const each of files) {
+    const { asks, imports } = sourceOf(each);
+    if (asks) return true;
+    for (const imported of imports) files.add(imported);
+  }
+  return false;
 }
