@@ -75,7 +75,7 @@ const processes = { test: { ...withDatabase, name: 'processes', include: slowFil
 
 const component = {
   environment: 'happy-dom' as const,
-  setupFiles: ['src/ui/testing/patience.ts'],
+  setupFiles: ['src/ui/testing/setup.ts'],
   testTimeout: 40_000,
 };
 const define = { __VERSION__: '"1.0.0"', __NEWS__: JSON.stringify(newsOf(readFileSync('CHANGELOG.md', 'utf8'))) };
