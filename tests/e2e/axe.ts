@@ -1,20 +1,33 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import axe, { type ElementContext, type RunOptions } from 'axe-core';
 
 import { expect } from './product.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** Describing what passes took longer than checking it. */
-const ONLY_VIOLATIONS = { resultTypes: ['violations' as const], selectors: false, elementRef: false };
-
 const CONTRAST = 'color-contrast';
 const TEXTS = '[data-look]';
 // Widgets in frames are judged by a story of their own.
 const WIDGETS = 'iframe[src^="/widgets/"]';
 
+type Violation = { id: string; nodes: { html: string; failureSummary?: string | undefined }[] };
+
+/** What axe finds wrong in the page itself, without its frames. It is put there once: each time took longer than a check. */
+export async function audit(page: Page, context: ElementContext, options: RunOptions = {}): Promise<Violation[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const run = async ({ what, how }: { what: unknown; how: unknown }) => {
+    const there = (window as unknown as { axe: typeof axe }).axe;
+    const { violations } = await there.run(what as ElementContext, how as RunOptions);
+    return violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+    }));
+  };
+  // Describing what passes took longer than checking it.
+  const brief = { resultTypes: ['violations' as const], selectors: false, elementRef: false, iframes: false };
+  return page.evaluate(run, { what: context as unknown, how: { ...brief, ...options } as unknown });
+}
+
 type Theme = 'light' | 'dark';
-type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string | undefined }[] }[] };
 
 /** See `violationsOf`. */
 export const expectNoViolation = async (page: Page, within?: string): Promise<void> =>
@@ -25,16 +38,15 @@ export const expectNoViolation = async (page: Page, within?: string): Promise<vo
  * `within` one part of the page only: what lies under an open popover is not there to be pressed.
  */
 export async function violationsOf(page: Page, within?: string): Promise<string[]> {
-  // Otherwise it opens a blank page for each result, which takes longer than finding it.
-  const axe = () => new AxeBuilder({ page }).setLegacyMode().options(ONLY_VIOLATIONS).exclude(WIDGETS);
-  const contrast = async (theme: Theme) => named(theme, await axe().include(TEXTS).withRules([CONTRAST]).analyze());
+  const contrast = async (theme: Theme) =>
+    named(theme, await audit(page, { include: TEXTS, exclude: WIDGETS }, { runOnly: [CONTRAST] }));
   const measure = async (): Promise<string[]> => {
     await page.evaluate(faded);
     const hasText = await page.evaluate(markTexts, within ?? 'body');
     const shown = await themeOf(page);
     const other = shown === 'dark' ? 'light' : 'dark';
-    const whole = (within ? axe().include(within) : axe()).withTags(TAGS).disableRules([CONTRAST]);
-    const found = named(shown, await whole.analyze());
+    const options = { runOnly: TAGS, rules: { [CONTRAST]: { enabled: false } } };
+    const found = named(shown, await audit(page, { include: within ?? 'html', exclude: WIDGETS }, options));
     if (!hasText) return found;
     found.push(...(await contrast(shown)));
     await putOn(page, other);
@@ -81,7 +93,7 @@ function markTexts(within: string): boolean {
   return looks.size > 0;
 }
 
-const named = (theme: Theme, { violations }: Found): string[] =>
+const named = (theme: Theme, violations: Violation[]): string[] =>
   violations.map(
     ({ id, nodes }) =>
       `${theme}, ${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join(' | ')}`,
