@@ -114,8 +114,8 @@ export default defineConfig({
   test: {
     projects: [unit, node, processes, dom, pages, ...(existsSync(CHROMIUM) ? [browser] : [])],
     passWithNoTests: true,
-    // Tests wait for databases, processes and timers most of their time.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Tests wait for databases and timers half of their time.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -141,7 +141,8 @@ const FULL: Record<string, Stage> = {
   },
   soak: { command: [process.execPath, 'scripts/soak.ts', '--ci'], report: null, read: () => [], seconds: 180 },
 };
-for (const part of ['1', '2']) FULL[`processes-${part}`]?.command.push(`--shard=${part}/2`);
+// Each of these tests starts several processes of its own.
+for (const part of ['1', '2']) FULL[`processes-${part}`]?.command.push(`--shard=${part}/2`, '--maxWorkers=2');
 DAILY['dom']?.command.push('--project', 'pages');
 const STAGES = { ...DAILY, ...FULL };
 
