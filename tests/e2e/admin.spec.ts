@@ -6,10 +6,7 @@ import { expect, test } from './product.ts';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('who is no administrator sees the 403 screen, and the server refuses the calls', { tag: '@core' }, async ({
-  page,
-  problems,
-}) => {
+test('who is no administrator sees the 403 screen, and the server refuses the calls', async ({ page, problems }) => {
   await enterDemo(page, 'premium', '/app/admin');
   await expect(page.getByRole('heading', { level: 1, name: 'Access denied' })).toBeVisible();
   await expect(page.getByText('Admin access required. This page is only available to administrators.')).toBeVisible();

@@ -69,10 +69,7 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   forgive(problems, 401);
 });
 
-test('the card: two, all of them, acknowledged into a list of its own that stays', { tag: '@core' }, async ({
-  page,
-  product,
-}) => {
+test('the card: two, all of them, acknowledged into a list of its own that stays', async ({ page, product }) => {
   await raiseOfEach(product, 'The card');
   await enterDemo(page, 'premium', '/app');
   const active = card(page).getByRole('list', { name: 'Active alerts' });

@@ -33,7 +33,7 @@ test('a change is saved by itself, and there after a reload and in the profile',
   await expect(card(page, 'Account')).toContainText(/Email\s*On\s*Push\s*Off\s*Telegram\s*On/);
 });
 
-test('a save that fails is told and taken back; the next one counts', { tag: '@core' }, async ({ page, problems }) => {
+test('a save that fails is told and taken back; the next one counts', async ({ page, problems }) => {
   await enterAsNew(page, 'pia', TAB);
   await expect(toggle(page, 'Email notifications')).toBeChecked();
   await page.route('**/api/notifications/preferences', (route) =>

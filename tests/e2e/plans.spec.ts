@@ -21,8 +21,7 @@ const SEEN = [
 ] as const;
 
 for (const { plan, badge, locked, tag, sells } of SEEN) {
-  const tags = plan === 'free' || plan === 'admin' ? ['@core'] : [];
-  test(`on ${plan}: badge, header, locks and pages of the sidebar`, { tag: tags }, async ({ page }) => {
+  test(`on ${plan}: badge, header, locks and pages of the sidebar`, async ({ page }) => {
     await enterDemo(page, plan, '/app');
     await expect(main(page).getByText(badge, { exact: true }).first()).toBeVisible();
     await expect(sidebar(page).getByRole('link', { name: 'Profile' })).toBeVisible();

@@ -84,7 +84,7 @@ test.describe('the shell', () => {
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   });
 
-  test('an address that never was answers 404 outside the app', { tag: '@core' }, async ({ page }) => {
+  test('an address that never was answers 404 outside the app', async ({ page }) => {
     const response = await page.goto('/no/such/page');
     expect(response?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

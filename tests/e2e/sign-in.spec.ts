@@ -71,9 +71,7 @@ test.describe('signing up and in', () => {
     ['Premium+', 'premium@meridian.example'],
     ['Admin', 'admin@meridian.example'],
   ] as const) {
-    test(`one click signs in as the demo account ${plan}`, { tag: plan === 'Admin' ? ['@core'] : [] }, async ({
-      page,
-    }) => {
+    test(`one click signs in as the demo account ${plan}`, async ({ page }) => {
       await page.setExtraHTTPHeaders(fromNetworkOf(email));
       const dialog = await openDialog(page, 'register');
       const loads: string[] = [];

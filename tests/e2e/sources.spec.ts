@@ -1,10 +1,7 @@
 import { sourcesOf, untilPictured } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
-test('every source is named with its state, its record and its licence', { tag: '@core' }, async ({
-  page,
-  product,
-}) => {
+test('every source is named with its state, its record and its licence', async ({ page, product }) => {
   await untilPictured(product);
   await page.goto('/app');
   await hydrated(page);
