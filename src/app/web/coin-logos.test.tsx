@@ -21,8 +21,8 @@ test('A logo takes the place of the letters for a listed coin, not for another o
   );
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(all);
-  const withoutLetters = [...sheet.cssRules]
-    .filter((rule): rule is CSSStyleRule => 'style' in rule && rule.style.fontSize === '0px')
+  const withoutLetters = ([...sheet.cssRules] as CSSStyleRule[])
+    .filter(({ style }) => style?.fontSize === '0px')
     .map(({ selectorText }) => selectorText);
   const letters = [...container.querySelectorAll('.coin-mark')].map((mark) =>
     withoutLetters.some((selector) => mark.matches(selector)) ? null : mark.getAttribute('data-letters'),
