@@ -13,7 +13,7 @@ export type Result = {
 };
 
 export type Context = {
-  /** Smaller sizes, ratios only, and 25 % slack: other programs share the machine. */
+  /** Smaller sizes, ratios only, and 25% slack: other programs share the machine. */
   ci: boolean;
   emit: (reading: Reading) => void;
   note: (text: string) => void;

@@ -64,7 +64,7 @@ async function run(context: Context): Promise<void> {
     const [server, client] = [middle(which, 'serverUs'), middle(which, 'clientUs')];
     const share = Math.round((100 * client) / (server + client));
     context.note(
-      `${which}: ${server.toFixed(1)} µs of a server and ${client.toFixed(1)} of who asks (${share} %) a request, ${middle(which, 'cores').toFixed(2)} of ${availableParallelism()} cores in use`,
+      `${which}: ${server.toFixed(1)} µs of a server and ${client.toFixed(1)} of who asks (${share}%) a request, ${middle(which, 'cores').toFixed(2)} of ${availableParallelism()} cores in use`,
     );
   }
   context.emit({

@@ -74,7 +74,7 @@ async function run(context: Context): Promise<void> {
     ratio: share,
     goal: { atMost: 15 },
   });
-  const text = (key: keyof Sample) => `${of(live, key).toFixed(1)} %`;
+  const text = (key: keyof Sample) => `${of(live, key).toFixed(1)}%`;
   context.note(
     `web.board: by the wall clock script ${text('scriptS')}, styles ${text('styleS')}, layout ${text('layoutS')}; the baseline is the same page without updates`,
   );

@@ -71,7 +71,7 @@ describe('the measured uptime', () => {
     expect(await uptimeAt(40 * 1440)).toMatchObject({ percent: 83.333, windowDays: 30 });
   });
 
-  test('an outage of more than 30 days is 0 %, not unknown', async () => {
+  test('an outage of more than 30 days is 0%, not unknown', async () => {
     await serve(0, 1440);
     expect(await uptimeAt(40 * 1440)).toMatchObject({ percent: 0, windowDays: 30 });
   });

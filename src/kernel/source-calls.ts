@@ -31,7 +31,7 @@ export type SourceCalls = {
   save: () => Promise<void>;
 };
 
-/** How often each source answers and how fast, by the hour and by class of latency (steps of 19 %). */
+/** How often each source answers and how fast, by the hour and by class of latency (steps of 19%). */
 export function createSourceCalls(db: Db): SourceCalls {
   let counted = new Map<string, SourceCallsTable>();
   return {

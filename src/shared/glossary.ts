@@ -92,7 +92,7 @@ const EVENT_TERMS: Terms = {
     unit: 'days',
     meaning: 'Nobody has named the day: it follows from a rule.',
     formula:
-      'Halving: ten minutes a block from the height now, with an interval of 3 % faster to 1 % slower and twice the spread of chance. Releases not yet scheduled: the usual day of the agency. FOMC minutes: three weeks after the decision. Beige Book: two weeks before it',
+      'Halving: ten minutes a block from the height now, with an interval of 3% faster to 1% slower and twice the spread of chance. Releases not yet scheduled: the usual day of the agency. FOMC minutes: three weeks after the decision. Beige Book: two weeks before it',
   },
   'event.window': {
     name: 'Reminder window',
@@ -168,10 +168,10 @@ const RULE_TERMS: Terms = {
     name: 'After a fire',
     meaning: 'How the coin moved in the 24 h after the alert would have fired, against all days of the same span.',
     formula:
-      'mean log move over 24 h after fires that do not overlap, as percent; 95 % interval by circular block bootstrap in blocks of 10 days',
+      'mean log move over 24 h after fires that do not overlap, as percent; 95% interval by circular block bootstrap in blocks of 10 days',
     unit: 'percent',
     reading:
-      '“No evidence” unless there are 8 fires and the 99 % interval of their distance to all days leaves out zero: a level that was met often is one that the price turned back from',
+      '“No evidence” unless there are 8 fires and the 99% interval of their distance to all days leaves out zero: a level that was met often is one that the price turned back from',
   },
   'rule.suggestion': {
     name: 'About so often a week',

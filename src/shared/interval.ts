@@ -2,7 +2,7 @@
 export const LEAST_VALUES = 8;
 const Z99 = 2.5758;
 
-/** Student's t at 99 % of both sides, by its expansion around the normal one. */
+/** Student's t at 99% of both sides, by its expansion around the normal one. */
 function t99(df: number): number {
   const z = Z99;
   return (

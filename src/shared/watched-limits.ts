@@ -4,7 +4,7 @@ import { type Watched, type WatchedMetric, watchedOf } from './watched.ts';
 export type Limits = { from: number; to: number /** The lowest one itself is refused. */; above?: true; words: string };
 
 const PRICE: Limits = { from: 0, above: true, to: 1e12, words: 'a price above 0 and up to 1,000,000,000,000 USD' };
-const SHARE: Limits = { from: 0, to: 100, words: 'a share from 0 to 100 %' };
+const SHARE: Limits = { from: 0, to: 100, words: 'a share from 0 to 100%' };
 const INDEX: Limits = { from: 0, above: true, to: 1000, words: 'a number above 0 and up to 1,000' };
 
 /** Of the metric itself, where it has numbers. */
@@ -21,8 +21,8 @@ const LEVELS: Partial<Record<WatchedMetric, Limits>> = {
   volume_24h: { from: 0, above: true, to: 1e15, words: 'a volume above 0 and up to 1,000,000,000,000,000 USD' },
 };
 
-const CHANGE: Limits = { from: 0, above: true, to: 1000, words: 'a change above 0 and up to 1,000 %' };
-const BEYOND: Limits = { from: 0, to: 100, words: 'a distance from 0 to 100 %' };
+const CHANGE: Limits = { from: 0, above: true, to: 1000, words: 'a change above 0 and up to 1,000%' };
+const BEYOND: Limits = { from: 0, to: 100, words: 'a distance from 0 to 100%' };
 const SIGMA: Limits = { from: 0.5, to: 20, words: 'a number of standard deviations from 0.5 to 20' };
 
 /** Undefined for a metric that is not watched or that has directions in place of numbers. */

@@ -23,7 +23,7 @@ export async function checkPrices(night: Night): Promise<string[]> {
       ? [`${source} gave ${id} ${price} at ${at.toISOString()}, and the market was at ${real}`]
       : [];
   });
-  night.tell(`prices looked at: ${rows.length}, the farthest from the market by ${(worst * 100).toFixed(3)} %`);
+  night.tell(`prices looked at: ${rows.length}, the farthest from the market by ${(worst * 100).toFixed(3)}%`);
   if (rows.length === 0) wrong.push('no price was stored in the night');
   return wrong;
 }

@@ -28,7 +28,7 @@ export const otherTime = z.object({
   url: z.nullable(z.url()),
 });
 
-/** Of a data release, as the agency writes them: `+0.3 %`. */
+/** Of a data release, as the agency writes them: `+0.3%`. */
 export const releaseFigures = z.object({
   actual: z.nullable(z.string()),
   forecast: z.nullable(z.string()),

@@ -15,7 +15,7 @@ const SERIES = [
 ] as const;
 
 const percent = (value: unknown, span: string): string[] =>
-  typeof value === 'number' ? [`${value > 0 ? '+' : ''}${value.toFixed(1)} % ${span}`] : [];
+  typeof value === 'number' ? [`${value > 0 ? '+' : ''}${value.toFixed(1)}% ${span}`] : [];
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
@@ -53,6 +53,6 @@ export function spokenOfPrices(temper: Temper, prompt: string): Record<string, u
     prediction,
     core: guess(temper, numbers('core_mom'), nowcast?.core ?? null),
     confidence: temper === 'bluster' ? 90 : 60,
-    reasoning: `Last month was ${numbers('mom').at(-1) ?? 'unknown'} %; that points to ${prediction} %.`,
+    reasoning: `Last month was ${numbers('mom').at(-1) ?? 'unknown'}%; that points to ${prediction}%.`,
   };
 }

@@ -36,7 +36,7 @@ export const ANALYTICS_TERMS: Terms = {
   'risk.sharpe': {
     name: 'Sharpe ratio',
     unit: 'ratio',
-    meaning: 'What the swings were paid with: return above the risk-free 2 % a year for each point of volatility.',
+    meaning: 'What the swings were paid with: return above the risk-free 2% a year for each point of volatility.',
     formula: '(mean daily return × 365 − 0.02) ÷ annualised volatility',
     reading: 'Above 1 is much for the risk. Below 0: less than what is free of risk',
   },

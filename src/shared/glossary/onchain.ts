@@ -59,7 +59,7 @@ export const ONCHAIN_TERMS: Terms = {
     name: 'Network health',
     unit: 'word',
     meaning: 'Hash rate today against its own last 30 days.',
-    formula: 'strong from 3 % above the mean of 30 days, weak more than 10 % below it, else normal',
+    formula: 'strong from 3% above the mean of 30 days, weak more than 10% below it, else normal',
   },
   'addresses.btc.active': {
     name: 'Active addresses',

@@ -68,8 +68,8 @@ describe('an event', () => {
       'Tue, 24 Nov 2026',
       'Eastern Time',
       '3 days',
-      'Forecast+0.3 %',
-      'Previous+0.2 %',
+      'Forecast+0.3%',
+      'Previous+0.2%',
       'Actual–',
       'checked 3m ago',
       'moved BTC more than any other release',
@@ -250,7 +250,7 @@ describe('after past prints', () => {
     expect(rows[0]).toBe('Above expectedBTC\u22121.42%\u22122.5% to \u22120.3%n 14');
     expect(rows[4]).toBe('Below expectedBTCtoo fewn 5');
     expect(rows).toHaveLength(8);
-    expect(screen.getByText(/^Bars are 99 % intervals/)).toBeDefined();
+    expect(screen.getByText(/^Bars are 99% intervals/)).toBeDefined();
   });
 
   test('other windows and releases; a failed study says so', async () => {

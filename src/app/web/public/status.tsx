@@ -122,7 +122,7 @@ function Component({ component }: { component: StatusComponent }) {
 const LEGEND = [
   ['operational', 'All minutes well'],
   ['degraded', 'Some were not'],
-  ['down', 'Below 99 %'],
+  ['down', 'Below 99%'],
   ['no_data', 'Not measured'],
 ] as const;
 
@@ -171,7 +171,7 @@ function Method({ status: { windowDays, components } }: { status: Status }) {
           Every process writes a heartbeat each minute, and every observation, collection and delivery is stored with
           its time. From these each minute is judged afterwards, by what is stored. Uptime is the share of minutes that
           were wholly well: degraded minutes and maintenance count against it, and percentages are rounded down. The
-          target of {components[0]?.uptime.targetPercent} % is a target, not a measurement. Days before the first
+          target of {components[0]?.uptime.targetPercent}% is a target, not a measurement. Days before the first
           heartbeat are not measured and are left grey; the window is {windowDays} days at most.
         </p>
         <dl>

@@ -142,7 +142,7 @@ describe('the calendar', () => {
     await other.stop();
     expect(events.find(({ kind }) => kind === 'cpi')?.figures).toMatchObject({
       actual: null,
-      forecast: expect.stringMatching(/^[+−]?\d\.\d %$/),
+      forecast: expect.stringMatching(/^[+−]?\d\.\d%$/),
     });
   });
 });

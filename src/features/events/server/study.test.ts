@@ -49,17 +49,17 @@ describe('GET /api/events/study', () => {
     const ppi = events.filter(({ kind }) => kind === 'ppi');
     const last = ppi.find(({ status }) => status === 'past');
     const next = ppi.find(({ status }) => status === 'upcoming');
-    expect(last?.figures?.actual).toMatch(/^[+−]?\d\.\d %$/);
+    expect(last?.figures?.actual).toMatch(/^[+−]?\d\.\d%$/);
     expect(next?.figures).toMatchObject({ actual: null, previous: last?.figures?.actual });
     expect(ppi.filter(({ status }) => status === 'upcoming')[1]?.figures).toBeNull();
   });
 });
 
 test.each([
-  [0.3, '+0.3 %'],
-  [-0.25, '−0.3 %'],
-  [0.04, '0.0 %'],
-  [-0.04, '0.0 %'],
+  [0.3, '+0.3%'],
+  [-0.25, '−0.3%'],
+  [0.04, '0.0%'],
+  [-0.04, '0.0%'],
   [null, null],
 ])('a rate of %s is written %s', (value, text) => expect(percent(value)).toBe(text));
 
@@ -118,7 +118,7 @@ describe('the measure', () => {
     };
   }
 
-  test('placebo: on random dates a cell stands out at most 5 % of the time', () => {
+  test('placebo: on random dates a cell stands out at most 5% of the time', () => {
     const random = generator(11);
     let [significant, cells] = [0, 0];
     for (let trial = 0; trial < 60; trial++) {

@@ -145,8 +145,8 @@ describe('the surprise', () => {
   const of = (actual: string | null, forecast: string | null) => surpriseOf({ actual, forecast, previous: null });
 
   test.each([
-    ['+0.4 %', '+0.3 %', '+0.1 pp', 1],
-    ['-0.1 %', '0.2 %', '\u22120.3 pp', -1],
+    ['+0.4%', '+0.3%', '+0.1 pp', 1],
+    ['-0.1%', '0.2%', '\u22120.3 pp', -1],
     ['147K', '110K', '+37K', 1],
     ['$2.17', '$2.20', '\u2212$0.03', -1],
     ['0.3%', '0.3%', 'in line', 0],
@@ -155,8 +155,8 @@ describe('the surprise', () => {
   });
 
   test.each([
-    [null, '0.3 %'],
-    ['0.3 %', null],
+    [null, '0.3%'],
+    ['0.3%', null],
     ['147K', '0.1M'],
     ['soon', '1'],
   ])('there is none of %s against %s', (actual, forecast) => {

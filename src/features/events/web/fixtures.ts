@@ -48,7 +48,7 @@ export const events: Event[] = [
     source: 'Bureau of Labor Statistics',
     sourceUrl: 'https://www.bls.gov/schedule/news_release/cpi.htm',
     description: 'Consumer Price Index for October 2026, all urban consumers.',
-    figures: { actual: null, forecast: '+0.3 %', previous: '+0.2 %' },
+    figures: { actual: null, forecast: '+0.3%', previous: '+0.2%' },
     why: 'High: the print of consumer prices moved BTC more than any other release.',
     notified: true,
   }),
@@ -104,7 +104,7 @@ export const events: Event[] = [
     impact: 'high',
     kind: 'ppi',
     source: 'BLS',
-    figures: { actual: '+0.4 %', forecast: '+0.3 %', previous: '-0.1 %' },
+    figures: { actual: '+0.4%', forecast: '+0.3%', previous: '-0.1%' },
   }),
 ];
 

@@ -133,8 +133,8 @@ function Loaded({ study, window, onWindow }: LoadedProps) {
       </div>
       <StudyTable cells={study.cells.filter((cell) => cell.window === window)} name={study.name} />
       <p className="text-xs text-ink-3">
-        Bars are 99 % intervals, as many cells are looked at together. One that crosses the middle line is no evidence
-        of a move.
+        Bars are 99% intervals, as many cells are looked at together. One that crosses the middle line is no evidence of
+        a move.
       </p>
       <p className="num mt-auto text-xs text-ink-3">
         {against} {from && to && `${study.events.length} prints from ${dayWords(from)} to ${dayWords(to)}. `}

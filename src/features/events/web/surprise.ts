@@ -4,7 +4,7 @@ const NUMBER = /^([+\u2212-]?)\s*([$€£¥]?)([\d,]+(?:\.(\d+))?)\s*(.*)$/;
 
 type Read = { value: number; decimals: number; currency: string; unit: string };
 
-/** A figure as an agency writes it: '+0.3 %', '147K', '$2.17'. */
+/** A figure as an agency writes it: '+0.3%', '147K', '$2.17'. */
 function read(text: string | null): Read | null {
   const [, sign, currency = '', digits, fraction = '', unit = ''] = NUMBER.exec(text?.trim() ?? '') ?? [];
   if (digits === undefined) return null;

@@ -64,7 +64,7 @@ describe('a first start without any source', () => {
       'corePPI',
     ]);
     expect(sentiment.data.terms[0]?.instead).toMatch(
-      /^No expectation: compared with the previous month, [\d.]+ % to [\d.]+ % year over year$/,
+      /^No expectation: compared with the previous month, [\d.]+% to [\d.]+% year over year$/,
     );
     const forecasts = getInflationForecasts.reply.parse((await s.get('/api/inflation/forecasts')).json());
     expect(forecasts.forecasts.cpi).toMatchObject({ period: '2026-11', forecast_data: null, entries: [] });

@@ -51,7 +51,7 @@ describe('bodies of the agencies', () => {
     s.advance(DAY_MS / 24);
   });
 
-  test('the recorded body of May 2024: 314.069 against 304.127 is 3.3 % year over year, exactly as printed', async () => {
+  test('the recorded body of May 2024: 314.069 against 304.127 is 3.3% year over year, exactly as printed', async () => {
     const other = await start({
       env: { FRED_BASE_URL: answers.url, FRED_API_BASE_URL: answers.url, BLS_BASE_URL: answers.url },
     });

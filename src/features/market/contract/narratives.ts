@@ -21,7 +21,7 @@ export const narrativeTerms = z.object({
   volume_z: z.nullable(z.number()),
   /** Part of the coins that rose over 24 h, 0–1. */
   breadth: z.nullable(z.number()),
-  /** Annualised realised volatility over 30 days, 0–∞ (1 = 100 %). */
+  /** Annualised realised volatility over 30 days, 0–∞ (1 = 100%). */
   volatility: z.nullable(z.number()),
 });
 

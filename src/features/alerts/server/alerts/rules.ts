@@ -10,7 +10,7 @@ import { figure, type Judged, medianOf, type Rule } from './rules/rule.ts';
 /** The names say who is crowded: bullish the buyers, who pay much; bearish the sellers, who pay. They do not say what follows. */
 function funding({ funding: rate }: Reading): Judged[] {
   if (!rate) return [];
-  const words = `Funding of perpetual futures is at ${figure(rate.value, 3)} % per 8 hours`;
+  const words = `Funding of perpetual futures is at ${figure(rate.value, 3)}% per 8 hours`;
   const birth = rate;
   const [metric, value, strength] = ['funding.market', rate.value, rate.value];
   return [
@@ -20,7 +20,7 @@ function funding({ funding: rate }: Reading): Judged[] {
       strength,
       metric,
       value,
-      message: ({ level }) => `${words}, above ${level} %: buyers pay sellers, longs are crowded`,
+      message: ({ level }) => `${words}, above ${level}%: buyers pay sellers, longs are crowded`,
       birth,
     },
     {
@@ -29,7 +29,7 @@ function funding({ funding: rate }: Reading): Judged[] {
       strength,
       metric,
       value,
-      message: ({ level }) => `${words}, below ${figure(level, 3)} %: sellers pay buyers, shorts are crowded`,
+      message: ({ level }) => `${words}, below ${figure(level, 3)}%: sellers pay buyers, shorts are crowded`,
       birth,
     },
   ];
@@ -90,7 +90,7 @@ function stablecoins({ stablecoins: supply }: Reading): Judged[] {
     metric: 'stablecoins.supply',
     value: supply.value,
     message: () =>
-      `The supply of stablecoins ${percent < 0 ? 'fell' : 'grew'} ${figure(Math.abs(percent), 1)} % in 7 days, to $${compact(supply.value)} from $${compact(supply.weekAgo)}`,
+      `The supply of stablecoins ${percent < 0 ? 'fell' : 'grew'} ${figure(Math.abs(percent), 1)}% in 7 days, to $${compact(supply.value)} from $${compact(supply.weekAgo)}`,
     birth: supply,
   });
   return [side('STABLECOIN_GROWTH', percent), side('STABLECOIN_DECLINE', -percent)];
@@ -122,7 +122,7 @@ function dominance({ dominance: share }: Reading): Judged[] {
     metric: 'dominance.btc',
     value: share.value,
     message: () =>
-      `Bitcoin dominance ${change < 0 ? 'fell' : 'rose'} ${figure(Math.abs(change), 1)} points in 24 hours, to ${figure(share.value, 1)} %`,
+      `Bitcoin dominance ${change < 0 ? 'fell' : 'rose'} ${figure(Math.abs(change), 1)} points in 24 hours, to ${figure(share.value, 1)}%`,
     birth: share,
   });
   return [side('up', change), side('down', -change)];
@@ -138,7 +138,7 @@ function consensus({ consensus: pool }: Reading): Judged[] {
     metric: 'ai_prediction_overall',
     value: pool.value,
     message: ({ level }) =>
-      `The AI consensus is ${direction.toLowerCase()} with ${figure(pool.value, 0)} % confidence, at least ${level} %: ${from}`,
+      `The AI consensus is ${direction.toLowerCase()} with ${figure(pool.value, 0)}% confidence, at least ${level}%: ${from}`,
     birth: pool,
   });
   return [side('BULLISH'), side('BEARISH')];

@@ -49,7 +49,7 @@ describe('each type fires on what is stored', () => {
       {
         type: 'AI_CONSENSUS_BULLISH',
         severity: 'high',
-        message: expect.stringContaining('bullish with 65 % confidence'),
+        message: expect.stringContaining('bullish with 65% confidence'),
       },
     ]);
     await say(0.1, 0.5);
@@ -69,7 +69,7 @@ describe('each type fires on what is stored', () => {
     expect(fallen).toContainEqual({
       type: 'PRICE_BEARISH_MOVE',
       severity: 'high',
-      message: expect.stringMatching(/^Bitcoin fell 25\.0 % in 24 hours, \d+\.\d times its usual daily move$/),
+      message: expect.stringMatching(/^Bitcoin fell 25\.0% in 24 hours, \d+\.\d times its usual daily move$/),
       metric: 'coin.change',
       value: expect.closeTo(-25, 5),
     });
@@ -79,7 +79,7 @@ describe('each type fires on what is stored', () => {
     expect(await raised()).toMatchObject([
       {
         type: 'PRICE_BULLISH_MOVE',
-        message: expect.stringMatching(/^Ethereum rose 40\.0 % .*, while Bitcoin rose 0\.0 %$/),
+        message: expect.stringMatching(/^Ethereum rose 40\.0% .*, while Bitcoin rose 0\.0%$/),
       },
     ]);
   });
@@ -121,7 +121,7 @@ describe('each type fires on what is stored', () => {
     expect(await raised()).toMatchObject([
       {
         type: 'STABLECOIN_GROWTH',
-        message: 'The supply of stablecoins grew 2.0 % in 7 days, to $306.00B from $300.00B',
+        message: 'The supply of stablecoins grew 2.0% in 7 days, to $306.00B from $300.00B',
       },
     ]);
     s.advance(HOUR_MS);
@@ -144,16 +144,16 @@ describe('each type fires on what is stored', () => {
     expect(await raised()).toEqual([]);
     await say(59.2, 6.1, 0.062, 12);
     expect(await raised()).toMatchObject([
-      { type: 'BTC_DOMINANCE_SHIFT', message: 'Bitcoin dominance rose 1.2 points in 24 hours, to 59.2 %' },
+      { type: 'BTC_DOMINANCE_SHIFT', message: 'Bitcoin dominance rose 1.2 points in 24 hours, to 59.2%' },
       { type: 'SSR_LEVEL', message: 'The stablecoin supply ratio rose above 6, to 6.10: bearish by its usual reading' },
-      { type: 'FUNDING_EXTREME_BULLISH', message: expect.stringContaining('0.062 % per 8 hours, above 0.05 %') },
+      { type: 'FUNDING_EXTREME_BULLISH', message: expect.stringContaining('0.062% per 8 hours, above 0.05%') },
       { type: 'FEAR_GREED_EXTREME', message: expect.stringContaining('12 of 100') },
     ]);
     await say(58, 6.1, -0.02, 84);
     expect(await raised()).toMatchObject([
       {
         type: 'FUNDING_EXTREME_BEARISH',
-        message: expect.stringContaining('\u22120.020 % per 8 hours, below \u22120.015 %'),
+        message: expect.stringContaining('\u22120.020% per 8 hours, below \u22120.015%'),
       },
       { type: 'FEAR_GREED_EXTREME', message: expect.stringContaining('extreme greed') },
     ]);
@@ -191,7 +191,7 @@ describe('each type fires on what is stored', () => {
       {
         severity: 'high',
         metric: 'inflation.mom',
-        message: expect.stringMatching(/in October, \d\.\d points below the consensus of 1\.5 %$/),
+        message: expect.stringMatching(/in October, \d\.\d points below the consensus of 1\.5%$/),
       },
     ]);
     s.advance(HOUR_MS);

@@ -31,7 +31,7 @@ test.each<[string, object, string]>([
   [
     'a share above 100',
     { metric: 'btc_dominance', value: 101 },
-    'Please enter a share from 0 to 100 % for Bitcoin dominance',
+    'Please enter a share from 0 to 100% for Bitcoin dominance',
   ],
   [
     'an index above 100',
@@ -46,12 +46,12 @@ test.each<[string, object, string]>([
   [
     'a change of nothing',
     { condition: 'changes_by', value: 0 },
-    'Please enter a change above 0 and up to 1,000 % for Bitcoin price',
+    'Please enter a change above 0 and up to 1,000% for Bitcoin price',
   ],
   [
     'a thousandfold change',
     { condition: 'changes_by', value: 1001 },
-    'Please enter a change above 0 and up to 1,000 % for Bitcoin price',
+    'Please enter a change above 0 and up to 1,000% for Bitcoin price',
   ],
   [
     'a tenth of a standard deviation',

@@ -101,7 +101,7 @@ export const analysisOf = (nowMs: number, change: Partial<AiAnalysis> = {}): AiA
     overall_reasoning: `${'c'.repeat(399)}END and the rest of the case`,
     confidence: 58,
     time_horizon: 'all',
-    reasoning: 'Venice bullish at 83 %.',
+    reasoning: 'Venice bullish at 83%.',
     ...terms('Pool', [MILD, chances(0.58, 0.19), EVEN, DOWN]),
     dispersion: { '24h': 0.1, '7d': 0.31, '28d': 0.52, '180d': null },
     providers: { local, venice, groq },

@@ -27,7 +27,7 @@ const REPLAY_KEPT_MS = 9 * 86_400_000;
 const sentence = ({ points }: Calibration, event: string) =>
   `Calibration of ${event}. ${points.map(({ forecast, observed, count: n }) => `Forecast ${percent(forecast)}, observed ${percent(observed)}, n = ${n}`).join('. ')}.`;
 
-/** What was said against what came: on the diagonal, 60 % happened six times in ten. The bars below count the calls. */
+/** What was said against what came: on the diagonal, 60% happened six times in ten. The bars below count the calls. */
 export function CalibrationPlot({ of, event, at, isReplay = false }: Props) {
   const id = `calibration-${isReplay ? 'replay-' : ''}${event}`;
   const suffix = isReplay ? ', replay' : '';

@@ -222,7 +222,7 @@ describe('mails', () => {
   const mails = async ({ email }: Person) =>
     (await mailsTo(s, email)).filter(({ kind }) => kind.startsWith('api-')).map(({ kind, subject }) => [kind, subject]);
 
-  test('at 80 % and at 100 %, each once a day, whichever process settles', async () => {
+  test('at 80% and at 100%, each once a day, whichever process settles', async () => {
     const { who, key } = await owner();
     s.clock.set(new Date('2031-02-01T12:00:00Z'));
     expect(await callTimes(15, key)).toBe(15);

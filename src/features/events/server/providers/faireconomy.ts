@@ -19,12 +19,12 @@ const week = z.array(
 );
 type Row = z.output<typeof week>[number];
 
-/** `0.3%` becomes `+0.3 %`, as everywhere; anything else stays as it is written. */
+/** `0.3%` becomes `+0.3%`, as everywhere; anything else stays as it is written. */
 function figure(value: string | null | undefined): string | null {
   const text = value?.trim() ?? '';
   const [, minus, number] = /^([-−]?)(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
   if (number === undefined) return text || null;
-  return `${minus ? '−' : Number(number) === 0 ? '' : '+'}${number} %`;
+  return `${minus ? '−' : Number(number) === 0 ? '' : '+'}${number}%`;
 }
 
 function toFound(row: Row): Found[] {

@@ -214,7 +214,7 @@ describe('feeds', () => {
       [
         'Consumer Price Index (CPI)',
         '2026-12-10T13:30:00.000Z',
-        { actual: null, forecast: '+0.3 %', previous: null },
+        { actual: null, forecast: '+0.3%', previous: null },
         'high',
       ],
       [

@@ -11,12 +11,12 @@ export const isStudied = (kind: string | null): kind is Studied => STUDIED.some(
 /** A release that is no further from the last print belongs to the month after it. */
 const NEXT_WITHIN_DAYS = 45;
 
-/** `+0.3 %`, as the agencies write a change from the month before. */
+/** `+0.3%`, as the agencies write a change from the month before. */
 export function percent(value: number | null): string | null {
   if (value === null) return null;
   const tenths = Math.round(Math.abs(value) * 10) / 10;
   const sign = tenths === 0 ? '' : value < 0 ? '−' : '+';
-  return `${sign}${tenths.toFixed(1)} %`;
+  return `${sign}${tenths.toFixed(1)}%`;
 }
 
 export type FiguresOf = (kind: string | null, at: Date) => Figures | null;

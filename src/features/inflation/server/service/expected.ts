@@ -66,7 +66,7 @@ function surpriseOf({ consensus, nowcast, actual }: Record<'consensus' | 'nowcas
     return { value: null, meta: { metric, reason } };
   }
   const method = actual.meta.method === 'demo' || expected.meta.method === 'demo' ? 'demo' : 'computed';
-  const terms = `actual ${actual.value} % − ${name} ${expected.value} % (${expected.meta.source})`;
+  const terms = `actual ${actual.value}% − ${name} ${expected.value}% (${expected.meta.source})`;
   return { value: tenths(actual.value - expected.value), meta: { ...actual.meta, metric, method, terms } };
 }
 

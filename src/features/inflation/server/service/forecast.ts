@@ -80,7 +80,7 @@ async function speak(
   const [own, core] = [localForecast(changes), localForecast(cores)];
   if (!own) return spoken;
   const { id, name } = LOCAL_FORECASTER;
-  const reasoning = `The mean of the last ${Math.min(24, changes.length)} monthly changes, and what usually lasts of the last one, ${changes.at(-1)} %.`;
+  const reasoning = `The mean of the last ${Math.min(24, changes.length)} monthly changes, and what usually lasts of the last one, ${changes.at(-1)}%.`;
   return [
     ...spoken,
     {

@@ -65,7 +65,7 @@ function compare(view: View, series: Scored, expectations: Expectations, at: Dat
     ...nothing,
     actual: now.value,
     contribution: contributionOf(difference, weight),
-    instead: `No expectation: compared with the previous month, ${before.value} % to ${now.value} % year over year`,
+    instead: `No expectation: compared with the previous month, ${before.value}% to ${now.value}% year over year`,
   };
   return { term, series, difference, reference: 'the previous month' };
 }

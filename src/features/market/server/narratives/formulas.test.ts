@@ -20,7 +20,7 @@ const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('worked examples', () => {
-  test('cap-weighted change: 300 B at +4 % and 100 B at −2 % are +2.5 %; a coin without cap or change is left out', () => {
+  test('cap-weighted change: 300 B at +4% and 100 B at −2% are +2.5%; a coin without cap or change is left out', () => {
     const coins = [
       { value: 4, weight: 300e9 },
       { value: -2, weight: 100e9 },
@@ -31,14 +31,14 @@ describe('worked examples', () => {
     expect(capWeighted([{ value: 1, weight: null }])).toBeNull();
   });
 
-  test('volatility: log returns of ±2 % in turn are 2.05 % a day, 39.2 % a year', () => {
+  test('volatility: log returns of ±2% in turn are 2.05% a day, 39.2% a year', () => {
     const returns = Array.from({ length: 20 }, (_, i) => (i % 2 ? 0.02 : -0.02));
     expect(realisedVolatility(returns)).toBeCloseTo(0.02 * Math.sqrt(20 / 19) * Math.sqrt(365), 12);
     expect(realisedVolatility(returns)).toBeCloseTo(0.392, 3);
     expect(realisedVolatility(returns.slice(0, 9))).toBeNull();
   });
 
-  test('volatility of a basket: 60 % and 100 % at 3 to 1 are 70 %; with less than half of the cap covered none', () => {
+  test('volatility of a basket: 60% and 100% at 3 to 1 are 70%; with less than half of the cap covered none', () => {
     expect(
       basketVolatility([
         { value: 0.6, weight: 3 },
@@ -53,7 +53,7 @@ describe('worked examples', () => {
     ).toBeNull();
   });
 
-  test('relative σ: +3.2 % against +0.4 % at 53.5 % a year (2.8 % a day) is 1 σ', () => {
+  test('relative σ: +3.2% against +0.4% at 53.5% a year (2.8% a day) is 1 σ', () => {
     expect(relativeSigma(3.2, 0.4, 0.028 * Math.sqrt(365))).toBeCloseTo(1, 12);
     expect(relativeSigma(3.2, null, 0.5)).toBeNull();
     expect(relativeSigma(3.2, 0.4, null)).toBeNull();

@@ -30,7 +30,7 @@ export function capWeighted(coins: readonly Weighted[]): number | null {
   return total > 0 ? sum / total : null;
 }
 
-/** Realised volatility of one coin from daily log returns, annualised by √365 (1 = 100 % a year); null below 10 returns. */
+/** Realised volatility of one coin from daily log returns, annualised by √365 (1 = 100% a year); null below 10 returns. */
 export function realisedVolatility(returns: readonly number[]): number | null {
   if (returns.length < LEAST_RETURNS) return null;
   const daily = deviation(returns);

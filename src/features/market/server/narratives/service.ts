@@ -15,7 +15,7 @@ import type { FigureMeta } from '#shared/figures.ts';
 import { compact } from '#shared/format.ts';
 import { LEAST_VOLUME_DAYS, opportunityOf, rankNormalised, relevanceOf, riskOf, sentimentOf } from './formulas.ts';
 
-const percent = (value: number) => `${Math.abs(value).toFixed(1)} %`;
+const percent = (value: number) => `${Math.abs(value).toFixed(1)}%`;
 const sigma = (value: number) => `${Math.abs(value).toFixed(1)} σ`;
 
 function moved(change: number): string {
@@ -25,7 +25,7 @@ function moved(change: number): string {
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** 'Rose 3.2 % against a market that rose 0.4 %, 1.7 σ above it; 4 of 5 coins up' */
+/** 'Rose 3.2% against a market that rose 0.4%, 1.7 σ above it; 4 of 5 coins up' */
 function trendSentence(change: number, facts: NarrativeFacts): string {
   const { market_change_24h: market, relative_sigma: distance, rising, known } = facts;
   const against = market === null ? '' : ` against a market that ${moved(market)}`;
@@ -34,7 +34,7 @@ function trendSentence(change: number, facts: NarrativeFacts): string {
   return capitalised(moved(change)) + against + apart + breadth;
 }
 
-/** '$3.12B in 24 h, 2.1 % of the whole market, 1.4 σ above its mean of 30 days' */
+/** '$3.12B in 24 h, 2.1% of the whole market, 1.4 σ above its mean of 30 days' */
 function volumeSentence(volume: number, facts: NarrativeFacts | null): string {
   const traded = `$${compact(volume)} in 24 h`;
   if (!facts) return traded;

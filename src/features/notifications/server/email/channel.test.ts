@@ -74,7 +74,7 @@ describe('an alert by mail', () => {
   test('a rule that watches a change names the change, not the price', async () => {
     const detail = { rule: 'x', seen: [{ series: 'btc_price~change', at: 1, value: 5.25 }] };
     await alertTo(s, ann, 'change', { message: 'Bitcoin moved', metric: 'btc_price', value: 5.25, detail });
-    expect(sink.mails[0]?.text).toMatch(/Bitcoin price, 24h change\s+5\.25 %/);
+    expect(sink.mails[0]?.text).toMatch(/Bitcoin price, 24h change\s+5\.25%/);
     expect(sink.mails[0]?.text).not.toContain('$5.25');
   });
 

@@ -16,9 +16,9 @@ const dollars = (text: string) => (text.startsWith('-') ? `\u2212$${text.slice(1
 const sized = (value: number) => dollars(Math.abs(value) >= 1e6 ? compact(value) : price(value));
 
 const CHANGES: Readonly<Record<string, { what: string; unit: string }>> = {
-  change: { what: '24h change', unit: ' %' },
+  change: { what: '24h change', unit: '%' },
   sigma: { what: '24h change in usual daily moves', unit: ' σ' },
-  range: { what: 'beyond its 24h range', unit: ' %' },
+  range: { what: 'beyond its 24h range', unit: '%' },
 };
 
 function watchedText({ unit, decimals }: Watched, value: number): string {
@@ -28,7 +28,7 @@ function watchedText({ unit, decimals }: Watched, value: number): string {
     return word.charAt(0) + word.slice(1).toLowerCase();
   }
   if (unit === 'BTC') return `${grouped(value, decimals)} BTC`;
-  return unit === '%' ? `${grouped(value, decimals)} %` : grouped(value, decimals);
+  return unit === '%' ? `${grouped(value, decimals)}%` : grouped(value, decimals);
 }
 
 const SIGNED: ReadonlySet<string> = new Set(['coin.change', 'inflation.mom']);
@@ -47,7 +47,7 @@ export function figureText(metric: string, value: number): Figure {
   if (unit === 'USD') return { name, text: sized(value) };
   if (unit.startsWith('percent per') || unit === 'percentage points')
     return { name, text: `${grouped(value, 3)} ${unit}` };
-  if (unit.startsWith('percent')) return { name, text: `${grouped(value, 2)} %` };
+  if (unit.startsWith('percent')) return { name, text: `${grouped(value, 2)}%` };
   if (unit === 'BTC' || unit === 'ETH') return { name, text: `${grouped(value, 0)} ${unit}` };
   return { name, text: Math.abs(value) >= 1e6 ? compact(value) : grouped(value, Number.isInteger(value) ? 0 : 2) };
 }

@@ -11,7 +11,7 @@ const RECEIPT: Receipt = {
   at: new Date('2026-11-20T12:00:00Z'),
   lines: [
     ['Pro, 3 prepaid months', '89.97'],
-    ['Discount of 5 %', '-4.50'],
+    ['Discount of 5%', '-4.50'],
     ['Credit for the rest of Pro – 八', '-10.00'],
   ],
   total: '75.47',
@@ -58,7 +58,7 @@ describe('GET /api/billing/receipts/:id', () => {
       'US dollars',
       'Pro, 3 prepaid months',
       '89.97',
-      'Discount of 5 %',
+      'Discount of 5%',
       '-4.50',
       'Credit for the rest of Pro – ?',
       '-10.00',

@@ -75,7 +75,7 @@ describe('the roll-up', () => {
     );
   });
 
-  test('a day of 1,440 minutes with one lost is 99.93 %, never rounded up', async () => {
+  test('a day of 1,440 minutes with one lost is 99.93%, never rounded up', async () => {
     await serve(-2160, 1);
     await serve(2, 721);
     standAt(721);

@@ -45,7 +45,7 @@ export function lengthWords(minutes: number): string {
   return parts.length > 0 ? parts.slice(0, 2).join(' ') : 'under a minute';
 }
 
-const plain = (percent: number) => `${percent.toLocaleString('en-US', { maximumFractionDigits: 3 })} %`;
+const plain = (percent: number) => `${percent.toLocaleString('en-US', { maximumFractionDigits: 3 })}%`;
 export const percentWords = (percent: number | null): string => (percent === null ? 'not measured' : plain(percent));
 
 /** The measured share with its window and the target; `since` is the day it was measured from. */

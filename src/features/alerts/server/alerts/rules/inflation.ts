@@ -11,9 +11,9 @@ const tenths = (value: number) => Math.round(value * 10) / 10;
 
 function messageOf({ type, period, value, expected, basis }: PrintReading): string {
   const difference = tenths(value - tenths(expected));
-  const moved = value === 0 ? 'did not change' : `${value < 0 ? 'fell' : 'rose'} ${figure(Math.abs(value), 1)} %`;
+  const moved = value === 0 ? 'did not change' : `${value < 0 ? 'fell' : 'rose'} ${figure(Math.abs(value), 1)}%`;
   const far = `${figure(Math.abs(difference), 1)} points ${difference < 0 ? 'below' : 'above'}`;
-  return `${NAMES[type]} ${moved} in ${month.format(new Date(`${period}-01T00:00:00Z`))}, ${far} ${BASIS[basis]} of ${figure(expected, 1)} %`;
+  return `${NAMES[type]} ${moved} in ${month.format(new Date(`${period}-01T00:00:00Z`))}, ${far} ${BASIS[basis]} of ${figure(expected, 1)}%`;
 }
 
 /** No print of the last two days is a quiet gate, which is how the next one is new. */

@@ -52,7 +52,7 @@ function* days(from: number, to: number): Iterable<number> {
 
 /**
  * What the price did in the 24 h after a fire, against all days of the span. There is a verdict from eight fires on, when the
- * 99 % interval of their distance leaves out zero. So strict, because a level that was met often is one that the price turned back
+ * 99% interval of their distance leaves out zero. So strict, because a level that was met often is one that the price turned back
  * from: in random walks such levels look as if they foretold it.
  */
 export function movesOf(prices: Series, fires: readonly number[], from: number, to: number): After {
@@ -72,7 +72,7 @@ function verdictOf(own: readonly Dated[], all: readonly Dated[]): After['verdict
   return spread.mean + wider * (spread.high - spread.mean) < 0 ? 'lower' : 'no evidence';
 }
 
-/** From the 95 % interval to Student's at 99 %, and the bias of a spread that is taken around its own mean. */
+/** From the 95% interval to Student's at 99%, and the bias of a spread that is taken around its own mean. */
 function widening(n: number): number {
   const freedom = n - 1;
   const t = 2.576 + 4.9 / freedom + 8 / freedom ** 2;

@@ -30,7 +30,7 @@ describe('Pesaran-Timmermann', () => {
     expect(pesaranTimmermann(dated(leans), dated(returns), 1)).toBe('not testable');
   });
 
-  test('70 % hits of a mostly bullish voice in a rising market are no skill', () => {
+  test('70% hits of a mostly bullish voice in a rising market are no skill', () => {
     const tenDays = (last: number) => [1, 1, 1, 1, 1, 1, 1, -1, -1, last];
     const result = tested(repeat(10, [1, 1, 1, 1, 1, 1, 1, 1, 1, -1]), repeat(2, [1, 1, 1, 1, -1].flatMap(tenDays)));
     expect(result.successRate).toBeGreaterThan(0.7);

@@ -26,7 +26,7 @@ function naiveBinomial(dates: readonly DateMean[]): boolean {
   return (hits - n / 2) / Math.sqrt(n / 4) > 1.6449;
 }
 
-/** How often each test declares skill at a nominal one-sided 5 %. */
+/** How often each test declares skill at a nominal one-sided 5%. */
 function declared(dates: number, days: number, edge = 0, simulations = SIMULATIONS): Rates {
   const rates: Rates = { naive: 0, dm: 0, bootstrap: 0, both: 0, apart: 0 };
   const each = 1 / simulations;
@@ -46,8 +46,8 @@ function declared(dates: number, days: number, edge = 0, simulations = SIMULATIO
 /** The stated rate and two standard errors of a rate counted in so many simulations. */
 const atMost = (stated: number) => stated + 2 * Math.sqrt((stated * (1 - stated)) / SIMULATIONS);
 
-describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5 %', () => {
-  test('24 h: at most the stated 5.4 % (Diebold-Mariano) and 6.0 % (bootstrap); the naive binomial is no test', () => {
+describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5%', () => {
+  test('24 h: at most the stated 5.4% (Diebold-Mariano) and 6.0% (bootstrap); the naive binomial is no test', () => {
     const { naive, dm, bootstrap, both } = declared(365, 1);
     expect(dm).toBeLessThanOrEqual(atMost(0.054));
     expect(bootstrap).toBeLessThanOrEqual(atMost(0.06));
@@ -55,7 +55,7 @@ describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5 %',
     expect(naive).toBeGreaterThan(0.13);
   });
 
-  test('7 d: at most the stated 6.7 % and 6.5 %; the naive binomial is no test', () => {
+  test('7 d: at most the stated 6.7% and 6.5%; the naive binomial is no test', () => {
     const { naive, dm, bootstrap, both } = declared(365, 7);
     expect(dm).toBeLessThanOrEqual(atMost(0.067));
     expect(bootstrap).toBeLessThanOrEqual(atMost(0.065));
@@ -63,19 +63,19 @@ describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5 %',
     expect(naive).toBeGreaterThan(0.2);
   });
 
-  test('28 d: dates apart at most the stated 5.7 %; the naive binomial is no test', () => {
+  test('28 d: dates apart at most the stated 5.7%; the naive binomial is no test', () => {
     const { naive, apart } = declared(365, 28);
     expect(apart).toBeLessThanOrEqual(atMost(0.057));
     expect(naive).toBeGreaterThan(0.33);
   });
 });
 
-describe('a true 55 % forecaster is found by hits about as often as stated', () => {
+describe('a true 55% forecaster is found by hits about as often as stated', () => {
   test.each([
-    ['24h, one year: 80 %', 365, 1, 0.1257, 0.8],
-    ['24h, two years: 98 %', 730, 1, 0.1257, 0.98],
-    ['7d, one year: 40 %', 365, 7, 0.084, 0.4],
-    ['7d, two years: 58 %', 730, 7, 0.084, 0.58],
+    ['24h, one year: 80%', 365, 1, 0.1257, 0.8],
+    ['24h, two years: 98%', 730, 1, 0.1257, 0.98],
+    ['7d, one year: 40%', 365, 7, 0.084, 0.4],
+    ['7d, two years: 58%', 730, 7, 0.084, 0.58],
   ])('%s', (_, dates, days, edge, stated) => {
     expect(Math.abs(declared(dates, days, edge, 300).bootstrap - stated)).toBeLessThan(0.06);
   });

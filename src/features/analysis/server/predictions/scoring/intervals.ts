@@ -9,7 +9,7 @@ const Z_95 = 1.959963984540054;
 const RESAMPLES = 4_999;
 const SEED = 20_260_101;
 
-/** Wilson's score interval (1927) at 95 % for a rate seen in `n` independent trials. Null without trials. */
+/** Wilson's score interval (1927) at 95% for a rate seen in `n` independent trials. Null without trials. */
 export function wilson(rate: number, n: number): Interval | null {
   if (n === 0) return null;
   const square = Z_95 * Z_95;
@@ -46,7 +46,7 @@ function circularBlocks(dates: readonly DateMean[], calendarDays: number, blockD
 /**
  * Circular block bootstrap (Politis and Romano 1992) of the mean of loss differences by date, in blocks of
  * max(10 d, 2 h) of the calendar, so that dates without calls stay gaps, and a shorter one, drawn first, that fills it
- * up. The interval holds the middle 95 % of the means; `pAhead` is the share of means that are not below zero,
+ * up. The interval holds the middle 95% of the means; `pAhead` is the share of means that are not below zero,
  * `pBehind` of those not above, each counted with one more resample. Null for fewer than two blocks.
  */
 export function blockBootstrap(

@@ -11,7 +11,7 @@ import { flatBand, outcomeOf } from './volatility.ts';
 
 const QUICKLY = { resamples: 499 };
 const DAYS = { '24h': 1, '7d': 7 };
-/** Daily σ towards the lean by which 53, 55 and 60 % of the directions are right. */
+/** Daily σ towards the lean by which 53, 55 and 60% of the directions are right. */
 const EDGE = { '24h': { 53: 0.0753, 55: 0.1257, 60: 0.2533 }, '7d': { 53: 0.05, 55: 0.084, 60: 0.17 } };
 
 type Short = keyof typeof DAYS;
@@ -153,7 +153,7 @@ describe('over-confident', () => {
 });
 
 describe('always bullish', () => {
-  /** Daily σ by which the market drifts up: + 100 % a year at 3 % a day. */
+  /** Daily σ by which the market drifts up: + 100% a year at 3% a day. */
   const DRIFT = Math.log(2) / 365 / 0.03;
 
   test('in a rising market it is right more often than not: not testable, and never ahead', () => {

@@ -96,7 +96,7 @@ const NARRATIVES: Dataset = {
     number('volume_share', 'Share of the market volume', '0 to 1'),
     number('volume_z', 'Abnormal volume', 'standard deviations'),
     number('breadth', 'Rising coins', '0 to 1'),
-    number('volatility', 'Volatility a year', '1 = 100 %'),
+    number('volatility', 'Volatility a year', '1 = 100%'),
     column('coins', 'Largest coins'),
     ...BIRTH,
   ],

@@ -36,7 +36,7 @@ export function composeDerivatives({ figure }: Snapshot): Derivatives {
   };
 }
 
-/** Hash rate against its mean of 30 days: above +3 % strong, below −10 % weak. */
+/** Hash rate against its mean of 30 days: above +3% strong, below −10% weak. */
 function health(hashRate: number | null, past: number[]): 'strong' | 'normal' | 'weak' | null {
   if (hashRate === null || past.length < 7) return null;
   const mean = past.reduce((sum, value) => sum + value, 0) / past.length;

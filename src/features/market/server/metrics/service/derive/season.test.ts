@@ -17,12 +17,12 @@ const many = (count: number, of: () => ReturnType<typeof closes>) => Array.from(
 describe('altcoin season', () => {
   const bitcoin = closes(100, 120);
 
-  test('BTC +20 %: 30 coins at +30 % and 20 at +10 % are 30 of 50', () => {
+  test('BTC +20%: 30 coins at +30% and 20 at +10% are 30 of 50', () => {
     const others = [...many(30, () => closes(10, 13)), ...many(20, () => closes(1, 1.1))];
     expect(compareSeason(bitcoin, others)).toEqual({ better: 30, compared: 50, historyDays: 90 });
   });
 
-  test('BTC −50 %: a coin that fell by 40 % beat it, one that did the same did not', () => {
+  test('BTC −50%: a coin that fell by 40% beat it, one that did the same did not', () => {
     const others = [...many(10, () => closes(10, 6)), ...many(10, () => closes(10, 5))];
     expect(compareSeason(closes(100, 50), others)).toMatchObject({ better: 10, compared: 20 });
   });
