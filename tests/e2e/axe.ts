@@ -24,7 +24,7 @@ export async function audit(page: Page, context: ElementContext, options: RunOpt
   };
   // Describing what passes took longer than checking it.
   const brief = { resultTypes: ['violations' as const], selectors: false, elementRef: false, iframes: false };
-  return page.evaluate(run, { what: context as unknown, how: { ...brief, ...options } as unknown });
+  return page.evaluate(run, { what: context, how: { ...brief, ...options } });
 }
 
 type Theme = 'light' | 'dark';
