@@ -115,13 +115,13 @@ const NARRATIVE_TERMS: Terms = {
     name: 'Narrative volume, 24h',
     unit: 'USD',
     meaning: 'What changed hands in the coins of the narrative.',
-    formula: 'Sum of their 24 h volumes',
+    formula: 'Sum of their 24h volumes',
   },
   'narrative.change': {
     name: 'Narrative change, 24h',
     unit: 'percent',
     meaning: 'How the coins of the narrative moved on average.',
-    formula: 'Mean of their 24 h changes, weighted by market cap',
+    formula: 'Mean of their 24h changes, weighted by market cap',
   },
   'narrative.relevance': {
     name: 'Relevance',
@@ -134,7 +134,7 @@ const NARRATIVE_TERMS: Terms = {
     name: 'Narrative sentiment',
     unit: 'word',
     meaning: 'How the narrative does against the whole market.',
-    formula: 'cap-weighted 24 h change relative to the market, in σ of its daily moves; cuts at ±0.5σ and ±1.5σ',
+    formula: 'cap-weighted 24h change relative to the market, in σ of its daily moves; cuts at ±0.5σ and ±1.5σ',
     reading: '> 1.5σ very positive, > 0.5σ positive, < −0.5σ negative, < −1.5σ very negative, else neutral',
   },
   'narrative.risk': {
@@ -166,9 +166,9 @@ const RULE_TERMS: Terms = {
   },
   'rule.after': {
     name: 'After a fire',
-    meaning: 'How the coin moved in the 24 h after the alert would have fired, against all days of the same span.',
+    meaning: 'How the coin moved in the 24h after the alert would have fired, against all days of the same span.',
     formula:
-      'mean log move over 24 h after fires that do not overlap, as percent; 95% interval by circular block bootstrap in blocks of 10 days',
+      'mean log move over 24h after fires that do not overlap, as percent; 95% interval by circular block bootstrap in blocks of 10 days',
     unit: 'percent',
     reading:
       '“No evidence” unless there are 8 fires and the 99% interval of their distance to all days leaves out zero: a level that was met often is one that the price turned back from',

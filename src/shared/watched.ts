@@ -60,7 +60,7 @@ export const WATCHED = {
     coinId: 'bitcoin',
   },
   exchange_flow: {
-    name: 'Bitcoin net flow to exchanges, 24 h',
+    name: 'Bitcoin net flow to exchanges, 24h',
     kind: 'number',
     unit: 'BTC',
     decimals: 0,
@@ -96,7 +96,7 @@ export const WATCHED = {
     coinId: 'bitcoin',
   },
   volume_24h: {
-    name: 'Market volume, 24 h',
+    name: 'Market volume, 24h',
     kind: 'number',
     unit: 'USD',
     decimals: 0,

@@ -5,20 +5,20 @@ export const ANALYTICS_TERMS: Terms = {
     name: 'Volume of the tracked assets, 24h',
     unit: 'USD',
     meaning: 'What changed hands in BTC, ETH, SOL, SUI and XRP over a day.',
-    formula: 'Sum of their 24 h volumes',
+    formula: 'Sum of their 24h volumes',
   },
   'analytics.volatility': {
     name: 'Market volatility',
     unit: 'percent',
     meaning: 'How far apart the tracked assets moved over a day.',
-    formula: 'standard deviation of their 24 h changes, divided by their number',
+    formula: 'standard deviation of their 24h changes, divided by their number',
     reading: 'Above 10 High, above 5 Medium, else Low',
   },
   'analytics.avg_change': {
     name: 'Average change, 24h',
     unit: 'percent',
     meaning: 'What the tracked assets gained or lost over a day, each counted alike.',
-    formula: 'mean of their 24 h changes',
+    formula: 'mean of their 24h changes',
     reading: '0 or more is Bullish, below it Bearish',
   },
   'analytics.risk_adjusted': {

@@ -11,7 +11,7 @@ export const CHAIN_TERMS: Terms = {
     name: '24h change of the chain’s coin',
     unit: 'percent',
     meaning: 'Price now against 24 hours ago.',
-    formula: 'price ÷ price 24 h ago − 1',
+    formula: 'price ÷ price 24h ago − 1',
   },
   'l1.cap': {
     name: 'Market cap of the chain’s coin',
@@ -53,12 +53,12 @@ export const CHAIN_TERMS: Terms = {
     name: 'Layer 1 volume, 24h',
     unit: 'USD',
     meaning: 'What changed hands in the coins of these chains.',
-    formula: 'Sum of their 24 h volumes',
+    formula: 'Sum of their 24h volumes',
   },
   'l1.avg_change': {
     name: 'Layer 1 average change, 24h',
     unit: 'percent',
     meaning: 'How these chains moved on average, each counted once.',
-    formula: 'Mean of their 24 h changes',
+    formula: 'Mean of their 24h changes',
   },
 };

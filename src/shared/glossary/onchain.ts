@@ -4,20 +4,20 @@ const flow = (coin: string): Terms => ({
   [`flow.${coin.toLowerCase()}.net`]: {
     name: `Exchange netflow, ${coin}`,
     unit: coin,
-    meaning: `${coin} moved to exchanges less what left them over 24 h.`,
+    meaning: `${coin} moved to exchanges less what left them over 24h.`,
     formula: 'inflow − outflow',
     reading: 'Negative: coins leave exchanges, fewer are for sale. Positive: coins arrive, often to be sold.',
   },
   [`flow.${coin.toLowerCase()}.in`]: {
     name: `Exchange inflow, ${coin}`,
     unit: coin,
-    meaning: `${coin} moved to exchanges over 24 h.`,
+    meaning: `${coin} moved to exchanges over 24h.`,
     formula: 'Sum of transfers to known exchange addresses',
   },
   [`flow.${coin.toLowerCase()}.out`]: {
     name: `Exchange outflow, ${coin}`,
     unit: coin,
-    meaning: `${coin} moved from exchanges over 24 h.`,
+    meaning: `${coin} moved from exchanges over 24h.`,
     formula: 'Sum of transfers from known exchange addresses',
   },
 });
@@ -29,19 +29,19 @@ export const ONCHAIN_TERMS: Terms = {
     name: 'Whale transfers (> $1M), 24h',
     unit: 'transfers',
     meaning: 'Transfers of 1 M USD or more.',
-    formula: 'Count over 24 h, each at the price of its moment',
+    formula: 'Count over 24h, each at the price of its moment',
   },
   'whales.large': {
     name: 'Large transfers, 24h',
     unit: 'transfers',
     meaning: 'Transfers of 10 M USD or more.',
-    formula: 'Count over 24 h',
+    formula: 'Count over 24h',
   },
   'whales.deposits': {
     name: 'Whale deposits to exchanges, 24h',
     unit: 'transfers',
     meaning: 'Transfers of 1 M USD or more that went to an exchange.',
-    formula: 'Count over 24 h of those whose receiver is a known exchange address',
+    formula: 'Count over 24h of those whose receiver is a known exchange address',
   },
   hash_rate: {
     name: 'Hash rate',

@@ -87,8 +87,8 @@ describe('overview', () => {
     expect(within(await card('Health')).getByText('Healthy')).toBeDefined();
     expect(await tiles('Needs attention')).toEqual([
       ['Unread messages | 0 | to support', '/app/admin?tab=messages'],
-      ['Errors | 0 | None in the last 24 h', '/app/errors'],
-      ['Failed jobs | 0 | last 24 h', '/app/admin?tab=jobs'],
+      ['Errors | 0 | None in the last 24h', '/app/errors'],
+      ['Failed jobs | 0 | last 24h', '/app/admin?tab=jobs'],
       ['Failed deliveries | 0 | last 30 days', '/app/admin?tab=deliveries'],
       ['Failed mail | 0 | not accepted for delivery', '/app/admin?tab=mail'],
       ['Money without an owner | 0 | Nothing is waiting', '/app/admin?tab=payments'],
@@ -109,8 +109,8 @@ describe('overview', () => {
     ]);
     expect((await tiles('Needs attention')).map(([words]) => words)).toEqual([
       'Unread messages | 3 | to support',
-      'Errors | 1,243 | last 24 h: 1,200 API failures, 40 authentication',
-      'Failed jobs | 2 | last 24 h',
+      'Errors | 1,243 | last 24h: 1,200 API failures, 40 authentication',
+      'Failed jobs | 2 | last 24h',
       'Failed deliveries | 7 | last 30 days',
       'Failed mail | 1 | not accepted for delivery',
       'Money without an owner | 2 | $13.00 in all',

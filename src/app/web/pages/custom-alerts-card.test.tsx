@@ -70,7 +70,7 @@ describe('a card', () => {
     await fillIn(first.getByLabelText('Value'), '1.2k');
     expect(names()).toEqual(['Bitcoin price above $1,200']);
     await userEvent.selectOptions(first.getByRole('combobox', { name: 'Condition' }), 'changes_by');
-    expect(names()).toEqual(['Bitcoin price changes by 5% in 24 h']);
+    expect(names()).toEqual(['Bitcoin price changes by 5% in 24h']);
     await userEvent.selectOptions(first.getByRole('combobox', { name: 'Condition' }), 'leaves_range');
     expect(names()).toEqual(['Bitcoin price leaves its 24h range']);
     await fillIn(first.getByLabelText('Value'), '1');

@@ -24,8 +24,8 @@ describe('the preview', () => {
       'Tried on hourly closes from CoinGecko, 90 days; live it is judged with every price, so it may fire more often.',
       'Longest silence23 days',
       'Kept quiet4 crossings',
-      'BTC, 24 h after a fire+0.84% −1.2% to +2.8%, n = 6',
-      'BTC, 24 h on all days+0.10% −0.3% to +0.5%, n = 90',
+      'BTC, 24h after a fire+0.84% −1.2% to +2.8%, n = 6',
+      'BTC, 24h on all days+0.10% −0.3% to +0.5%, n = 90',
       'No evidence',
     ])
       expect(text).toContain(words);

@@ -184,7 +184,7 @@ export const rearmThreshold = endpoint({
   reply: threshold,
 });
 
-/** Percent over 24 h. `n` counts fires whose 24 h have passed and do not overlap. */
+/** Percent over 24h. `n` counts fires whose 24h have passed and do not overlap. */
 const move = z.object({
   n: z.int(),
   mean: z.nullable(z.number()),
@@ -226,7 +226,7 @@ export const preview = z.object({
   longestSilenceDays: z.nullable(z.number()),
   /** Crossings that margin, cooldown, hold time or schedule kept quiet. */
   suppressed: z.int(),
-  /** The move of the asset in the 24 h after a fire, against all days of the same span. */
+  /** The move of the asset in the 24h after a fire, against all days of the same span. */
   after: z.object({
     asset: z.string(),
     fires: move,

@@ -125,7 +125,7 @@ export const trackCell = z.object({
   rps: share,
   log_score: share,
   rank_correlation: share,
-  /** Brier score less that of climatology, mean over issue dates, with its 95% interval; 24 h and 7 d only. */
+  /** Brier score less that of climatology, mean over issue dates, with its 95% interval; 24h and 7d only. */
   difference: z.nullable(z.object({ mean: z.number(), low: z.number(), high: z.number() })),
   /** Pesaran and Timmermann's test of the direction; null where all calls or all outcomes point one way. */
   direction: z.nullable(z.object({ n: z.int(), success_rate: z.number(), expected: z.number(), p: z.number() })),

@@ -57,7 +57,7 @@ describe('GET /api/analytics/summary', () => {
     });
     expect(empty.meta['volatility']).toEqual({
       metric: 'analytics.volatility',
-      reason: 'The 24 h changes of two assets at least are needed',
+      reason: 'The 24h changes of two assets at least are needed',
     });
   });
 

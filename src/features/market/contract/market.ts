@@ -31,7 +31,7 @@ export const cryptoPrice = z.object({
   market_cap: z.nullable(z.number()),
   /** Source and age of the price; the other figures of the row carry `listing`. */
   meta: provenance,
-  /** Source and age of 24 h volume, market cap (price × supply when computed) and 7 d change. */
+  /** Source and age of 24h volume, market cap (price × supply when computed) and 7d change. */
   listing: provenance,
   /** Only at an earlier moment: what no list of then has kept, rebuilt from stored candles, or why it is not known. */
   rebuilt: z.optional(z.object({ change_7d: figureMeta, range_24h: figureMeta, volume_24h: z.optional(figureMeta) })),

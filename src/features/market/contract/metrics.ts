@@ -7,7 +7,7 @@ import { figureMeta, figures } from '#shared/figures.ts';
 const bitcoinDominance = figures(['value', 'change_24h']);
 /** USD; change in percent; SSR = BTC market cap ÷ supply of USD-pegged coins. */
 const stablecoinMetrics = figures(['totalMarketCap', 'change_24h', 'ssr']);
-/** Coins moved to (+) and from (−) exchanges over 24 h, in BTC or ETH. */
+/** Coins moved to (+) and from (−) exchanges over 24h, in BTC or ETH. */
 const exchangeFlow = figures(['netFlow', 'inflow', 'outflow']);
 /** Fear and greed 0–100 and its class. */
 const marketSentiment = figures(['score'], { interpretation: z.nullable(z.string()) });
@@ -17,7 +17,7 @@ export const season = z.enum(['Bitcoin season', 'Neutral', 'Altcoin season']);
 /** Percent of the top 50 that beat BTC over 90 days. */
 const altcoinSeason = figures(['indicator'], { season: z.nullable(season) });
 
-/** Open interest and liquidations in USD; funding in percent per 8 h. */
+/** Open interest and liquidations in USD; funding in percent per 8h. */
 export const derivatives = z.object({
   openInterest: figures(['value'], { metadata: figures(['btc_oi', 'eth_oi']) }),
   fundingRate: figures(['value'], { metadata: figures(['btc_funding', 'eth_funding']) }),
@@ -26,7 +26,7 @@ export const derivatives = z.object({
 export type Derivatives = z.infer<typeof derivatives>;
 
 export const networkHealth = z.enum(['strong', 'normal', 'weak']);
-/** Transfers of 1 M USD or more over 24 h; hash rate in H/s; addresses a day. */
+/** Transfers of 1 M USD or more over 24h; hash rate in H/s; addresses a day. */
 export const onchain = z.object({
   whaleTransactions: figures(['value'], { metadata: figures(['large_transfers', 'exchange_deposits']) }),
   hashRate: figures(['value'], {
@@ -78,7 +78,7 @@ export const getMarketSentiment = endpoint({
   reply: sentimentReading,
 });
 
-/** One venue's perpetual future on one asset: USD, percent per 8 h. */
+/** One venue's perpetual future on one asset: USD, percent per 8h. */
 export const derivativeRow = figures(['open_interest', 'funding_rate', 'volume_24h'], {
   asset: z.string(),
   derivative_type: z.literal('perpetual'),

@@ -41,7 +41,7 @@ test.each<[string, object, string]>([
   [
     'more coins than there are',
     { ...FLOW, value: 22e6 },
-    'Please enter a number from −21,000,000 to 21,000,000 BTC for Bitcoin net flow to exchanges, 24 h',
+    'Please enter a number from −21,000,000 to 21,000,000 BTC for Bitcoin net flow to exchanges, 24h',
   ],
   [
     'a change of nothing',
@@ -61,7 +61,7 @@ test.each<[string, object, string]>([
   [
     'standard deviations of a flow',
     { ...FLOW, condition: 'changes_by_sigma', value: 2 },
-    '"changes by standard deviations" does not fit Bitcoin net flow to exchanges, 24 h',
+    '"changes by standard deviations" does not fit Bitcoin net flow to exchanges, 24h',
   ],
   ['an unknown metric', { metric: 'moon_phase' }, 'There is no metric called "moon_phase"'],
   ['a metric of the prototype', { metric: 'constructor' }, 'There is no metric called "constructor"'],

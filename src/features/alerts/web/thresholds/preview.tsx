@@ -175,10 +175,10 @@ function Facts({ data: { longestSilenceDays, suppressed, after } }: { data: Prev
         <Fact name="Kept quiet" title="Crossings that margin, cooldown, hold time or schedule kept quiet">
           {suppressed} {suppressed === 1 ? 'crossing' : 'crossings'}
         </Fact>
-        <Fact name={`${after.asset}, 24 h after a fire`}>
+        <Fact name={`${after.asset}, 24h after a fire`}>
           <MoveText move={after.fires} />
         </Fact>
-        <Fact name={`${after.asset}, 24 h on all days`}>
+        <Fact name={`${after.asset}, 24h on all days`}>
           <MoveText move={after.all} />
         </Fact>
       </dl>

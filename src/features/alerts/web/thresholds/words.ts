@@ -30,8 +30,8 @@ export const CONDITION_WORDS: Readonly<Record<Condition, string>> = {
   above: 'Above',
   below: 'Below',
   equals: 'Equals',
-  changes_by: 'Changes by, in 24 h',
-  changes_by_sigma: 'Changes by N σ, in 24 h',
+  changes_by: 'Changes by, in 24h',
+  changes_by_sigma: 'Changes by N σ, in 24h',
   leaves_range: 'Leaves its 24h range',
   changes_to_bullish: 'Changes to bullish',
   changes_to_bearish: 'Changes to bearish',
@@ -120,6 +120,6 @@ export function sentenceOf({ metric, condition, value }: Said, coins: readonly C
     return `${name} ${condition.startsWith('becomes') ? 'becomes' : 'changes to'} ${direction.toLowerCase()}`;
   const size = typeof value === 'number' && !Number.isFinite(value) ? '…' : told(value, measureOf(metric, condition));
   if (condition === 'leaves_range') return `${name} leaves its 24h range${value === 0 ? '' : ` by ${size}`}`;
-  if (watchesChange(condition)) return `${name} changes by ${size} in 24 h`;
+  if (watchesChange(condition)) return `${name} changes by ${size} in 24h`;
   return `${name} ${condition} ${size}`;
 }

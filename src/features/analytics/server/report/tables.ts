@@ -136,7 +136,7 @@ export function derivativesTable(rows: readonly DerivativeRow[]): WholeTable {
       text('asset', 'Asset'),
       text('type', 'Type'),
       number('open_interest', 'Open interest', 'USD'),
-      number('funding_rate', 'Funding rate', 'percent per 8 h'),
+      number('funding_rate', 'Funding rate', 'percent per 8h'),
       number('volume_24h', '24h volume', 'USD'),
       ...BIRTH,
     ],

@@ -37,15 +37,15 @@ export function readSummary({ market, metrics, mode }: AnalyticsContext): Analyt
   const ratio = mean === null || spread === null || spread < NOTHING ? null : (mean - RISK_FREE) / spread;
   const given = listed(changes, (change) => percent(change));
 
-  const noChange = 'No 24 h change of a tracked asset is known yet';
-  const noSpread = changes.length < 2 ? 'The 24 h changes of two assets at least are needed' : '';
+  const noChange = 'No 24h change of a tracked asset is known yet';
+  const noSpread = changes.length < 2 ? 'The 24h changes of two assets at least are needed' : '';
   const figures: Record<'totalVolume' | 'volatility' | 'riskAdjustedReturn' | 'avgChange', Figure> = {
     totalVolume: figure(
       'analytics.volume',
       volume,
       volumes,
       listed(volumes, (value) => `$${compact(value)}`),
-      'No 24 h volume of a tracked asset is known yet',
+      'No 24h volume of a tracked asset is known yet',
     ),
     volatility: figure('analytics.volatility', spread, changes, given, noSpread),
     riskAdjustedReturn: figure(

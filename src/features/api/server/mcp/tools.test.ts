@@ -23,7 +23,7 @@ const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: R
   get_market_data: { says: CITED },
   get_crypto_prices: {
     given: { limit: 3 },
-    says: /^BTC [\d,]+\.\d\d USD, [+−]?[\d.]+% in 24 h \(CoinGecko, 4 s ago\)\nETH /,
+    says: /^BTC [\d,]+\.\d\d USD, [+−]?[\d.]+% in 24h \(CoinGecko, 4 s ago\)\nETH /,
   },
   get_coin: { given: { id: 'bitcoin' }, says: CITED },
   get_coin_ranges: {

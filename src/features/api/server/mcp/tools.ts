@@ -122,7 +122,7 @@ function sayPreview(preview: ReplyOf<typeof previewRule>, { nameOf }: Teller): s
   const from = tried.map(({ source, grain }) => `${nameOf(source)}, ${grain}`).join('; ');
   const often = perWeek === null ? '' : `, ${perWeek.toFixed(1)} per week`;
   const quiet = suppressed > 0 ? ` ${suppressed} more were suppressed by its options.` : '';
-  return `Over ${days.toFixed(0)} days of stored values (${from}) it would have fired ${fireCount} times${often}.${quiet} ${after.asset} return in the 24 h after a fire, compared with all days: ${after.verdict}. Nothing was saved.`;
+  return `Over ${days.toFixed(0)} days of stored values (${from}) it would have fired ${fireCount} times${often}.${quiet} ${after.asset} return in the 24h after a fire, compared with all days: ${after.verdict}. Nothing was saved.`;
 }
 
 const sayAccount = ({ subscriptionStatus, scopes }: ReplyOf<typeof readAccount>): string =>

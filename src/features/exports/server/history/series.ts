@@ -22,7 +22,7 @@ const percent = (symbol: string, metric: string): SeriesRule => ({ symbol, metri
 const funding = (symbol: string, metric: string): SeriesRule => ({
   symbol,
   metric,
-  unit: '% per 8 h',
+  unit: '% per 8h',
   noPercent: true,
 });
 const usd = (symbol: string, metric: string): SeriesRule => ({ symbol, metric, unit: 'USD' });

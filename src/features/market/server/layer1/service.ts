@@ -128,7 +128,7 @@ function totals(coins: CryptoPrice[], totalCap: number | null, mode: DataMode) {
   };
   return group({
     total_market_cap: of(totalCap, 'l1.total_cap', 'Sum of market caps'),
-    total_volume_24h: of(volume, 'l1.total_volume', 'Sum of 24 h volumes'),
+    total_volume_24h: of(volume, 'l1.total_volume', 'Sum of 24h volumes'),
     avg_change_24h: of(mean, 'l1.avg_change', 'Plain mean of the changes'),
   });
 }

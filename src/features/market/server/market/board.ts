@@ -161,7 +161,7 @@ function newest(quotes: BoardQuote[]): BoardQuote | null {
   );
 }
 
-/** A venue gives a price alone: its 24 h change and cap follow from the list's reference price and the supply. */
+/** A venue gives a price alone: its 24h change and cap follow from the list's reference price and the supply. */
 export function derive(quote: BoardQuote, listing: BoardQuote, supply: number | null): BoardQuote {
   const reference = listing.change_24h === null ? null : listing.price / (1 + listing.change_24h / 100);
   return {

@@ -37,7 +37,7 @@ describe('figures as venues write them', () => {
   });
 });
 
-describe('funding in percent per 8 h', () => {
+describe('funding in percent per 8h', () => {
   test('the same yearly cost is the same figure, whatever the interval', () => {
     fc.assert(
       fc.property(rate, fc.constantFrom(1, 2, 4, 8), (perHour, hours) => {

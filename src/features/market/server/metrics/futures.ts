@@ -7,7 +7,7 @@ export const FUTURES_ASSETS = ['btc', 'eth', 'sol', 'sui', 'xrp'] as const;
 export type FuturesAsset = (typeof FUTURES_ASSETS)[number];
 
 const HOUR_MS = 3_600_000;
-/** Percent per 8 h that no venue charges for these assets: more is a slip of a unit. */
+/** Percent per 8h that no venue charges for these assets: more is a slip of a unit. */
 const MOST_FUNDING = 50;
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
@@ -33,7 +33,7 @@ export const moment = z.unknown().optional().transform(momentOf);
 export const times = (...factors: (number | null)[]): number | null =>
   factors.reduce<number | null>((all, factor) => (all === null || factor === null ? null : all * factor), 1);
 
-/** A rate as a fraction per `hours` → percent per 8 h. */
+/** A rate as a fraction per `hours` → percent per 8h. */
 export function per8h(rate: number | null, hours: number | null): number | null {
   if (rate === null || hours === null || !(hours > 0)) return null;
   return (rate * 100 * 8) / hours;
@@ -48,7 +48,7 @@ export function hoursBetween(from: Date | null, to: Date | null): number | null 
 type Kind = 'oi' | 'funding' | 'volume';
 const isSound = (kind: Kind, value: number) => (kind === 'funding' ? Math.abs(value) <= MOST_FUNDING : value >= 0);
 
-/** One figure of a venue: open interest and volume in USD, funding in percent per 8 h. Nothing when it is missing. */
+/** One figure of a venue: open interest and volume in USD, funding in percent per 8h. Nothing when it is missing. */
 export function venueFigure(
   kind: Kind,
   asset: FuturesAsset,

@@ -24,7 +24,7 @@ const FAST = 20 * MINUTE_MS;
 const SLOW = 2 * HOUR_MS;
 const OURS = [OWN];
 
-/** Units: USD, coins, percent, H/s, counts. Changes over 24 h are derived from the stored past. */
+/** Units: USD, coins, percent, H/s, counts. Changes over 24h are derived from the stored past. */
 export const RULES: Record<string, MetricRule> = {
   'market.cap': { order: ['coingecko', 'coinpaprika', OWN], freshMs: FAST },
   'market.volume': { order: ['coingecko', 'coinpaprika', OWN], freshMs: FAST },

@@ -23,12 +23,12 @@ export const narrativeDetail = z.object({
       volume_24h: z.number().nullable(),
     }),
   ),
-  /** Every coin that was read: id, cap, 24 h change. */
+  /** Every coin that was read: id, cap, 24h change. */
   members: z.array(z.tuple([z.string(), z.number().nullable(), z.number().nullable()])),
 });
 export type NarrativeDetail = z.output<typeof narrativeDetail>;
 
-/** What we compute of a narrative and keep as `narrative.<id>.change`, whose value is the cap-weighted 24 h change in percent. */
+/** What we compute of a narrative and keep as `narrative.<id>.change`, whose value is the cap-weighted 24h change in percent. */
 export const narrativeFacts = z.object({
   market_change_24h: z.number().nullable(),
   relative_sigma: z.number().nullable(),

@@ -12,7 +12,7 @@ const historyOf = async (metric: string) =>
   (await world.get(`/api/metrics/${metric}/history?days=30`)).json<{ points: { at: string; value: number }[] }>();
 
 describe('the past of a demo', () => {
-  test('comes from the normal adapters at earlier moments: a value a day, marked demo, changes over 24 h', async () => {
+  test('comes from the normal adapters at earlier moments: a value a day, marked demo, changes over 24h', async () => {
     world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '6' } });
     await world.job('market.listing');
     await world.job('metrics.backfill');

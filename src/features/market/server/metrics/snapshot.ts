@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts';
 import { absentReason, OWN, ruleOf } from './metrics.ts';
 import type { StoredObservation } from './types.ts';
 
-/** How far from 24 h ago the earlier value may lie, so that the difference may be called a day's change. */
+/** How far from 24h ago the earlier value may lie, so that the difference may be called a day's change. */
 const DAY_SLACK_MS = 3 * 3_600_000;
 
 export type Snapshot = {
@@ -20,7 +20,7 @@ export type Snapshot = {
   dayBefore: (observation: StoredObservation) => StoredObservation | undefined;
   /** The figure with its birth certificate, or null with the reason. `key` names it in the glossary. */
   figure: (metric: string, key?: string) => Figure;
-  /** Change over 24 h in percent, or in the metric's own points. */
+  /** Change over 24h in percent, or in the metric's own points. */
   change: (metric: string, kind: 'percent' | 'points', key?: string) => Figure;
   born: (observation: StoredObservation, key?: string) => FigureOrigin;
   /** A source's name for people. */

@@ -44,7 +44,7 @@ export function basketVolatility(coins: readonly Weighted[]): number | null {
   return cap(covered) * 2 < cap(coins) ? null : capWeighted(covered);
 }
 
-/** Distance of a 24 h change from the market's, both in percent, in σ of one day of the annualised volatility. */
+/** Distance of a 24h change from the market's, both in percent, in σ of one day of the annualised volatility. */
 export function relativeSigma(change: number | null, market: number | null, volatility: number | null): number | null {
   if (change === null || market === null || volatility === null || volatility <= 0) return null;
   return (change - market) / (100 * (volatility / Math.sqrt(DAYS_A_YEAR)));

@@ -34,9 +34,9 @@ function trendSentence(change: number, facts: NarrativeFacts): string {
   return capitalised(moved(change)) + against + apart + breadth;
 }
 
-/** '$3.12B in 24 h, 2.1% of the whole market, 1.4 σ above its mean of 30 days' */
+/** '$3.12B in 24h, 2.1% of the whole market, 1.4 σ above its mean of 30 days' */
 function volumeSentence(volume: number, facts: NarrativeFacts | null): string {
-  const traded = `$${compact(volume)} in 24 h`;
+  const traded = `$${compact(volume)} in 24h`;
   if (!facts) return traded;
   const { volume_share: share, volume_z: z, volume_days: days } = facts;
   const part = share === null ? '' : `, ${percent(share * 100)} of the whole market`;

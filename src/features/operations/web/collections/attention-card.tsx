@@ -30,7 +30,7 @@ function errorsTile({ errors }: Overview): Tile {
   return {
     name: 'Errors',
     value: count(total),
-    note: total === 0 ? 'None in the last 24 h' : `last 24 h: ${most.join(', ')}`,
+    note: total === 0 ? 'None in the last 24h' : `last 24h: ${most.join(', ')}`,
     to: '/app/errors',
     tone: total > 0 ? 'warn' : undefined,
   };
@@ -50,7 +50,7 @@ function tilesOf(overview: Overview): Tile[] {
   return [
     tile('Unread messages', unreadMessages, 'to support', 'messages'),
     errorsTile(overview),
-    tile('Failed jobs', failedJobs, 'last 24 h', 'jobs', 'down'),
+    tile('Failed jobs', failedJobs, 'last 24h', 'jobs', 'down'),
     tile('Failed deliveries', failedDeliveries, 'last 30 days', 'deliveries'),
     tile('Failed mail', failedMails, 'not accepted for delivery', 'mail'),
     tile(

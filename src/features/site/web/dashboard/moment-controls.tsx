@@ -33,8 +33,8 @@ const fromField = (value: string): number => Date.parse(`${value}:00Z`);
 
 const STEPS = [
   ['\u22121 day', 'One day earlier', -24 * HOUR_MS],
-  ['\u22121 h', 'One hour earlier', -HOUR_MS],
-  ['+1 h', 'One hour later', HOUR_MS],
+  ['\u22121h', 'One hour earlier', -HOUR_MS],
+  ['+1h', 'One hour later', HOUR_MS],
   ['+1 day', 'One day later', 24 * HOUR_MS],
 ] as const;
 

@@ -5,7 +5,7 @@ import { lastAt } from './search.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How far from 24 h ago the earlier value may lie. */
+/** How far from 24h ago the earlier value may lie. */
 const SLACK_MS = 3 * HOUR_MS;
 const SIGMA_DAYS = 30;
 const FEWEST_DAYS = 20;
@@ -15,7 +15,7 @@ const kept = (times: number[], values: number[]): Series => ({
   values: Float64Array.from(values),
 });
 
-/** Each value with the one nearest to 24 h before it; where there is none near enough, nothing. */
+/** Each value with the one nearest to 24h before it; where there is none near enough, nothing. */
 function withDayBefore({ times, values }: Series, take: (at: number, value: number, before: number) => void): void {
   let next = 0;
   for (let i = 0; i < times.length; i++) {
@@ -31,7 +31,7 @@ function withDayBefore({ times, values }: Series, take: (at: number, value: numb
   }
 }
 
-/** The absolute change over 24 h in percent. */
+/** The absolute change over 24h in percent. */
 export function changesOf(series: Series): Series {
   const [times, values]: [number[], number[]] = [[], []];
   withDayBefore(series, (at, value, before) => {
@@ -71,7 +71,7 @@ export function spreadBefore(series: Series, at: number): number {
   return deviations(known)[today] ?? NaN;
 }
 
-/** The absolute log change over 24 h in standard deviations of the daily log changes of the 30 days before. */
+/** The absolute log change over 24h in standard deviations of the daily log changes of the 30 days before. */
 export function sigmasOf(series: Series): Series {
   if (series.times.length === 0) return series;
   const { first, closes } = dailyCloses(series);

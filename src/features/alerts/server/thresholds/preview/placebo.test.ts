@@ -163,7 +163,7 @@ describe('the series that changes are judged by', () => {
     return { name: 'x', times, values: times.map((_, i) => 100 * (1 + step) ** (i / 24)) };
   };
 
-  test('percent over 24 h, as an amount, from the first day on', () => {
+  test('percent over 24h, as an amount, from the first day on', () => {
     for (const step of [0.05, -0.05]) {
       const { times, values } = changesOf(steady(step));
       expect(times[0]).toBe(START + 21 * HOUR_MS);

@@ -14,7 +14,7 @@ type After = Omit<Preview['after'], 'asset'>;
 type Move = After['fires'];
 type Dated = { day: number; value: number };
 
-/** The log move of the price over the 24 h after a moment; NaN where prices are missing. */
+/** The log move of the price over the 24h after a moment; NaN where prices are missing. */
 function moveAfter({ times, values }: Series, moment: number): number {
   const [from, to] = [lastAt(times, moment), lastAt(times, moment + DAY_MS)];
   if (from < 0 || to <= from) return NaN;
@@ -51,7 +51,7 @@ function* days(from: number, to: number): Iterable<number> {
 }
 
 /**
- * What the price did in the 24 h after a fire, against all days of the span. There is a verdict from eight fires on, when the
+ * What the price did in the 24h after a fire, against all days of the span. There is a verdict from eight fires on, when the
  * 99% interval of their distance leaves out zero. So strict, because a level that was met often is one that the price turned back
  * from: in random walks such levels look as if they foretold it.
  */

@@ -47,7 +47,7 @@ function declared(dates: number, days: number, edge = 0, simulations = SIMULATIO
 const atMost = (stated: number) => stated + 2 * Math.sqrt((stated * (1 - stated)) / SIMULATIONS);
 
 describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5%', () => {
-  test('24 h: at most the stated 5.4% (Diebold-Mariano) and 6.0% (bootstrap); the naive binomial is no test', () => {
+  test('24h: at most the stated 5.4% (Diebold-Mariano) and 6.0% (bootstrap); the naive binomial is no test', () => {
     const { naive, dm, bootstrap, both } = declared(365, 1);
     expect(dm).toBeLessThanOrEqual(atMost(0.054));
     expect(bootstrap).toBeLessThanOrEqual(atMost(0.06));
@@ -55,7 +55,7 @@ describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5%', 
     expect(naive).toBeGreaterThan(0.13);
   });
 
-  test('7 d: at most the stated 6.7% and 6.5%; the naive binomial is no test', () => {
+  test('7d: at most the stated 6.7% and 6.5%; the naive binomial is no test', () => {
     const { naive, dm, bootstrap, both } = declared(365, 7);
     expect(dm).toBeLessThanOrEqual(atMost(0.067));
     expect(bootstrap).toBeLessThanOrEqual(atMost(0.065));
@@ -63,7 +63,7 @@ describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5%', 
     expect(naive).toBeGreaterThan(0.2);
   });
 
-  test('28 d: dates apart at most the stated 5.7%; the naive binomial is no test', () => {
+  test('28d: dates apart at most the stated 5.7%; the naive binomial is no test', () => {
     const { naive, apart } = declared(365, 28);
     expect(apart).toBeLessThanOrEqual(atMost(0.057));
     expect(naive).toBeGreaterThan(0.33);

@@ -76,7 +76,7 @@ describe('one track', () => {
     expect(scoreTrack([], '24h').voidRate).toBeNull();
   });
 
-  test('24 h and 7 d are tested over all dates, longer horizons over dates apart only', () => {
+  test('24h and 7d are tested over all dates, longer horizons over dates apart only', () => {
     const market = simulateMarket(1, 300, 28);
     const calls = callsOf(market, speaker(truthOfLean(28, 0.1), 1));
     const [day, week, month] = [scoreTrack(calls, '24h'), scoreTrack(calls, '7d'), scoreTrack(calls, '28d')];

@@ -95,7 +95,7 @@ export type TrackSummary = {
   logScore: number | null;
   spearman: number | null;
   calibration: { up: Calibration; down: Calibration } | null;
-  /** Against climatology; 24 h and 7 d only, longer horizons are compared on dates whose windows share no day. */
+  /** Against climatology; 24h and 7d only, longer horizons are compared on dates whose windows share no day. */
   dm: DieboldMariano | null;
   bootstrap: Bootstrap | null;
   againstPersistence: { dm: DieboldMariano | null; bootstrap: Bootstrap | null };

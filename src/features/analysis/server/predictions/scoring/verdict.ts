@@ -6,7 +6,7 @@ export type Tails = { ahead: number; behind: number };
 /** Windows that share no day before any word of skill is said. */
 export const FEWEST_WINDOWS = 60;
 export const LEVEL = 0.05;
-/** From here on sixty windows take longer than a track can be expected to live: 28 d 4.6 years, 180 d 30 years. */
+/** From here on sixty windows take longer than a track can be expected to live: 28d 4.6 years, 180 d 30 years. */
 const LONG_HORIZON_DAYS = 28;
 
 export const isLong = (horizon: Horizon): boolean => HORIZON_DAYS[horizon] >= LONG_HORIZON_DAYS;

@@ -113,7 +113,7 @@ describe('skilled and calibrated', () => {
     },
   );
 
-  test('before sixty windows there is no evidence, however good; from 28 d on there are too few windows', () => {
+  test('before sixty windows there is no evidence, however good; from 28d on there are too few windows', () => {
     const knows = (horizon: Short, dates: number) =>
       judge(horizon, simulated(horizon, 1, dates, 1, speaker(truthOfLean(DAYS[horizon], 1), 1)));
     expect(knows('24h', 59).verdict).toBe('no evidence');

@@ -14,7 +14,7 @@ import { agoOf, cited, figureLines, lines, type ReplyOf, type Teller, usd } from
 const MOST = 20;
 
 const priceLine = (coin: CryptoPrice, teller: Teller): string =>
-  `${coin.symbol} ${usd(coin.price)}${coin.change_24h === null ? '' : `, ${percent(coin.change_24h)} in 24 h`}${cited(coin.meta, teller)}`;
+  `${coin.symbol} ${usd(coin.price)}${coin.change_24h === null ? '' : `, ${percent(coin.change_24h)} in 24h`}${cited(coin.meta, teller)}`;
 
 export function sayMarket({ totals, advancedMetrics }: ReplyOf<typeof readMarketData>, teller: Teller): string {
   const cap =

@@ -24,7 +24,7 @@ const DAY_HOURS = 24;
 const isHeard = (row: StoredObservation) => row.value > 0 || minutesIn(row) > 0;
 
 /**
- * Liquidations of the last 24 h: hourly sums of every venue as they were heard. An hour that began before the window is left out, because
+ * Liquidations of the last 24h: hourly sums of every venue as they were heard. An hour that began before the window is left out, because
  * a share of it would be an estimate. Without anything heard there is no figure.
  */
 async function deriveLiquidations(ctx: MetricsContext): Promise<Observation[]> {

@@ -11,7 +11,7 @@ const EDGE_MS = 3 * HOUR_MS;
 
 const heightOf = ({ detail }: StoredObservation) => Number(detail?.['height']);
 
-/** Large Bitcoin transfers of the last 24 h, summed over the blocks counted; blocks not yet counted are said. */
+/** Large Bitcoin transfers of the last 24h, summed over the blocks counted; blocks not yet counted are said. */
 export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> {
   const now = ctx.now();
   const from = now.getTime() - DAY_MS;
