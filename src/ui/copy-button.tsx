@@ -18,7 +18,7 @@ export function CopyButton({ text, what, label }: Props) {
       await navigator.clipboard.writeText(text);
       toast('success', `${what} copied to clipboard!`);
     } catch {
-      toast('error', 'The browser does not allow copying here. Please select the text instead.');
+      toast('error', 'Your browser blocked copying. Select the text instead.');
     }
   }
   return (

@@ -8,7 +8,7 @@ test('an administrator collects a source and runs a job, and sees how both ended
   await enterDemo(page, 'admin', '/app/admin?tab=sources');
   const source = page.getByRole('row', { name: /^Cleveland Fed/ });
   await source.getByRole('button', { name: 'Collect now' }).click();
-  await expect(source.getByRole('status')).toContainText(/It answered|It was not asked/);
+  await expect(source.getByRole('status')).toContainText(/Responded|Not requested/);
 
   await page.getByRole('link', { name: 'Jobs', exact: true }).click();
   const job = page.getByRole('row', { name: /^auth\.retention/ });

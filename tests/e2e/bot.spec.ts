@@ -38,7 +38,7 @@ test('an administrator connects a chat, writes an announcement, tests it, sends 
   await expect(dialog.getByText(title)).toBeVisible();
   await expectNoViolation(page, 'dialog');
   await dialog.getByRole('button', { name: /^Send to \d/ }).click();
-  const row = region('Announcements so far').getByRole('listitem').filter({ hasText: title });
+  const row = region('Past announcements').getByRole('listitem').filter({ hasText: title });
   await expect(row.getByText('Waiting', { exact: true })).toHaveCount(0);
   await expect(row.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   await row.locator('summary').click();
@@ -66,7 +66,7 @@ test('on a phone a long address that Telegram calls instead of ours breaks insid
   });
   await page.setViewportSize({ width: 390, height: 844 });
   await enterDemo(page, 'admin', TAB);
-  await expect(page.getByText(/^Telegram calls another address/)).toBeVisible();
+  await expect(page.getByText(/^Telegram calls a different address/)).toBeVisible();
   const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(await over()).toBe(0);
 });

@@ -42,7 +42,7 @@ test('Pro: a basic export downloads, is listed with its manifest, and is deleted
   const row = rows(page, 'Export History');
   await expect(row).toHaveCount(1);
   await expect(row).toContainText('7 days · JSON');
-  await expect(page.getByText('1 of 20 exports of today used.', { exact: false })).toBeVisible();
+  await expect(page.getByText('1 of 20 exports used today.', { exact: false })).toBeVisible();
   await row.getByRole('button', { name: 'Manifest' }).click();
   const manifest = page.getByRole('dialog', { name: 'Manifest' });
   await expect(manifest).toContainText(createHash('sha256').update(bytes).digest('hex'));
@@ -62,11 +62,11 @@ test('Premium+: several kinds in a custom range as XML', async ({ page }) => {
   await page.getByLabel('Fear and greed').check();
   await page.getByLabel('Custom').check();
   await createExport(page).click();
-  await expect(page.getByText('Choose the first day')).toBeVisible();
+  await expect(page.getByText('Choose a start date')).toBeVisible();
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel('First day').fill(day(3));
   await page.getByLabel('Last day').fill(day(5));
-  await expect(page.getByText('The last day is before the first')).toBeVisible();
+  await expect(page.getByText('The end date is before the start date')).toBeVisible();
   await page.getByLabel('Last day').fill(day(1));
   await page.getByLabel('XML').check();
   const { name, bytes } = await download(page, () => createExport(page).click());

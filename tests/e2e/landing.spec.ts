@@ -68,7 +68,7 @@ test.describe('a visitor lands', () => {
     for (const [name, text] of [
       ['A price is what someone measured.', 'How far sources disagree'],
       ['Every call is graded. The wrong ones too.', '24-hour track record'],
-      ['What is coming, and what was expected.', 'Consensus'],
+      ['What’s next, and what the market expects.', 'Consensus'],
       ['No number without its birth certificate.', 'Stale after'],
     ] as const)
       await expect(page.getByRole('region', { name }).getByText(text, { exact: true }).first()).toBeVisible();

@@ -27,8 +27,8 @@ test('a change is saved by itself, and there after a reload and in the profile',
   for (const name of ['1 day', '3 days', '7 days']) await expect(page.getByRole('checkbox', { name })).toBeChecked();
   await expect(page.getByRole('radio', { name: /^High impact only/ })).toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'Market by Email' })).not.toBeChecked();
-  await expect(card(page, 'When it is sent')).toContainText('each Friday at 08:00 UTC');
-  await expect(card(page, 'When it is sent')).toContainText('From 23:30 to 07:00 UTC');
+  await expect(card(page, 'Timing')).toContainText('each Friday at 08:00 UTC');
+  await expect(card(page, 'Timing')).toContainText('From 23:30 to 07:00 UTC');
   await page.getByRole('tab', { name: 'Profile', exact: true }).click();
   await expect(card(page, 'Account')).toContainText(/Email\s*On\s*Push\s*Off\s*Telegram\s*On/);
 });
@@ -56,7 +56,7 @@ test('each plan sees what it has; alerts lead to these settings', async ({ page 
   const panel = page.getByRole('tabpanel');
   // One for the channels, one in the Telegram panel.
   await expect(panel.getByRole('link', { name: 'Upgrade to Pro', exact: true })).toHaveCount(2);
-  await expect(panel.getByText('Nothing was sent yet')).toBeVisible();
+  await expect(panel.getByText('Nothing sent yet')).toBeVisible();
   await enterDemo(page, 'pro', '/app/alerts');
   await page.getByRole('link', { name: 'Notification settings' }).click();
   await expect(page).toHaveURL(TAB);

@@ -63,10 +63,10 @@ test('by card: declined, paid for three months, receipt, cancelled, resumed, upg
 
   await page.getByRole('button', { name: 'Cancel Subscription' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel your subscription?' });
-  await expect(dialog).toContainText(`Pro stays in force until ${endOf(3)}, which is paid.`);
+  await expect(dialog).toContainText(`Pro stays active until ${endOf(3)}, the end of the paid period.`);
   await dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
   await expect(status(page)).toContainText(/Plan\s*Pro\s*Status\s*Cancelled/);
-  await expect(status(page)).toContainText(`Pro is cancelled. It stays in force until ${endOf(3)}`);
+  await expect(status(page)).toContainText(`Pro is cancelled. It stays active until ${endOf(3)}`);
   expect(await planOf(page)).toBe('pro');
   await page.getByRole('button', { name: 'Resume Subscription' }).click();
   await expect(status(page)).toContainText(/Plan\s*Pro\s*Status\s*Active/);

@@ -20,22 +20,22 @@ test('USDC on Base: exact to settled; then worthless, too little and too much, e
   await send(page, 'Send exact');
   await expect(dialog.getByText('Payment seen', { exact: true })).toBeVisible();
   await expect(dialog).toContainText(`Pro is yours until ${endOf(1)}The payment is confirmed.`, CHAIN);
-  await expect(dialog).toContainText('The payment is settled: it is final.', CHAIN);
+  await expect(dialog).toContainText('The payment is settled and final.', CHAIN);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('You are on the Pro plan.')).toBeVisible();
 
   await choose(page, 'Extend Pro', 'USDC on Base', '1 month');
   await send(page, 'Send a worthless token', 'Send less');
-  await expect(dialog).toContainText('Something that is not USDC has come. It cannot be counted', CHAIN);
-  await expect(dialog.getByText('A part has arrived', { exact: true })).toBeVisible(CHAIN);
+  await expect(dialog).toContainText('A token other than USDC was received', CHAIN);
+  await expect(dialog.getByText('Partially paid', { exact: true })).toBeVisible(CHAIN);
   await expect(dialog).toContainText('Send the remaining 14.995 USDC to the same address before the time runs out.');
   await expect(dialog.getByRole('img', { name: 'Code for a wallet: 14.995 USDC on Base' })).toBeVisible();
   await send(page, 'Send more');
   await expect(dialog).toContainText(`Pro is yours until ${endOf(2)}`, CHAIN);
-  await expect(dialog).toContainText('More than the amount has come. What is over is on your balance');
+  await expect(dialog).toContainText('More than the full amount was received. The difference is on your balance');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.goto(BILLING);
-  await expect(card(page, 'Billing Information')).toContainText('Balance$5.00Your next purchase uses it first.');
+  await expect(card(page, 'Billing Information')).toContainText('Balance$5.00Applied to your next purchase first.');
 });
 
 test('USDC on Solana: the exact amount with the reference gives the plan', async ({ page }) => {
@@ -45,7 +45,7 @@ test('USDC on Solana: the exact amount with the reference gives the plan', async
   await expect(dialog.getByRole('img', { name: /^Code for a wallet: 534\.6\d* USDC on Solana$/ })).toBeVisible();
   await send(page, 'Send exact');
   await expect(dialog).toContainText(`Premium+ is yours until ${endOf(6)}`, CHAIN);
-  await expect(dialog).toContainText('The payment is settled: it is final.', CHAIN);
+  await expect(dialog).toContainText('The payment is settled and final.', CHAIN);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('You are on the Premium+ plan.')).toBeVisible();
 });

@@ -44,13 +44,13 @@ test.describe('axe, plans', () => {
     await dialog('Pro, 1 month: USDC on Base');
     await expectFine();
     await send(page, 'Send a worthless token', 'Send less');
-    await expect(page.getByText('A part has arrived', { exact: true })).toBeVisible(CHAIN);
+    await expect(page.getByText('Partially paid', { exact: true })).toBeVisible(CHAIN);
     await expectFine();
     await page.goto(BILLING);
     await expect(page.getByRole('button', { name: /^Continue: Pro/ })).toBeVisible();
     await expectFine();
     await page.getByRole('button', { name: 'Cancel Subscription' }).click();
-    await dialog('There is nothing to cancel');
+    await dialog('Nothing to cancel');
     await expectFine();
   });
 });

@@ -46,7 +46,7 @@ test.describe('axe, profile and administration', () => {
     await expectNoViolation(page);
     await wantProof(page, '/api/auth/two-factor/setup');
     await press(page, 'Set Up Two-Factor');
-    await shown(page, 'Confirm that it is you');
+    await shown(page, 'Confirm it’s you');
     await expectNoViolation(page);
     await press(page, 'Close');
     await press(page, 'Set Up Two-Factor');

@@ -18,7 +18,7 @@ test('a new address asks for the password, then waits for its confirmation', asy
   await account.getByLabel('Email', { exact: true }).fill(`new-${email}`);
   await wantProof(page, '/api/profile');
   await account.getByRole('button', { name: 'Save Changes' }).click();
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
   await proof.getByLabel('Password', { exact: true }).fill('wrong');
   await proof.getByLabel('Password', { exact: true }).press('Enter');
@@ -133,7 +133,7 @@ test('deleting the account: the address is typed, a proof given, then the home p
   });
   await wantProof(page, '/api/auth/delete-account');
   await dialog.getByRole('button', { name: 'Delete Account' }).click();
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Account deleted successfully. You will be redirected to the home page.')).toBeVisible();

@@ -43,14 +43,14 @@ test('a plan that has ended falls to Free, its alerts wait; a transfer copied by
   await page.waitForTimeout(Math.max(0, end.getTime() - Date.now()));
   await page.goto(RULES);
   const ended = banner(page, 'Your subscription has expired');
-  await expect(ended).toContainText('What you made with it is kept and comes back when you renew.');
+  await expect(ended).toContainText('Everything you created is kept and returns when you renew.');
   await expect(page.getByRole('main').getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
   await expect(page.getByText(RULE.name)).toHaveCount(0);
   expect((await page.request.get('/api/alerts/thresholds', { headers })).status()).toBe(403);
 
   await ended.getByRole('button', { name: 'Renew Now' }).click();
   await take(page, 'USDC on Solana', '3 months');
-  await expect(page.getByRole('dialog').getByText('Tells this payment apart')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Payment identifier')).toBeVisible();
   await send(page, 'Send exact, without the reference');
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click(CHAIN);
   await expect(ended).toBeHidden();

@@ -9,7 +9,7 @@ const SECURITY = '/app/profile?tab=security';
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 async function prove(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
 }
@@ -55,8 +55,8 @@ test('two-factor: set up with a code of an app, ten backup codes, one of which s
   await wantProof(page, '/api/auth/two-factor/disable');
   await page.getByRole('dialog').getByRole('button', { name: 'Turn Off' }).click();
   // With a second factor on, the proof is one of its codes.
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
-  await proof.getByLabel(/^Code of your authenticator app/).fill(codes[1] ?? '');
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await proof.getByLabel(/^Code from your authenticator app/).fill(codes[1] ?? '');
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(twoFactor.getByRole('button', { name: 'Set Up Two-Factor' })).toBeVisible();
   for (const status of [400, 403]) forgive(problems, status);

@@ -8,7 +8,7 @@ test('every source is named with its state, its record and its licence', async (
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data sources' }).click();
   await expect(page).toHaveURL(/\/app\/sources$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Data sources' })).toBeVisible();
-  await expect(page.getByText('Demo data: the built-in provider sandbox answers')).toBeVisible();
+  await expect(page.getByText('Demo data: the built-in sandbox stands in')).toBeVisible();
 
   const sources = await sourcesOf(product);
   const item = (name: string) =>

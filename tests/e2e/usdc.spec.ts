@@ -39,7 +39,7 @@ test('USDC on Base, half and then the rest: the payment goes on after a reload, 
 }, async ({ page }) => {
   const dialog = await withPayment(page, 'base', { planId: 'pro', network: 'base', months: 1 });
   await send(page, /^Send less/);
-  await expect(dialog.getByText('A part has arrived')).toBeVisible(SLOW);
+  await expect(dialog.getByText('Partially paid')).toBeVisible(SLOW);
   await page.reload();
   await page.getByRole('button', { name: /^Continue/ }).click();
   await expect(dialog.getByText(/^14.995 of 29.99 USDC have arrived/)).toBeVisible();
@@ -53,16 +53,16 @@ test('USDC on Base, half and then the rest: the payment goes on after a reload, 
   const file = await readFile(await (await saved).path());
   expect(file.subarray(0, 5).toString()).toBe('%PDF-');
   await plan.getByRole('button', { name: 'Cancel Subscription' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Pro does not renew by itself. It stays in force until');
+  await expect(page.getByRole('dialog')).toContainText('Pro does not renew automatically. It stays active until');
 });
 
 test('USDC on Solana: seen, confirmed, and what was too much is on the balance', { tag: '@core' }, async ({ page }) => {
   const dialog = await withPayment(page, 'solana', { planId: 'pro', network: 'solana', months: 1 });
   await send(page, /^Send more/);
   await expect(dialog.getByText(/^Pro is yours until/)).toBeVisible(SLOW);
-  await expect(dialog.getByText('What is over is on your balance', { exact: false })).toBeVisible();
+  await expect(dialog.getByText('The difference is on your balance', { exact: false })).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   const billing = page.getByRole('region', { name: 'Billing Information' });
-  await expect(billing).toContainText('Your next purchase uses it first.');
+  await expect(billing).toContainText('Applied to your next purchase first.');
   await expect(billing).toContainText('Paid');
 });

@@ -30,7 +30,7 @@ export const ANALYTICS_TERMS: Terms = {
   'risk.volatility': {
     name: 'Annualised volatility',
     unit: 'percent a year',
-    meaning: 'How much a price swings from day to day, told for a whole year.',
+    meaning: 'How much a price swings from day to day, annualised.',
     formula: 'sample standard deviation of simple daily returns × √365',
   },
   'risk.sharpe': {

@@ -33,8 +33,7 @@ export const INFLATION_TERMS: Terms = {
   'inflation.nowcast': {
     name: 'Nowcast',
     unit: 'percent',
-    meaning:
-      'What a model of the Federal Reserve Bank of Cleveland gave just before the release. It is nobody’s opinion.',
+    meaning: 'The estimate of the Cleveland Fed’s model just before the release, not anyone’s opinion.',
     formula: 'The last value before the release',
   },
   'inflation.two_years': {
@@ -46,7 +45,7 @@ export const INFLATION_TERMS: Terms = {
   'inflation.surprise': {
     name: 'Surprise',
     unit: 'percentage points',
-    meaning: 'How far the first print was from what was expected.',
+    meaning: 'How far the first release was from expectations.',
     formula: 'actual − consensus, or actual − nowcast without a consensus',
     reading: 'Above zero prices rose more than expected',
   },

@@ -152,7 +152,7 @@ export const MARKET_TERMS: Terms = {
     unit: 'USD',
     meaning: 'Futures positions closed by force because their margin was used up.',
     formula:
-      'Sum of the forced closes heard from the venues in the hours of the last 24h that are covered, never scaled up: a lower bound of the whole market',
+      'Sum of liquidations reported by the venues over the covered hours of the last 24h, never scaled up: a lower bound for the whole market',
   },
   'liquidations.long': {
     name: 'Long liquidations, 24h',

@@ -52,7 +52,7 @@ export const ONCHAIN_TERMS: Terms = {
   difficulty: {
     name: 'Difficulty',
     unit: 'ratio',
-    meaning: 'How hard it is to find a Bitcoin block, set anew every 2016 blocks.',
+    meaning: 'How hard it is to find a Bitcoin block, adjusted every 2,016 blocks.',
     formula: 'As the network sets it',
   },
   network_health: {

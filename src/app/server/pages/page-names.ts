@@ -108,7 +108,7 @@ export const APP_PAGES: Record<string, PageName> = {
   ),
   '/app/advanced-export': named(
     'Advanced Export',
-    'Several kinds of data in one file, in five formats, on a schedule, under your own name.',
+    'Multiple data types in one file, in five formats, on a schedule, under your own name.',
   ),
   '/app/advanced-analytics': named(
     'Advanced Analytics',

@@ -82,7 +82,7 @@ async function belongings() {
   };
 }
 
-/** Everything that is stored of an account, by table. */
+/** Full history of an account, by table. */
 async function storedOf(userId: number): Promise<Record<string, string | null>> {
   const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'user_id' and table_name <> 'api_days' order by 1`.execute(

@@ -87,7 +87,7 @@ describe('an announcement', () => {
     await userEvent.click(card.getByRole('radio', { name: /Pro only/ }));
     await userEvent.click(card.getByRole('button', { name: 'Send to 9 people' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Send to 9 people?' }, LATE));
-    expect(dialog.getByText(/behind all alerts/)).toBeDefined();
+    expect(dialog.getByText(/after all alerts/)).toBeDefined();
     await userEvent.click(dialog.getByRole('button', { name: 'Send to 9 people' }));
     await fill('Password', 'correct horse');
     await press('Confirm');
@@ -103,13 +103,13 @@ describe('an announcement', () => {
   test.each([
     ['Write a message first.', '', {}],
     [
-      'Nobody would get it.',
+      'No recipients.',
       'Hello',
       { [`${PATH}/audience`]: answer({ ...AUDIENCE, people: { all: 0, free: 0, pro: 0, premium: 0 } }) },
     ],
-    ['Another announcement is under way.', 'Hello', { [`${PATH}/broadcasts`]: history(RUNNING) }],
+    ['Another announcement is in progress.', 'Hello', { [`${PATH}/broadcasts`]: history(RUNNING) }],
     [
-      'There is no bot to send it.',
+      'There is no bot to send it with.',
       'Hello',
       { '/api/telegram/status': answer({ status: { ...STATUS, hasBot: false } }) },
     ],
@@ -122,21 +122,21 @@ describe('an announcement', () => {
 
   test('an audience that cannot be counted says so', async () => {
     open({ [`${PATH}/audience`]: broken });
-    await region('Announcement', 'Failed to count whom it would reach');
+    await region('Announcement', 'Failed to count recipients');
   });
 });
 
 describe('announcements so far', () => {
   test('none yet', async () => {
     open({ [`${PATH}/broadcasts`]: history() });
-    await region('Announcements so far', 'No announcements yet');
+    await region('Past announcements', 'No announcements yet');
   });
 
   test('text, audience, who, and what became of it', async () => {
     open({ [`${PATH}/broadcasts`]: history({ ...SENT, createdBy: null }) });
-    const card = await region('Announcements so far', 'Sent');
+    const card = await region('Past announcements', 'Sent');
     expect(card.getByText('Hello <b>all</b>', { selector: 'summary' })).toBeDefined();
-    expect(card.getByText(/All connected chats, 12 people · by an account that is gone/)).toBeDefined();
+    expect(card.getByText(/All connected chats, 12 people · by a deleted account/)).toBeDefined();
     for (const count of ['10', '1']) expect(card.getAllByText(count).length).toBeGreaterThan(0);
     expect(card.queryByRole('button', { name: 'Cancel' })).toBeNull();
   });
@@ -150,7 +150,7 @@ describe('announcements so far', () => {
         return Response.json(now);
       },
     });
-    const card = await region('Announcements so far', 'Sending');
+    const card = await region('Past announcements', 'Sending');
     expect(card.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
     expect(card.getByText('2 people will be told when their quiet hours end.')).toBeDefined();
     now = { ...RUNNING, sent: 6, waiting: 6 };

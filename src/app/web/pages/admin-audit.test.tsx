@@ -30,9 +30,9 @@ test('what was done in words, by whom to whom, when and from where, the entry as
   expect(all.map((item) => item.querySelector('p')?.textContent)).toEqual([
     'Signed in by ann@example.com',
     'Plan set by root@example.com for ann@example.com',
-    'Sign-in refused by nobody known, for ann@example.com',
+    'Sign-in refused by Unknown, for ann@example.com',
     'Account deleted by root@example.com for deleted account 7',
-    'thing.happened by nobody known',
+    'thing.happened by Unknown',
   ]);
   expect(all[0]?.textContent).toContain('21 Nov 2026, 12:00:00 UTC · 203.0.113.0/24');
   expect(all[1]?.querySelector('pre')?.textContent).toContain('"note": "<script>alert(1)</script>"');

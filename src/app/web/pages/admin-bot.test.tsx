@@ -64,7 +64,7 @@ test("each card fails by itself with 'Failed to load admin data' and Retry; the 
     [`${PATH}/commands`]: broken,
   };
   open(down);
-  for (const name of ['Bot', 'Announcements so far', 'Connected users', 'Recent commands']) {
+  for (const name of ['Bot', 'Past announcements', 'Connected users', 'Recent commands']) {
     const card = await region(name, 'Failed to load admin data');
     expect(card.getByRole('button', { name: 'Retry' })).toBeDefined();
   }
@@ -119,8 +119,8 @@ describe('the bot', () => {
   });
 
   test.each([
-    [null, 'Telegram knows no webhook: nothing that people write arrives. Register it again.'],
-    ['https://other.example', 'Telegram calls another address: https://other.example. Register ours again.'],
+    [null, 'Telegram has no webhook, so messages do not arrive. Register it again.'],
+    ['https://other.example', 'Telegram calls a different address: https://other.example. Register ours again.'],
   ])('webhook at %s is said loudly', async (address, sentence) => {
     open({
       [PATH]: answer({ bot: WEBHOOK, lastHour }),
@@ -132,7 +132,7 @@ describe('the bot', () => {
   test('Telegram that is away says so, and cannot be registered with', async () => {
     const away = refuse(503, 'Telegram could not be reached', 'unavailable');
     open({ [PATH]: answer({ bot: WEBHOOK, lastHour }), [`${PATH}/webhook`]: away });
-    const card = await region('Bot', 'Telegram does not say how the webhook does');
+    const card = await region('Bot', 'Telegram reports no webhook status');
     await press('Register again');
     await waitFor(() => expect(card.getAllByText('Telegram could not be reached').length).toBe(2));
   });

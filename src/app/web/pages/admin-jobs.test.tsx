@@ -44,7 +44,7 @@ test('each job: what it does, when it comes, what runs now and how it ended; fai
   ]);
   expect(await cells(/^market\.backfill/)).toEqual([
     'market.backfillWhat market.backfill does',
-    'When it is sent',
+    'On demand',
     'Idle',
     'Last success Never',
     'Last failure 3m ago 3 in 24 hoursOKX answered 503',

@@ -91,10 +91,10 @@ describe('overview', () => {
       ['Failed jobs | 0 | last 24h', '/app/admin?tab=jobs'],
       ['Failed deliveries | 0 | last 30 days', '/app/admin?tab=deliveries'],
       ['Failed mail | 0 | not accepted for delivery', '/app/admin?tab=mail'],
-      ['Money without an owner | 0 | Nothing is waiting', '/app/admin?tab=payments'],
+      ['Unclaimed payments | 0 | Nothing unclaimed', '/app/admin?tab=payments'],
     ]);
     expect(
-      within(await card('Needs attention')).getByText('Nothing is waiting', { selector: 'span.inline-flex' }),
+      within(await card('Needs attention')).getByText('Nothing unclaimed', { selector: 'span.inline-flex' }),
     ).toBeDefined();
   });
 
@@ -113,7 +113,7 @@ describe('overview', () => {
       'Failed jobs | 2 | last 24h',
       'Failed deliveries | 7 | last 30 days',
       'Failed mail | 1 | not accepted for delivery',
-      'Money without an owner | 2 | $13.00 in all',
+      'Unclaimed payments | 2 | $13.00 in all',
     ]);
     expect(within(await card('Needs attention')).getByText('6 to look at')).toBeDefined();
   });

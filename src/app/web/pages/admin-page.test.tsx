@@ -207,7 +207,7 @@ describe('mail', () => {
       'Demo mode: no mail leaves this machine. Everything that would have been sent is kept here.',
     ],
     ['outbox', 'live', false, 'New accounts are signed in without confirming their address'],
-    ['outbox', 'live', true, 'New accounts must confirm their address, and the link for it reaches nobody'],
+    ['outbox', 'live', true, 'New accounts must confirm their address, but the confirmation link is only visible'],
   ] as const)('delivery %s, %s mode, confirmation required: %s', async (delivery, dataMode, required, words) => {
     open(AT, {
       '/api/admin/mail': () => mailList({ delivery }),
@@ -215,7 +215,7 @@ describe('mail', () => {
       '/api/auth/options': answer({ confirmationRequired: required, signUpsOpen: true, demoAccounts: [] }),
     });
     expect(await screen.findByText(new RegExp(words), {}, LATE)).toBeDefined();
-    const warned = screen.queryByText('No mail leaves this machine: SMTP_URL is not set') !== null;
+    const warned = screen.queryByText('No email leaves this server: SMTP_URL is not set') !== null;
     expect(warned).toBe(delivery === 'outbox' && dataMode === 'live');
   });
 

@@ -56,7 +56,7 @@ test('books that do not balance say so loudly', async () => {
 test('payments: whose, what, how much of what, and what came of it; more on request', async () => {
   const { sent } = open({ '/api/admin/payments': answer({ payments, more: true }) });
   const card = await region('Payments', 'ann@example.com');
-  expect(card.getByText('Account 7, which is gone')).toBeDefined();
+  expect(card.getByText('Deleted account 7')).toBeDefined();
   expect(card.getByText('Plan granted')).toBeDefined();
   expect(card.getByText('Paid in part')).toBeDefined();
   await userEvent.click(card.getByRole('button', { name: 'Load more' }));
@@ -81,7 +81,7 @@ test("error: 'Failed to load admin data', with Retry", async () => {
 
 test('nothing without an owner', async () => {
   open({ '/api/admin/suspense': answer([]) });
-  expect(await screen.findByText('Nothing is waiting', {}, LATE)).toBeDefined();
+  expect(await screen.findByText('Nothing unclaimed', {}, LATE)).toBeDefined();
 });
 
 test('money without an owner is given to who claims it', async () => {
@@ -89,14 +89,14 @@ test('money without an owner is given to who claims it', async () => {
     '/api/admin/suspense': (_, init) =>
       init?.method === 'POST' ? Response.json({ success: true, credit: '12.50' }) : Response.json(suspense),
   });
-  const card = await region('Money without an owner', 'Claimed by ann@example.com');
-  expect(card.getByText('Claimed by account 9, which is gone')).toBeDefined();
+  const card = await region('Unclaimed payments', 'Claimed by ann@example.com');
+  expect(card.getByText('Claimed by deleted account 9')).toBeDefined();
   await userEvent.click(card.getByRole('button', { name: 'Give $12.50 to its owner' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Give it to its owner' }));
   expect(dialog.getByLabelText<HTMLInputElement>('Email of the account').value).toBe('ann@example.com');
   await fill('Note', 'Statement of the exchange');
   await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
-  expect(await screen.findByText('ann@example.com has $12.50 on the balance now')).toBeDefined();
+  expect(await screen.findByText('ann@example.com now has a balance of $12.50')).toBeDefined();
   expect(sent('/api/admin/suspense', 'POST')).toEqual([
     { email: 'ann@example.com', note: 'Statement of the exchange', network: 'solana', tx: 'tx-one', idx: 1 },
   ]);
@@ -105,14 +105,14 @@ test('money without an owner is given to who claims it', async () => {
 test('the dialog of a transfer stays while the list is read anew, and what was typed in it', async () => {
   let waiting = suspense;
   open({ '/api/admin/suspense': () => Response.json(waiting) });
-  const card = await region('Money without an owner', 'Claimed by ann@example.com');
+  const card = await region('Unclaimed payments', 'Claimed by ann@example.com');
   await userEvent.click(card.getByRole('button', { name: 'Give $12.50 to its owner' }));
   await fill('Note', 'Statement of the exchange');
   waiting = [];
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(Date.now() + 120_000);
   dispatchEvent(new Event('visibilitychange'));
-  expect(await screen.findByText('Nothing is waiting')).toBeDefined();
+  expect(await screen.findByText('Nothing unclaimed')).toBeDefined();
   expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('Statement of the exchange');
 });
 
@@ -133,6 +133,6 @@ test('credit by hand; a refusal is shown in the dialog and nothing is lost', asy
   expect((await dialog.findByRole('alert')).textContent).toContain('There is no account with that address');
   refused = false;
   await press('Add Credit');
-  expect(await screen.findByText('ann@example.com has $5.50 on the balance now')).toBeDefined();
+  expect(await screen.findByText('ann@example.com now has a balance of $5.50')).toBeDefined();
   expect(sent('/api/admin/credits', 'POST')).toHaveLength(2);
 });

@@ -50,7 +50,7 @@ test('each with its meaning, value and default, who changed it when and why, and
   const text = (await item('EXPORTS_PER_DAY')).textContent;
   expect(text).toContain('3 default: 20');
   expect(text).toMatch(/Set to 3, .* by ann@example\.com: A <b>busy<\/b> week/);
-  expect(text).toMatch(/Back to the default, .* by an account that is gone/);
+  expect(text).toMatch(/Back to the default, .* by a deleted account/);
 });
 
 test('a number is changed in place, with a note and the value that was seen', async () => {

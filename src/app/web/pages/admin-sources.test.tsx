@@ -43,10 +43,10 @@ test('what an operator wants to know of each, trouble first', async () => {
   expect(await text(/^Glassnode/)).toContain('OffSet GLASSNODE_API_KEY to switch it on.');
   expect(await text(/^Glassnode/)).toContain('GLASSNODE_API_KEYmissing');
   expect(await text(/^OKX/)).toContain('OKX is heard over a connection that stays open');
-  expect(await text(/^OKX/)).toContain('NextAll the time');
+  expect(await text(/^OKX/)).toContain('NextContinuous');
   expect(names().slice(0, 3)).toEqual(['mempool.space', 'Binance', 'alternative.me']);
   for (const name of [/^Glassnode/, /^OKX/]) expect(within(await row(name)).queryByRole('button')).toBeNull();
-  expect(screen.getByText('2 of 5 healthy, 1 standing by, 1 without its key')).toBeDefined();
+  expect(screen.getByText('2 of 5 healthy, 1 on standby, 1 without its key')).toBeDefined();
 });
 
 test('failing ones, those that are off, and a search', async () => {
@@ -92,7 +92,7 @@ test('the row follows the jobs to what became of it', async () => {
     },
   });
   await collect(/^mempool/);
-  await expect.poll(() => outcome(/^mempool/), { timeout: 5000 }).toBe('Being readasked Just now by ann@example.com');
+  await expect.poll(() => outcome(/^mempool/), { timeout: 5000 }).toBe('Readingasked Just now by ann@example.com');
   expect(
     within(await row(/^mempool/))
       .getByRole('button', { name: 'Collecting...' })
@@ -101,16 +101,16 @@ test('the row follows the jobs to what became of it', async () => {
   run = { ...asked, state: 'unanswered', note: 'mempool.space answered 503' };
   await expect
     .poll(() => outcome(/^mempool/), { timeout: 5000 })
-    .toBe('It did not answermempool.space answered 503asked Just now by ann@example.com');
+    .toBe('No responsemempool.space answered 503asked Just now by ann@example.com');
   expect(within(await row(/^mempool/)).getByRole('button', { name: 'Collect now' })).toBeDefined();
   expect(sent(`${LIST}/mempool/collect`, 'POST')).toHaveLength(1);
 });
 
 test.each([
   ['waiting', 'Waiting for a worker'],
-  ['answered', 'It answered'],
-  ['failed', 'The job failed'],
-  ['not_asked', 'It was not askedIts job has ended: it stands by'],
+  ['answered', 'Responded'],
+  ['failed', 'Job failed'],
+  ['not_asked', 'Not requestedIts job has finished: the source is on standby'],
 ] as const)('a collection that is %s', async (state, words) => {
   open({ [LIST]: answer(adminSources({ mempool: { run: { ...asked, state } } })) });
   expect(await outcome(/^mempool/)).toContain(words);

@@ -123,11 +123,11 @@ describe('creating an export', () => {
     expect(box('First day').type).toBe('date');
     expect(alerts()).toEqual([]);
     await press('Create Export');
-    expect(alerts()).toEqual(['Choose the first day']);
+    expect(alerts()).toEqual(['Choose a start date']);
     type('First day', '2026-11-10');
-    expect(alerts()).toEqual(['Choose the last day']);
+    expect(alerts()).toEqual(['Choose an end date']);
     type('Last day', '2026-11-09');
-    expect(alerts()).toEqual(['The last day is before the first']);
+    expect(alerts()).toEqual(['The end date is before the start date']);
     await press('Create Export');
     expect(sent(AT.create, 'POST')).toEqual([]);
     type('Last day', '2026-11-12');
@@ -188,6 +188,6 @@ describe('recent exports', () => {
       plan: 'premium',
       calls: { [AT.one]: refuse(404, 'Unknown export', 'not_found') },
     });
-    expect(await screen.findByText(/^This export is not here/, {}, LATE)).toBeDefined();
+    expect(await screen.findByText(/^This export was not found/, {}, LATE)).toBeDefined();
   });
 });

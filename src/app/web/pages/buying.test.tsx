@@ -91,7 +91,7 @@ describe('the payment method chooser', () => {
     open({ '/api/billing': answer(billingOf({ card: cardOf({ pastDue: true }) })) });
     await choose(button);
     const radio = within(await dialog(title)).getByRole<HTMLInputElement>('radio', { name: /^Card/ });
-    const why = 'Your card was refused for Pro. Change it under Manage Subscription in your profile.';
+    const why = 'Your card was declined for Pro. Update it under Manage Subscription in your profile.';
     expect([radio.disabled, radio.parentElement?.textContent.includes(why)]).toEqual([closed, closed]);
   });
 
@@ -100,7 +100,7 @@ describe('the payment method chooser', () => {
     const { fetch } = open({ '/api/subscription/pricing': answer(pricingOf({ methods })) });
     await choose('Upgrade to Pro');
     const chooser = await dialog('Subscribe to Pro');
-    expect(chooser.textContent).toContain('Nothing can be paid here at the moment.');
+    expect(chooser.textContent).toContain('Payments are unavailable right now.');
     fireEvent.submit(chooser.querySelector('form') as HTMLFormElement);
     expect([...sent(fetch, STRIPE), ...sent(fetch, WALLET)]).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe('the trial', () => {
       [TRIAL]: byMethod({ POST: answer({ success: true, endsAt: '2026-11-28T12:00:00.000Z' }) }),
     });
     await press('Start Free Trial');
-    expect(await screen.findByText('Pro is yours until 28 Nov 2026. It ends by itself.', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Pro is yours until 28 Nov 2026. It ends automatically.', {}, LATE)).toBeDefined();
     expect(sent(fetch, TRIAL)).toHaveLength(1);
   });
 

@@ -83,11 +83,11 @@ describe('back from a checkout that was paid', () => {
     const becomes = comeBack(subscriptionOf('free'));
     await panel('Confirming your payment');
     await act(() => vi.advanceTimersByTimeAsync(46_000));
-    const heading = await panel('The confirmation takes longer than usual');
-    expect(heading.parentElement?.textContent).toContain('You need not pay again');
+    const heading = await panel('Confirmation is taking longer than usual');
+    expect(heading.parentElement?.textContent).toContain('No need to pay again');
     becomes(broken);
     await userEvent.click(screen.getByRole('button', { name: 'Check Now' }), { delay: null });
-    await screen.findByText(/Your plan cannot be read at the moment/, {}, LATE);
+    await screen.findByText(/We can’t load your plan right now/, {}, LATE);
     becomes(subscriptionOf('pro', { currentPeriodEnd: END }));
     await userEvent.click(screen.getByRole('button', { name: 'Check Now' }), { delay: null });
     await panel('You are on Pro');

@@ -81,15 +81,15 @@ function Awaited({ onClose }: { onClose: () => void }) {
   if (!isLong)
     return (
       <Panel title="Confirming your payment">
-        Your plan begins as soon as Stripe confirms the payment to us, usually within seconds.
+        Your plan starts as soon as Stripe confirms the payment, usually within seconds.
       </Panel>
     );
   return (
-    <Panel title="The confirmation takes longer than usual" onClose={onClose}>
+    <Panel title="Confirmation is taking longer than usual" onClose={onClose}>
       <span className="block">
         {isError
-          ? 'Your plan cannot be read at the moment. This page keeps trying.'
-          : 'Stripe has not confirmed the payment to us yet. You need not pay again: your plan begins by itself as soon as it does, and this page keeps looking. If you left the checkout without paying, nothing was charged.'}
+          ? 'We can’t load your plan right now. This page keeps trying.'
+          : 'Stripe has not confirmed the payment to us yet. No need to pay again: your plan starts as soon as it does, and this page keeps checking. If you left the checkout without paying, nothing was charged.'}
       </span>
       <span className="mt-2 flex flex-wrap items-center gap-3">
         <Button aria-disabled={isFetching} onClick={() => void refetch()}>

@@ -136,7 +136,7 @@ describe('creating an export', () => {
     await screen.findByText('No exports yet');
     items = [makingOf({ progress: 0 })];
     await press('Create Export');
-    expect(await screen.findByText(/^Crypto prices is being made in the background/)).toBeDefined();
+    expect(await screen.findByText(/^Crypto prices is being prepared in the background/)).toBeDefined();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Creating Export...' }).disabled).toBe(true);
     expect(kept).toEqual([]);
     (await stream()).say('exports', { id: EXPORT_ID, state: 'running', progress: 0.42 });
@@ -175,7 +175,7 @@ describe('the statistics', () => {
     await waitFor(async () => expect(await regionText('Export Statistics')).toContain('Total exports1,234'));
     const text = await regionText('Export Statistics');
     expect(text).toContain('This month12Total MB87.3');
-    expect(text).toContain('3 of 20 exports of today used. Counted anew on ');
+    expect(text).toContain('3 of 20 exports used today. Resets on ');
   });
 
   test('without limit', async () => {

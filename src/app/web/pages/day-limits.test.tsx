@@ -31,7 +31,7 @@ type Case = readonly [name: string, at: string, as: 'anonymous' | Plan, region: 
 /** With 7 exports and 50 calls for Pro, calls without limit for Premium+. */
 const CASES: readonly Case[] = [
   ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 7 a day', '50 API calls a day, for programs']],
-  ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['API calls without limit']],
+  ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['Unlimited API calls']],
   ['questions', PLANS, 'free', /^FAQ$/, ['Pro: 50 calls a day. Premium+: calls without limit. They are']],
   ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['7 exports a day', '50 API calls a day']],
   ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['50 calls a day, without limit with Premium+']],
@@ -57,9 +57,9 @@ describe('limits of a day are those of this installation', () => {
   });
 
   test.each([
-    ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 1 a day', 'API calls without limit, for programs']],
+    ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 1 a day', 'Unlimited API calls, for programs']],
     ['questions', PLANS, 'free', /^FAQ$/, ['Pro: calls without limit. Premium+: 200 calls a day. They are']],
-    ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls without limit, 200 a day with Premium+']],
+    ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['Unlimited API calls, 200 a day with Premium+']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['1 export a day, no limit with Premium+']],
     ['API', '/app/api', 'anonymous', /^How it works$/, ['Pro without limit, Premium+ 200 calls a day, counted']],
     ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls a dayNoneUnlimited200']],
@@ -74,7 +74,7 @@ describe('limits of a day are those of this installation', () => {
     ['questions', PLANS, 'free', /^FAQ$/, ['Pro and Premium+ come with API calls. They are counted']],
     ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['ExportsIncluded', 'API callsIncluded']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls, counted for all keys together']],
-    ['upsell', '/app/data-export', 'free', /^Data Export$/, ['No limit of exports with Premium+']],
+    ['upsell', '/app/data-export', 'free', /^Data Export$/, ['Unlimited exports with Premium+']],
     ['API', '/app/api', 'anonymous', /^How it works$/, ['Calls are counted per account and UTC day.']],
     ['gate', '/app/auth-required?type=upgrade', 'anonymous', /^Pro plan/, ['API calls, for programs']],
     ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls a dayNoneOn the plans pageOn the plans page']],
@@ -92,7 +92,7 @@ describe('limits of a day are those of this installation', () => {
     const { queries } = openApp({ at: '/app/profile?tab=api-keys', as: 'free', calls: withLimits(both(1)) });
     await waitFor(async () => expect(await text(/^API Keys$/)).toMatch(/1 call a day(?!,)/), LATE);
     queries.setQueryData(['pricing'], pricingOf({ limits: both(null) }));
-    await waitFor(async () => expect(await text(/^API Keys$/)).toMatch(/API calls without limit(?!,)/), LATE);
+    await waitFor(async () => expect(await text(/^API Keys$/)).toMatch(/Unlimited API calls(?!,)/), LATE);
     queries.setQueryData(['pricing'], pricingOf({ limits: USUAL_LIMITS }));
     await waitFor(async () => expect(await text(/^API Keys$/)).toContain('1,000 calls a day, 10,000 with'), LATE);
   });

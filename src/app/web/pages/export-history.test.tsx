@@ -24,7 +24,7 @@ describe('the history', () => {
   });
 
   test.each<[string, Answer, string]>([
-    ['a failure', broken, 'The list could not be read just now.'],
+    ['a failure', broken, 'The list could not be refreshed.'],
     ['401', refuse(401, 'x', 'unauthenticated'), SIGNED_OUT],
     ['403', refuse(403, 'x', 'upgrade_required'), LOWER],
   ])('%s gives an empty list, with the reason and Retry', async (_, failing, words) => {
@@ -97,7 +97,7 @@ describe('the history', () => {
     await press('Download');
     await waitFor(() =>
       expect(screen.getByRole('alert').textContent).toBe(
-        'What arrived is not the file that was made. Please try again.',
+        'The download does not match the export’s checksum. Please try again.',
       ),
     );
     expect(kept).toEqual([]);

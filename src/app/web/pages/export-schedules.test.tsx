@@ -54,7 +54,7 @@ describe('making a schedule', () => {
   test('without the mail', async () => {
     const { sent } = open({ [AT.schedule]: broken });
     await ready();
-    await userEvent.click(screen.getByLabelText('Mail me a link when it is made'));
+    await userEvent.click(screen.getByLabelText('Email me a link when it is ready'));
     await press('Schedule Daily');
     await waitFor(() => expect(sent(AT.schedule, 'POST')).toMatchObject([{ emailNotification: false, hour: 8 }]));
   });
@@ -75,7 +75,7 @@ describe('making a schedule', () => {
     expect((await ready()).hasAttribute('disabled')).toBe(false);
     await userEvent.click(screen.getByLabelText('Custom'));
     expect((await ready()).hasAttribute('disabled')).toBe(true);
-    expect(screen.getByText(/^A schedule needs a range that moves with time/)).toBeDefined();
+    expect(screen.getByText(/^A schedule needs a moving range/)).toBeDefined();
     await userEvent.click(screen.getByLabelText('7 days'));
     await userEvent.click(screen.getByLabelText('Crypto prices'));
     expect((await ready()).hasAttribute('disabled')).toBe(true);
@@ -101,9 +101,9 @@ describe('the schedules', () => {
     await ready();
     const facts = 'Crypto prices · 7 days · CSV';
     expect(await lineOf('Scheduled Exports')).toEqual([
-      `Daily export of crypto pricesActiveDaily · ${facts} · with a mailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisNot made yetCancel`,
-      `Daily export of crypto pricesActiveWeekly · ${facts} · without a mailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisLast: Sat, 21 Nov 2026, 08:00 Europe/Paris · ReadyCancel`,
-      `Daily export of crypto pricesPausedDaily · ${facts} · with a mailPaused: scheduled exports are part of Premium+. It goes on when your plan includes it again.Last: Fri, 20 Nov 2026, 08:00 Europe/Paris · FailedThe disk was full.Cancel`,
+      `Daily export of crypto pricesActiveDaily · ${facts} · with emailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisNot made yetCancel`,
+      `Daily export of crypto pricesActiveWeekly · ${facts} · without emailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisLast: Sat, 21 Nov 2026, 08:00 Europe/Paris · ReadyCancel`,
+      `Daily export of crypto pricesPausedDaily · ${facts} · with emailPaused: scheduled exports are part of Premium+. It resumes when your plan includes it again.Last: Fri, 20 Nov 2026, 08:00 Europe/Paris · FailedThe disk was full.Cancel`,
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('the schedules', () => {
     const before = toasts().error.length;
     await press(/^Cancel/);
     await waitFor(() =>
-      expect(logged).toHaveBeenCalledWith('A scheduled export could not be cancelled', expect.any(Error)),
+      expect(logged).toHaveBeenCalledWith('The scheduled export could not be cancelled', expect.any(Error)),
     );
     expect(await lineOf('Scheduled Exports')).toHaveLength(1);
     expect(screen.queryByRole('alert')).toBeNull();

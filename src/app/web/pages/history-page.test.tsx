@@ -222,9 +222,9 @@ describe('its other states', () => {
   });
 
   test('empty, with the reason of the server', async () => {
-    open({ calls: { [PRICES]: answer(replyOf([], { reason: 'Nothing is stored in this range' })) } });
+    open({ calls: { [PRICES]: answer(replyOf([], { reason: 'No data stored for this range' })) } });
     expect(await screen.findByText('No historical data', {}, LATE)).toBeDefined();
-    expect(screen.getByText('Nothing is stored in this range')).toBeDefined();
+    expect(screen.getByText('No data stored for this range')).toBeDefined();
   });
 });
 
@@ -239,7 +239,7 @@ describe('who sees what', () => {
     expect(ranges.filter(({ disabled }) => disabled).map(({ textContent }) => textContent)).toEqual([
       'Last 90 days (Pro)',
       'Last year (Pro)',
-      'All of it (Pro)',
+      'All time (Pro)',
     ]);
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Export' });
     expect(button.disabled).toBe(true);

@@ -177,7 +177,7 @@ describe('when it is sent', () => {
 
   test('quiet hours: from, to, and whether high severity passes', async () => {
     const app = openNotifications();
-    expect(await screen.findByText('Alerts are sent at once. No hour is quiet.', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Alerts are sent immediately. No quiet hours.', {}, LATE)).toBeDefined();
     await flip('Quiet hours');
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '23:15' } });
     fireEvent.change(screen.getByLabelText('To'), { target: { value: '06:00' } });
@@ -192,25 +192,25 @@ describe('when it is sent', () => {
     fireEvent.change(await screen.findByLabelText('From', {}, LATE), { target: { value: '' } });
     expect(app.saved()).toEqual([]);
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '07:00' } });
-    expect(screen.getByText('From and to are the same, so no hour is quiet')).toBeDefined();
+    expect(screen.getByText('Start and end are the same, so there are no quiet hours')).toBeDefined();
   });
 
   test('the digest: each hour, day or week, with what it needs, and a sentence', async () => {
     const app = open({ timeZone: 'Europe/Vienna' });
     await choose('Digest by email', 'daily');
-    const said = 'Alerts of low and medium severity are gathered and mailed each day at 08:00 Europe/Vienna';
+    const said = 'Low and medium severity alerts are emailed as a digest each day at 08:00 Europe/Vienna';
     expect(await screen.findByText(new RegExp(said))).toBeDefined();
     expect(screen.queryByLabelText('Weekday')).toBeNull();
     await choose('Digest by email', 'weekly');
     await choose('Weekday', '5');
     await choose('Hour', '18');
-    expect(screen.getByText(/mailed each Friday at 18:00 Europe\/Vienna/)).toBeDefined();
+    expect(screen.getByText(/digest each Friday at 18:00 Europe\/Vienna/)).toBeDefined();
     await waitFor(() =>
       expect(stored(app).notificationPreferences.digest).toEqual({ every: 'weekly', hour: 18, weekday: 5 }),
     );
     await choose('Digest by email', 'hourly');
     expect(screen.queryByLabelText('Hour')).toBeNull();
     await flip('Email notifications');
-    expect(screen.getByText('The digest is a mail, and Email is off under Channels')).toBeDefined();
+    expect(screen.getByText('The digest is sent by email, and Email is off under Channels')).toBeDefined();
   });
 });

@@ -51,7 +51,7 @@ describe('the log of deliveries', () => {
 
   test('empty', async () => {
     openLog(answer({ deliveries: [] }));
-    expect(await screen.findByText('Nothing was sent yet', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Nothing sent yet', {}, LATE)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Older' })).toBeNull();
   });
 
@@ -76,7 +76,7 @@ describe('the log of deliveries', () => {
     });
     expect(await rows()).toHaveLength(20);
     await userEvent.click(screen.getByRole('button', { name: 'Older' }));
-    expect(await screen.findByText('The older ones could not be loaded. Please try again.')).toBeDefined();
+    expect(await screen.findByText('Older deliveries could not be loaded. Please try again.')).toBeDefined();
     expect(await rows()).toHaveLength(20);
     down = false;
     await userEvent.click(screen.getByRole('button', { name: 'Older' }));
@@ -87,7 +87,7 @@ describe('the log of deliveries', () => {
   test('it is read again when an alert is raised', async () => {
     const kept: Delivery[] = [];
     const { queries } = openLog(() => Response.json({ deliveries: kept }));
-    await screen.findByText('Nothing was sent yet', {}, LATE);
+    await screen.findByText('Nothing sent yet', {}, LATE);
     kept.push(deliveryOf(1));
     const data = JSON.stringify({ at: 0, alerts: [raisedOf(1)] });
     handle(queries, { name: 'alerts', data }, false);
@@ -97,7 +97,7 @@ describe('the log of deliveries', () => {
 
 describe('how fast deliveries are', () => {
   const table = async () =>
-    within(await card('How fast it is'))
+    within(await card('Delivery speed'))
       .getAllByRole('row')
       .map((row) => [...row.children].map((cell) => cell.textContent).join(' | '));
 
@@ -120,10 +120,8 @@ describe('how fast deliveries are', () => {
   test('figures that cannot be read say so, with Retry', async () => {
     let down = true;
     openNotifications({ calls: { [LATENCY]: () => (down ? broken() : Response.json(latencyOf())) } });
-    const place = within(await card('How fast it is'));
-    expect((await place.findByRole('alert')).textContent).toContain(
-      'The measured times of delivery could not be loaded.',
-    );
+    const place = within(await card('Delivery speed'));
+    expect((await place.findByRole('alert')).textContent).toContain('Delivery times could not be loaded.');
     down = false;
     await userEvent.click(place.getByRole('button', { name: 'Retry' }));
     expect(await place.findByRole('table')).toBeDefined();

@@ -95,7 +95,7 @@ describe('each pane has its own states', () => {
   });
 
   test.each([
-    ['Mail', '/api/demo/mails', 'Failed to load your mails'],
+    ['Mail', '/api/demo/mails', 'Failed to load your emails'],
     ['Notifications', '/api/push/browsers', 'Failed to load your browsers'],
     ['Notifications', '/api/push/simulated', 'Failed to load the notifications'],
     ['Telegram', '/api/demo/telegram', 'Failed to load the chat'],
@@ -182,7 +182,7 @@ describe('notifications', () => {
 
   test('an installation without a push service of its own says so', async () => {
     open({ '/api/push/browsers': answer({ browsers: [], simulated: false }) });
-    expect(await screen.findByText('No simulated browser here', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('No simulated browser', {}, LATE)).toBeDefined();
   });
 });
 

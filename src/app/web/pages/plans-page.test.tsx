@@ -31,7 +31,7 @@ describe('Subscription Plans', () => {
       expect(region.textContent).toContain(`${price}a month`);
     expect(free.textContent).toContain('History of the last 30 days');
     expect(free.textContent).not.toContain('CSV');
-    const holds = /Market alerts.*50 custom alert thresholds.*Full history.*Data export.*1,000 API calls a day/;
+    const holds = /alert history.*50 custom alert thresholds.*Full history.*Data export.*1,000 API calls a day/;
     await waitFor(() => expect(pro.textContent).toMatch(holds));
     expect(pro.textContent).toContain('Data export: CSV, JSON and Excel, 20 a day');
     expect(premium.textContent).toMatch(/^Premium\+.*White-label.*10,000 API calls a day/);

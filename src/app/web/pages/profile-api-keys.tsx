@@ -17,10 +17,10 @@ export type ApiKeysProps = { subscription: Subscription };
 function callsText(limits: PaidLimits | undefined): string {
   if (!limits) return 'API calls, counted for all keys together';
   const [pro, premium] = [limits.pro.apiCallsPerDay, limits.premium.apiCallsPerDay];
-  if (premium === pro) return pro === null ? 'API calls without limit' : perDay(pro, 'call');
+  if (premium === pro) return pro === null ? 'Unlimited API calls' : perDay(pro, 'call');
   const more = premium === null ? 'without limit' : premium.toLocaleString('en-US');
   return pro === null
-    ? `API calls without limit, ${more} a day with ${PLAN_NAMES.premium}`
+    ? `Unlimited API calls, ${more} a day with ${PLAN_NAMES.premium}`
     : `${perDay(pro, 'call')}, ${more} with ${PLAN_NAMES.premium}`;
 }
 

@@ -36,7 +36,7 @@ const NotificationsOffer = () => (
     holds={[
       'Market alerts and your own rules by email, push and Telegram',
       'Reminders before macro and crypto events',
-      'Quiet hours, a digest, and a log of what was sent and how long it took',
+      'Quiet hours, a digest, and a delivery log with timings',
     ]}
   >
     What you choose here is kept. It acts with Pro and up; product news reaches every plan.

@@ -100,7 +100,7 @@ describe('the account', () => {
     const text = await fact('Email');
     expect(text).toContain('Unverified');
     expect(text).toContain('new@example.com waits for its confirmation: open the link that was sent there.');
-    expect(text).toContain('Until then free@meridian.example stays your address.');
+    expect(text).toContain('Until then your address is still free@meridian.example.');
   });
 
   describe('an address that waits', () => {
@@ -112,7 +112,7 @@ describe('the account', () => {
       const { sent } = openWaiting({ '/api/profile/pending-email': answer(subscriptionOf('free')) });
       await account();
       await press('Cancel Change');
-      expect(await screen.findByText('Your address stays free@meridian.example')).toBeDefined();
+      expect(await screen.findByText('Your address is still free@meridian.example')).toBeDefined();
       expect(await fact('Email')).toBe('free@meridian.exampleVerified');
       expect(sent('/api/profile/pending-email', 'DELETE')).toHaveLength(1);
     });
@@ -121,7 +121,7 @@ describe('the account', () => {
       const { sent } = openWaiting({ '/api/profile': answer({ ...waiting, demoMail: '/demo-mail/abc' }) });
       await account();
       await press('Send Link Again');
-      expect(await screen.findByText('A new link was sent. The one before no longer works.')).toBeDefined();
+      expect(await screen.findByText('A new link was sent. The previous link no longer works.')).toBeDefined();
       expect(screen.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href')).toBe('/demo-mail/abc');
       expect(sent('/api/profile', 'PUT')).toEqual([{ email: 'new@example.com', notifications: waiting.notifications }]);
     });
@@ -221,14 +221,14 @@ describe('the account', () => {
     await press('Edit');
     await fill('Email', 'new@example.com');
     await press('Save Changes');
-    const dialog = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm it’s you' });
     await fill('Password', 'wrong');
     await press('Confirm');
     expect((await within(dialog).findByRole('alert')).textContent).toBe('The password is not correct');
     await fill('Password', 'correct horse');
     await press('Confirm');
     expect(await screen.findByText('Profile updated successfully!')).toBeDefined();
-    expect(screen.queryByRole('dialog', { name: 'Confirm that it is you' })).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'Confirm it’s you' })).toBeNull();
     expect(await fact('Email')).toContain('new@example.com waits for its confirmation');
     expect(sent('/api/profile', 'PUT')).toHaveLength(2);
   });
@@ -243,7 +243,7 @@ describe('the account', () => {
     await press('Edit');
     await fill('Email', 'new@example.com');
     await press('Save Changes');
-    const dialog = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm it’s you' });
     await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
     expect(await screen.findByRole('button', { name: 'Save Changes' })).toBeDefined();
     expect([screen.queryByRole('alert'), sent('/api/profile', 'PUT').length]).toEqual([null, 1]);

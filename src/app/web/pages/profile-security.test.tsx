@@ -178,7 +178,7 @@ describe('delete account', () => {
       'Your Pro plan ends with the account.',
       'your address, password, passkeys and two-factor settings',
       'every session, on every device',
-      'records of payments, if there are any, for as long as the law asks for them',
+      'payment records, if any, for as long as the law requires',
       'This action cannot be undone.',
     ])
       expect(text).toContain(words);
@@ -259,7 +259,7 @@ describe('delete account', () => {
     const { sent } = await ask({ '/api/auth/delete-account': remove, '/api/auth/reauthenticate': prove });
     await fill('Type free@meridian.example to confirm', 'free@meridian.example');
     await userEvent.click(await confirm());
-    await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+    await screen.findByRole('dialog', { name: 'Confirm it’s you' });
     await fill('Password', 'correct horse');
     await press('Confirm');
     expect(await screen.findByText(/^Account deleted successfully/)).toBeDefined();

@@ -78,9 +78,9 @@ describe('billing information', () => {
       ],
     });
     const said = await filled();
-    expect(said).toContain('Balance$12.50Your next purchase uses it first.');
-    expect(said).toContain('Pro, every 3 monthsRenews by itself on 20 Dec 2026.');
-    expect(said).toContain('Comes nextPremium+, 20 Dec 2026 to 20 Jan 2027');
+    expect(said).toContain('Balance$12.50Applied to your next purchase first.');
+    expect(said).toContain('Pro, every 3 monthsRenews automatically on 20 Dec 2026.');
+    expect(said).toContain('Up nextPremium+, 20 Dec 2026 to 20 Jan 2027');
     const lines = within(screen.getByRole('list', { name: 'Payments' })).getAllByRole('listitem');
     expect(lines.map((line) => line.textContent)).toEqual([
       'Pro, 1 month, USDC on Base20 Nov 2026$29.99Waiting for paymentContinue',
@@ -93,16 +93,16 @@ describe('billing information', () => {
     open({ card: cardOf({ pastDue: true, cancelled: true }) });
     const said = await filled();
     expect(said).toContain('Cancelled. Ends on 20 Dec 2026.');
-    expect(said).toContain('The last charge was refused.');
+    expect(said).toContain('The last charge was declined.');
   });
 
   test('a charge that was refused does not promise to renew by itself', async () => {
     open({ card: cardOf({ pastDue: true }) });
     const said = await filled();
     expect(said).toContain(
-      'Pro, every monthThe last charge was refused. Open Manage Subscription and check your card, or cancel.',
+      'Pro, every monthThe last charge was declined. Open Manage Subscription to check your card, or cancel.',
     );
-    expect(said).not.toContain('Renews by itself');
+    expect(said).not.toContain('Renews automatically');
   });
 
   test('a receipt comes as a file, with the token of the person', async () => {
@@ -178,13 +178,13 @@ describe('cancel', () => {
     await ready();
     await press('Cancel Subscription');
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel your subscription?' }));
-    expect(dialog.getByText(/^Pro stays in force until 20 Dec 2026, which is paid\./)).toBeDefined();
+    expect(dialog.getByText(/^Pro stays active until 20 Dec 2026, the end of the paid period\./)).toBeDefined();
     expect(sent('/api/subscribe/cancel', 'POST')).toEqual([]);
     dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
-    const told = 'Your subscription is cancelled. Pro stays in force until 20 Dec 2026.';
+    const told = 'Your subscription is cancelled. Pro stays active until 20 Dec 2026.';
     expect(await screen.findByText(told, {}, LATE)).toBeDefined();
     await press('Resume Subscription');
-    expect(await screen.findByText('Your subscription goes on. It renews on 20 Dec 2026.', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Your subscription continues. It renews on 20 Dec 2026.', {}, LATE)).toBeDefined();
     expect(await screen.findByRole('button', { name: 'Cancel Subscription' })).toBeDefined();
   });
 
@@ -203,15 +203,18 @@ describe('cancel', () => {
   });
 
   test.each([
-    [{ plan: 'pro' }, 'Pro does not renew by itself. It stays in force until 20 Dec 2026'],
-    [{ plan: 'pro', currentPeriodEnd: null }, 'Pro was given to this account without an end.'],
-    [{ plan: 'pro', currentPeriodEnd: null, expiredAt: END }, 'Pro ended on 20 Dec 2026 and works on for a few days.'],
-    [{ plan: 'free' }, 'You are on the free plan: nothing is charged'],
+    [{ plan: 'pro' }, 'Pro does not renew automatically. It stays active until 20 Dec 2026'],
+    [{ plan: 'pro', currentPeriodEnd: null }, 'Pro was granted to this account without an end date.'],
+    [
+      { plan: 'pro', currentPeriodEnd: null, expiredAt: END },
+      'Pro ended on 20 Dec 2026 and keeps working for a few days.',
+    ],
+    [{ plan: 'free' }, 'You are on the Free plan and are not charged'],
   ] as const)('with %o and no card there is nothing to cancel', async ({ plan, ...account }, words) => {
     open({}, plan, {}, account);
     await ready();
     await press('Cancel Subscription');
-    expect((await screen.findByRole('dialog', { name: 'There is nothing to cancel' })).textContent).toContain(words);
+    expect((await screen.findByRole('dialog', { name: 'Nothing to cancel' })).textContent).toContain(words);
   });
 });
 
@@ -237,7 +240,7 @@ test('deleting the account names the card subscription and the balance', async (
   await press('Delete Account');
   await waitFor(async () => {
     const said = (await screen.findByRole('dialog', { name: 'Delete your account?' }, LATE)).textContent;
-    expect(said).toContain('Your card subscription is cancelled at once, and nothing more is charged.');
+    expect(said).toContain('Your card subscription is cancelled immediately and you won’t be charged again.');
     expect(said).toContain('The $5.00 on your balance can no longer be used after that.');
   });
 });
@@ -249,18 +252,18 @@ describe('a transfer without reference', () => {
     const { sent } = open({}, 'free', {
       '/api/subscribe/claims': answer({ state: 'waiting', amount: '29.99' }),
     });
-    await card('A transfer on Solana that is missing');
+    await card('Missing a Solana transfer?');
     await press('Claim a Transfer');
     await fill('Transaction (signature)', ` ${TX} `);
     await press('Ask an Administrator');
-    expect(await screen.findByText(/^29.99 USDC were found\. An administrator checks/)).toBeDefined();
+    expect(await screen.findByText(/^29.99 USDC found\. It is credited here once an administrator/)).toBeDefined();
     expect(sent('/api/subscribe/claims', 'POST')).toEqual([{ network: 'solana', tx: TX }]);
   });
 
   test('without a wallet one is told so, and nothing is sent; a refusal is shown in its own words', async () => {
     const words = 'That transfer is already on an account';
     const { sent } = open({}, 'free', { '/api/subscribe/claims': refuse(409, words, 'conflict') });
-    await card('A transfer on Solana that is missing');
+    await card('Missing a Solana transfer?');
     await press('Claim a Transfer');
     await fill('Transaction (signature)', TX);
     await press('Sign with Wallet');

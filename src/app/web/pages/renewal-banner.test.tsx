@@ -58,7 +58,7 @@ describe('the renewal banner', () => {
   test('expired: since when, also on the dashboard', async () => {
     open(subscriptionOf('free', EXPIRED), {}, '/app');
     expect((await banner()).textContent).toContain(
-      'Your subscription has expired Your paid plan ended on 14 Nov 2026. What you made with it is kept',
+      'Your subscription has expired Your paid plan ended on 14 Nov 2026. Everything you created is kept',
     );
   });
 
@@ -69,7 +69,7 @@ describe('the renewal banner', () => {
 
   test('in the days of grace: ended, and works on', async () => {
     open(subscriptionOf('pro', { ...EXPIRED, status: 'grace' }));
-    expect((await banner()).textContent).toContain('The paid time of Pro ended on 14 Nov 2026. It works on');
+    expect((await banner()).textContent).toContain('Pro ended on 14 Nov 2026 and is in its grace period. Renew now');
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe('Renew Now', () => {
     const chooser = within(await dialog('Renew Pro'));
     await waitFor(() => expect(chooser.getByRole<HTMLInputElement>('radio', { name: /^Card/ }).disabled).toBe(true));
     expect(chooser.getByRole<HTMLInputElement>('radio', { name: /^USDC on Base/ }).checked).toBe(true);
-    expect(chooser.getByText(/^Your card was refused for Pro\. Change it under Manage Subscription/)).toBeDefined();
+    expect(chooser.getByText(/^Your card was declined for Pro\. Update it under Manage Subscription/)).toBeDefined();
   });
 
   test('USDC on Base: the renewal is asked for and its payment shown, also when the plan is back', async () => {

@@ -51,7 +51,7 @@ test('name, logo and colour show in the sample at once and are saved', async () 
       { name: 'Northwind', logo: `data:image/png;base64,${PNG}`, colour: '#b3541e' },
     ]),
   );
-  expect(await screen.findByText('The look of your reports is saved')).toBeDefined();
+  expect(await screen.findByText('Report branding saved')).toBeDefined();
   await waitFor(async () => expect((await save()).disabled).toBe(true));
 });
 
@@ -59,12 +59,12 @@ test('what is wrong is said in place, and cannot be saved', async () => {
   open();
   await type('Name', '   ');
   await type('Colour', 'red');
-  expect(alerts()).toEqual(['Give a name or none', 'A colour is written as #1a2b3c']);
+  expect(alerts()).toEqual(['Enter a name or leave it empty', 'Enter a colour such as #1a2b3c']);
   expect((await save()).disabled).toBe(true);
   await userEvent.upload(await field('Logo'), logo(png, 'image/gif'), { applyAccept: false });
   await waitFor(() => expect(alerts()).toContain('The logo must be a PNG or JPEG'));
   await userEvent.upload(await field('Logo'), logo(new Uint8Array(160_000), 'image/png'));
-  await waitFor(() => expect(alerts()).toContain('The logo may have at most 150 kB'));
+  await waitFor(() => expect(alerts()).toContain('The logo must be 150 kB or smaller'));
 });
 
 test('what the server refuses stands in place', async () => {
@@ -85,5 +85,5 @@ test('the logo is removed, and Reset brings back ours', async () => {
 
 test('a look that cannot be read, with Retry', async () => {
   openExports({ at: '/app/advanced-export', plan: 'premium', calls: { [AT.look]: broken } });
-  expect(await screen.findByText('Failed to load the look of your reports', {}, LATE)).toBeDefined();
+  expect(await screen.findByText('Failed to load your report branding', {}, LATE)).toBeDefined();
 });

@@ -14,7 +14,7 @@ export function CalendarSection({ model: { facts } }: { model: LandingModel }) {
   const { events, cpi } = facts;
   return (
     <section aria-labelledby="calendar" className={cx(WIDTH, APART)}>
-      <SectionHead id="calendar" title="What is coming, and what was expected." isWide>
+      <SectionHead id="calendar" title="What’s next, and what the market expects." isWide>
         <p>
           One calendar of central banks, inflation, jobs, regulation and expiries. Every release next to its consensus,
           nowcast and later revisions.

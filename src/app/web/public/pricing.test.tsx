@@ -51,7 +51,7 @@ describe('the pricing block of the landing page', () => {
     const [, pro, premium] = plans(drawn({ limits: OTHER_LIMITS }));
     expect(pro).toContain('Data export: CSV, JSON and Excel, 7 a day');
     expect(pro).toContain('50 API calls a day, for programs');
-    expect(premium).toMatch(/API calls without limitGet Premium\+$/);
+    expect(premium).toMatch(/Unlimited API callsGet Premium\+$/);
   });
 
   test('without trial and prepaid months nothing of them is promised', () => {

@@ -65,7 +65,7 @@ const STATES: Record<SourceHealth['state'], { words: string; dot: string }> = {
   stale: { words: 'stale', dot: 'bg-warn' },
   rate_limited: { words: 'rate-limited', dot: 'bg-warn' },
   down: { words: 'down', dot: 'bg-warn' },
-  refused_region: { words: 'refused in this region', dot: 'bg-line-strong' },
+  refused_region: { words: 'blocked in this region', dot: 'bg-line-strong' },
   key_missing: { words: 'no key given', dot: 'bg-line-strong' },
   waiting: { words: 'on standby', dot: 'bg-line-strong' },
   unknown: { words: 'not recorded', dot: 'bg-line-strong' },

@@ -14,8 +14,8 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     'Search',
     [
       ...linesOf(SEARCH_KEYS).map(([does, ways]): Line => [does, [...ways, 'Ctrl K']]),
-      ['Through what was found', ['↑', '↓']],
-      ['Open what was found', ['Enter']],
+      ['Move through results', ['↑', '↓']],
+      ['Open result', ['Enter']],
     ],
   ],
   [

@@ -147,5 +147,5 @@ test('the sources are linked from the sidebar and from the health of the feeds',
       .getAttribute('href'),
   ).toBe('/app/sources');
   await userEvent.click(within(sidebar).getByRole('link', { name: 'Data sources' }));
-  expect(await screen.findByText('2 of 5 healthy, 1 standing by, 1 without its key')).toBeDefined();
+  expect(await screen.findByText('2 of 5 healthy, 1 on standby, 1 without its key')).toBeDefined();
 });

@@ -94,7 +94,7 @@ export function ChartCard({ view, tools, watch, marks }: ChartCardProps) {
         isEmpty={({ candles }) => candles.length === 0}
         empty={
           chart.data?.history === 'loading' ? (
-            <Empty title="History loading" note="The past is being collected; the chart appears by itself." />
+            <Empty title="History loading" note="History is being collected. The chart appears automatically." />
           ) : (
             <Empty title="No history for this interval" note="None of the sources has given it." />
           )

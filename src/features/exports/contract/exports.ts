@@ -278,16 +278,16 @@ export const saveWhiteLabel = endpoint({
   path: '/api/exports/white-label',
   access: 'premium',
   body: z.strictObject({
-    name: z.nullable(z.string().check(z.trim(), z.minLength(1, 'Give a name or none'), z.maxLength(60))),
+    name: z.nullable(z.string().check(z.trim(), z.minLength(1, 'Enter a name or leave it empty'), z.maxLength(60))),
     logo: z.nullable(
       z
         .string()
         .check(
-          z.maxLength(200_000, 'The logo may have at most 150 kB'),
+          z.maxLength(200_000, 'The logo must be 150 kB or smaller'),
           z.regex(/^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*$/, 'The logo must be a PNG or JPEG'),
         ),
     ),
-    colour: z.nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'A colour is written as #1a2b3c'))),
+    colour: z.nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Enter a colour such as #1a2b3c'))),
   }),
   reply: whiteLabel,
 });

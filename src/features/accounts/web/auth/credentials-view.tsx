@@ -53,7 +53,7 @@ function PasswordMeter({ id, password, email }: { id: string; password: string; 
         ))}
       </div>
       <output className="mt-1 block min-h-5 text-xs text-ink-2">
-        {guessing ? guessing.words : 'No rules. Three or four words make a good one.'}
+        {guessing ? guessing.words : 'No rules. Three or four words work well.'}
       </output>
     </div>
   );
@@ -119,7 +119,7 @@ export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Prop
         </h2>
         {closed && (
           <p role="status" className="text-sm text-ink-2">
-            {SIGN_UPS_CLOSED} Whoever has an account can sign in.
+            {SIGN_UPS_CLOSED} Existing users can still sign in.
           </p>
         )}
         <form onSubmit={onSubmit} hidden={closed} className="grid gap-4">

@@ -28,8 +28,8 @@ export function TwoFactorView({ challenge, onSignedIn }: Props) {
     <form onSubmit={onSubmit} className="grid gap-4 p-5 pt-3 sm:p-6 sm:pt-3">
       <ViewText title="Two-factor code">
         {backup
-          ? 'Enter one of the backup codes you kept. Each works once.'
-          : `Enter the six digits that your authenticator app shows for ${BRAND.name}.`}
+          ? 'Enter one of your backup codes. Each works once.'
+          : `Enter the six-digit code your authenticator app shows for ${BRAND.name}.`}
       </ViewText>
       <Field
         key={backup ? 'backup' : 'app'}

@@ -37,7 +37,7 @@ export function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
         <Field
           label="Name"
           name="passkey-name"
-          placeholder="Such as: laptop, phone"
+          placeholder="For example: laptop, phone"
           autoComplete="off"
           required
           maxLength={LONGEST_NAME}

@@ -10,9 +10,9 @@ import { Told } from '#ui/use-submit.ts';
 function wordsFor(error: unknown): string {
   const code = error instanceof WebAuthnError ? error.code : '';
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
-    return 'This device already holds a passkey of your account.';
+    return 'This device already has a passkey for your account.';
   if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID') return 'Passkeys do not work at this address.';
-  return 'No passkey was made. You can try again.';
+  return 'No passkey was created. You can try again.';
 }
 
 /** Asks the browser for a new passkey of this site. */

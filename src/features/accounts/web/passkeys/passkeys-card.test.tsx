@@ -104,8 +104,8 @@ describe('adding one', () => {
   });
 
   test.each([
-    ['NotAllowedError', 'No passkey was made. You can try again.'],
-    ['InvalidStateError', 'This device already holds a passkey of your account.'],
+    ['NotAllowedError', 'No passkey was created. You can try again.'],
+    ['InvalidStateError', 'This device already has a passkey for your account.'],
   ])('%s: %s', async (name, words) => {
     browserMakes(() => Promise.reject(Object.assign(new Error('no'), { name })));
     const { sent } = await add();
@@ -125,7 +125,7 @@ describe('adding one', () => {
     browserMakes(() => Promise.resolve(CREDENTIAL));
     const { act, prove } = afterProof(answer(START));
     await add({ '/api/auth/passkeys/options': act, '/api/auth/reauthenticate': prove });
-    await dialog('Confirm that it is you');
+    await dialog('Confirm it’s you');
     await fill('Password', 'correct horse');
     await press('Confirm');
     expect(await screen.findByText('Passkey added')).toBeDefined();
@@ -134,13 +134,13 @@ describe('adding one', () => {
   test('a browser that cannot make any says so', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined);
     open(list());
-    expect(await screen.findByText('This browser cannot make passkeys.', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('This browser does not support passkeys.', {}, LATE)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Add passkey' })).toBeNull();
   });
 
   test.each([
-    ['127.0.0.1', /^Passkeys belong to a name: to add one, sign in at http:\/\/localhost:3000\.$/],
-    ['192.0.2.7', /^Passkeys belong to a domain name\. This address has none\.$/],
+    ['127.0.0.1', /^Passkeys are tied to a host name. To add one, sign in at http:\/\/localhost:3000\.$/],
+    ['192.0.2.7', /^Passkeys require a domain name, and this address has none\.$/],
   ])('at %s the card says where they can be made', async (hostname, words) => {
     vi.spyOn(location, 'hostname', 'get').mockReturnValue(hostname);
     open(list());

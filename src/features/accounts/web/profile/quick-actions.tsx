@@ -13,7 +13,7 @@ const ACTIONS: readonly Action[] = [
 /** They lead on into the app. */
 const ADVANCED: readonly Action[] = [
   { to: '/advanced-analytics', name: 'Advanced Analytics', note: 'Charts, correlation and risk', Icon: ChartColumn },
-  { to: '/advanced-export', name: 'Advanced Export', note: 'Several kinds of data, on a schedule', Icon: FileDown },
+  { to: '/advanced-export', name: 'Advanced Export', note: 'Multiple data types, on a schedule', Icon: FileDown },
 ];
 
 /** Analytics and the advanced export only for those whose plan has them. */

@@ -10,12 +10,12 @@ const valuesOf = (plan: Plan, limits: PaidLimits | undefined = USUAL_LIMITS) =>
 
 test.each([
   ['free', { History: 'The last 30 days', Exports: 'From Pro', 'API calls': 'From Pro', Webhooks: 'From Premium+' }],
-  ['free', { 'Rules of your own': 'From Pro', 'API keys': 'From Pro' }],
-  ['pro', { 'Rules of your own': 'Up to 50', 'API keys': 'Included' }],
-  ['premium', { 'Rules of your own': 'Up to 500', 'API keys': 'Included', History: 'Everything that is stored' }],
-  ['admin', { 'API keys': 'Included', History: 'Everything that is stored', Webhooks: 'Included' }],
+  ['free', { 'Custom alert rules': 'From Pro', 'API keys': 'From Pro' }],
+  ['pro', { 'Custom alert rules': 'Up to 50', 'API keys': 'Included' }],
+  ['premium', { 'Custom alert rules': 'Up to 500', 'API keys': 'Included', History: 'Full history' }],
+  ['admin', { 'API keys': 'Included', History: 'Full history', Webhooks: 'Included' }],
   ['admin', { 'Market alerts and notifications': 'Included' }],
-  ['pro', { History: 'Everything that is stored', Exports: '20 exports a day', 'API calls': '1,000 API calls a day' }],
+  ['pro', { History: 'Full history', Exports: '20 exports a day', 'API calls': '1,000 API calls a day' }],
   ['premium', { Exports: 'Without limit', 'API calls': '10,000 API calls a day', Webhooks: 'Included' }],
   ['admin', { Exports: 'Without limit', 'API calls': 'Without limit', 'Advanced analytics': 'Included' }],
 ] as const)('%s: as the table of limits says', (plan, values) => {

@@ -43,7 +43,7 @@ export function capabilitiesOf(plan: Plan, limits: PaidLimits | undefined): Capa
   return [
     {
       name: 'History',
-      value: historyDays === null ? 'Everything that is stored' : `The last ${historyDays} days`,
+      value: historyDays === null ? 'Full history' : `The last ${historyDays} days`,
       included: true,
     },
     ...FLAGS.map(([flag, name]) => {
@@ -51,7 +51,7 @@ export function capabilitiesOf(plan: Plan, limits: PaidLimits | undefined): Capa
       return { name, value: included ? 'Included' : from((limits) => limits[flag]), included };
     }),
     {
-      name: 'Rules of your own',
+      name: 'Custom alert rules',
       value: alertRules > 0 ? `Up to ${alertRules}` : from((limits) => limits.alertRules > 0),
       included: alertRules > 0,
     },

@@ -27,17 +27,17 @@ export function PendingAddress({ subscription: { email, pendingEmail, notificati
   });
   const cancel = useSubmit('Failed to cancel the change', async (signal) => {
     queries.setQueryData(queryKey, await call(cancelEmailChange, {}, signal));
-    toast('success', `Your address stays ${email}`);
+    toast('success', `Your address is still ${email}`);
   });
   return (
     <div className="mt-2 grid gap-2">
       <p className="rounded-ctl bg-warn/10 px-3 py-2 text-warn">
         <span className="font-medium break-all">{pendingEmail}</span> waits for its confirmation: open the link that was
-        sent there. Until then {email} stays your address.
+        sent there. Until then your address is still {email}.
       </p>
       <DemoMail href={again?.demoMail ?? demoMail} />
       <FormError failure={resend.failure ?? cancel.failure} />
-      {again && <FormNote>A new link was sent. The one before no longer works.</FormNote>}
+      {again && <FormNote>A new link was sent. The previous link no longer works.</FormNote>}
       <div className="flex flex-wrap gap-2">
         <Button aria-disabled={resend.busy} onClick={() => void resend.submit()} className="max-sm:h-10">
           {resend.busy ? 'Sending…' : 'Send Link Again'}

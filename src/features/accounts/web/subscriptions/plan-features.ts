@@ -12,7 +12,7 @@ const { free, pro, premium } = PLAN_LIMITS;
 
 const callsText = (count: number | null | undefined): string => {
   if (count === undefined) return 'API calls';
-  return count === null ? 'API calls without limit' : perDay(count, 'API call');
+  return count === null ? 'Unlimited API calls' : perDay(count, 'API call');
 };
 
 function exportsText(count: number | null | undefined): string {
@@ -37,7 +37,7 @@ export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Featu
   pro: {
     about: 'Everything in Free, plus alerts the moment something happens.',
     now: [
-      'Market alerts as they happen, with their history',
+      'Real-time market alerts and alert history',
       `${pro.alertRules} custom alert thresholds, each backtested on 90 days before you save it`,
       'Email, push and Telegram notifications',
       'Full history',
@@ -59,7 +59,7 @@ export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Featu
     ],
   },
   admin: {
-    about: 'All features, and the running of this installation.',
+    about: 'All features, plus administration of this installation.',
     now: ['All features', 'Admin dashboard', 'Error logs'],
   },
 });

@@ -29,17 +29,17 @@ describe('the note about the end', () => {
     [
       'premium',
       { ...running, status: 'cancelled' },
-      'Premium+ is cancelled. It stays in force until 21 Dec 2026, then your account goes on as Free.',
+      'Premium+ is cancelled. It stays active until 21 Dec 2026, then your account moves to Free.',
     ],
     [
       'free',
       { status: 'expired', expiredAt: END, needsRenewal: true },
-      'Your paid plan ended on 21 Dec 2026. What you made with it is kept and comes back when you renew.',
+      'Your paid plan ended on 21 Dec 2026. Everything you created is kept and returns when you renew.',
     ],
     [
       'pro',
       { status: 'grace', expiredAt: END, needsRenewal: true },
-      'The paid time of Pro ended on 21 Dec 2026. It works on for its days of grace: renew now, and nothing is interrupted.',
+      'Pro ended on 21 Dec 2026 and is in its grace period. Renew now to avoid interruption.',
     ],
     ['free', {}, null],
     ['admin', {}, null],
@@ -51,8 +51,8 @@ describe('the note about the end', () => {
 describe('what deleting the account ends', () => {
   const none = { credit: '0.00', card: null };
   const card = { cancelled: false };
-  const ends = 'Your Premium+ plan ends with the account. A period that has begun is not refunded in part.';
-  const charged = 'Your card subscription is cancelled at once, and nothing more is charged.';
+  const ends = 'Your Premium+ plan ends with the account. Unused time is not refunded.';
+  const charged = 'Your card subscription is cancelled immediately and you won’t be charged again.';
   test.each([
     ['free', {}, none, null],
     ['admin', {}, none, null],
@@ -63,7 +63,7 @@ describe('what deleting the account ends', () => {
       'premium',
       {},
       undefined,
-      `${ends} If you pay by card: your card subscription is cancelled at once, and nothing more is charged.`,
+      `${ends} If you pay by card: your card subscription is cancelled immediately and you won’t be charged again.`,
     ],
     ['free', { status: 'expired' }, { credit: '0.00', card }, charged],
     ['free', {}, { ...none, credit: '12.50' }, 'The $12.50 on your balance can no longer be used after that.'],
@@ -71,7 +71,7 @@ describe('what deleting the account ends', () => {
       'pro',
       running,
       none,
-      'Your Pro plan, in force until 21 Dec 2026, ends with the account. A period that has begun is not refunded in part.',
+      'Your Pro plan, active until 21 Dec 2026, ends with the account. Unused time is not refunded.',
     ],
   ] as const)('%s %o %o: %s', (plan, change, money, words) => {
     expect(planThatEnds(subscriptionOf(plan, change), money)).toBe(words);

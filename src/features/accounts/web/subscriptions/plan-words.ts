@@ -29,11 +29,11 @@ export function endNote({
   daysUntilExpiry,
 }: Standing & Pick<Subscription, 'needsRenewal' | 'daysUntilExpiry'>): string | null {
   if (status === 'expired' && expiredAt)
-    return `Your paid plan ended on ${dayOf(expiredAt)}. What you made with it is kept and comes back when you renew.`;
+    return `Your paid plan ended on ${dayOf(expiredAt)}. Everything you created is kept and returns when you renew.`;
   if (status === 'cancelled' && currentPeriodEnd && plan !== 'free')
-    return `${planName} is cancelled. It stays in force until ${dayOf(currentPeriodEnd)}, then your account goes on as Free.`;
+    return `${planName} is cancelled. It stays active until ${dayOf(currentPeriodEnd)}, then your account moves to Free.`;
   if (status === 'grace' && expiredAt)
-    return `The paid time of ${planName} ended on ${dayOf(expiredAt)}. It works on for its days of grace: renew now, and nothing is interrupted.`;
+    return `${planName} ended on ${dayOf(expiredAt)} and is in its grace period. Renew now to avoid interruption.`;
   if (!needsRenewal || daysUntilExpiry === null || plan === 'free') return null;
   return `${planName} ends ${inDays(daysUntilExpiry)}.`;
 }
@@ -63,9 +63,9 @@ type Money = { credit: string; card: { cancelled: boolean } | null };
 /** What deleting the account takes away of a paid plan, a card subscription and a balance; null when there is nothing of them. */
 export function planThatEnds({ plan, planName, currentPeriodEnd }: Standing, money?: Money): string | null {
   const isPaid = plan !== 'free' && plan !== 'admin';
-  const until = currentPeriodEnd ? `, in force until ${dayOf(currentPeriodEnd)},` : '';
+  const until = currentPeriodEnd ? `, active until ${dayOf(currentPeriodEnd)},` : '';
   const sentences = [
-    isPaid && `Your ${planName} plan${until} ends with the account. A period that has begun is not refunded in part.`,
+    isPaid && `Your ${planName} plan${until} ends with the account. Unused time is not refunded.`,
     money?.card && !money.card.cancelled && CARD_ENDS,
     !money && isPaid && `If you pay by card: ${CARD_ENDS.charAt(0).toLowerCase()}${CARD_ENDS.slice(1)}`,
     money && Number(money.credit) >= 0.01 && `The $${money.credit} on your balance can no longer be used after that.`,
@@ -73,4 +73,4 @@ export function planThatEnds({ plan, planName, currentPeriodEnd }: Standing, mon
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
 
-const CARD_ENDS = 'Your card subscription is cancelled at once, and nothing more is charged.';
+const CARD_ENDS = 'Your card subscription is cancelled immediately and you won’t be charged again.';

@@ -51,7 +51,7 @@ function ProfileForm({ subscription, onSaved }: Props) {
           value={email}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <p className="mt-1 text-xs text-ink-3">A new address counts once the link sent to it was opened.</p>
+        <p className="mt-1 text-xs text-ink-3">A new address takes effect once you open the link sent to it.</p>
       </div>
       <fieldset>
         <legend className="text-sm font-medium">Notifications</legend>
@@ -68,7 +68,7 @@ function ProfileForm({ subscription, onSaved }: Props) {
           </label>
         ))}
         {!PLAN_LIMITS[subscription.plan].alerts && (
-          <p className="text-xs text-ink-3">Market alerts come with Pro. Mail about your account is always sent.</p>
+          <p className="text-xs text-ink-3">Market alerts require Pro. Account emails are always sent.</p>
         )}
       </fieldset>
       <FormError failure={failure && explained(failure)} />

@@ -30,27 +30,27 @@ export const UPSELLS = {
   alerts: {
     title: 'Market Alerts',
     access: 'pro',
-    about: 'The engine watches the market around the clock and tells you when something happens.',
+    about: 'The engine watches the market around the clock and alerts you the moment something happens.',
     holds: ALERT_KINDS,
   },
   'custom-alerts': {
     title: 'Custom Alerts',
     access: 'pro',
-    about: 'Your own rules on the figures of the dashboard. You are told when one is met.',
+    about: 'Your own rules on any figure on the dashboard, with an alert when one is met.',
     holds: [
       'Prices of BTC, ETH, SOL and every other coin listed',
       'SSR, Bitcoin dominance, exchange flow, fear and greed, volume',
       'VIX and the dollar index',
       'AI predictions for the short, medium and long term, and overall',
       'Above, below, equals, or a change within 24 hours',
-      'Each rule tried on the last 90 days before you save it',
+      'Each rule backtested on 90 days before you save it',
     ],
   },
   'data-export': {
     title: 'Data Export',
     access: 'pro',
     about: 'Export dashboard data, each number with its source and time.',
-    holds: ['CSV, JSON and Excel', 'Ranges from a day to everything stored'],
+    holds: ['CSV, JSON and Excel', 'Ranges from one day to the full history'],
     refusal: [
       'Authentication required. Please log in to access data export features.',
       'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.',
@@ -59,12 +59,12 @@ export const UPSELLS = {
   'advanced-export': {
     title: 'Advanced Export',
     access: 'premium',
-    about: 'Several kinds of data in one file, made when you want it or on a schedule.',
+    about: 'Multiple data types in one file, on demand or on a schedule.',
     holds: [
       'CSV, JSON, Excel, PDF and XML',
       'Daily, weekly and monthly schedules',
       'Custom date ranges',
-      'As many exports as you like',
+      'Unlimited exports',
     ],
   },
   'advanced-analytics': {
@@ -74,7 +74,7 @@ export const UPSELLS = {
     holds: [
       'Charts from one minute to one month: candlestick, bar, line and area',
       'How BTC, ETH, SOL, SUI and XRP move together: ten pairs',
-      'The record of the AI predictions',
+      'AI prediction track record',
       'Derivatives and on-chain metrics, each with its source',
     ],
   },
@@ -83,9 +83,9 @@ export const UPSELLS = {
 export type UpsellPage = keyof typeof UPSELLS;
 
 function exportsText(limits: PaidLimits | undefined): string {
-  if (!limits) return 'No limit of exports with Premium+';
+  if (!limits) return 'Unlimited exports with Premium+';
   const { exportsPerDay: count } = limits.pro;
-  return count === null ? 'As many exports as you like' : `${perDay(count, 'export')}, no limit with Premium+`;
+  return count === null ? 'Unlimited exports' : `${perDay(count, 'export')}, no limit with Premium+`;
 }
 
 /** With the limits of a day, once they are known. */

@@ -21,8 +21,8 @@ export function BackupCodes({ codes, onDone }: Props) {
   return (
     <div className="grid gap-3 text-sm">
       <p className="text-ink-2">
-        Each code works once, in the place of a code of your app. Keep them where you find them without your phone: they
-        are not shown again.
+        Each code works once in place of an app code. Store them somewhere you can reach without your phone; they will
+        not be shown again.
       </p>
       <ul className="num grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-ctl bg-raised px-4 py-3 font-mono text-base">
         {codes.map((code) => (

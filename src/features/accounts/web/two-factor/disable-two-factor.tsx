@@ -19,7 +19,7 @@ export function DisableTwoFactor({ onDone, onClose }: DisableProps) {
       act={act}
       onClose={onClose}
     >
-      Your password alone will open the account. Your authenticator app and the backup codes stop working for it.
+      Your password alone will open the account. Your authenticator app and backup codes stop working for it.
     </ConfirmDialog>
   );
 }

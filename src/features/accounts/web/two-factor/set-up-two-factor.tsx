@@ -37,7 +37,7 @@ export function SetUpTwoFactor({ secret, uri, onClose }: SetUpProps) {
           </div>
         </li>
         <li>
-          <h3 className="mb-2 font-semibold">2. Enter the code that the app shows</h3>
+          <h3 className="mb-2 font-semibold">2. Enter the code from the app</h3>
           <CodeForm onCodes={setCodes} />
         </li>
       </ol>

@@ -104,7 +104,7 @@ describe('setting up', () => {
       '/api/auth/reauthenticate': prove,
     });
     await press('Set Up Two-Factor');
-    await dialog('Confirm that it is you');
+    await dialog('Confirm it’s you');
     await fill('Password', 'correct horse');
     await press('Confirm');
     expect(await dialog('Set up two-factor sign-in')).toBeDefined();
@@ -121,7 +121,7 @@ describe('setting up', () => {
     openSecurity({ '/api/auth/two-factor': state(false, 0), '/api/auth/two-factor/setup': setup });
     await press('Set Up Two-Factor');
     await press('Copy');
-    expect(await screen.findByText(/Please select the text instead/)).toBeDefined();
+    expect(await screen.findByText(/Select the text instead/)).toBeDefined();
   });
 });
 
@@ -129,7 +129,7 @@ describe('while it is on', () => {
   test.each([
     [10, '10 of 10 backup codes left.'],
     [2, '2 of 10 backup codes left.'],
-    [0, 'No backup code is left: make new ones, or you are locked out if you lose your phone.'],
+    [0, 'No backup codes left. Create new ones, or you will be locked out if you lose your phone.'],
   ])('%i backup codes: %s', async (left, words) => {
     openSecurity({ '/api/auth/two-factor': state(true, left) });
     expect(await screen.findByText(words, {}, LATE)).toBeDefined();
@@ -161,8 +161,8 @@ describe('while it is on', () => {
     const question = await dialog('Turn off two-factor sign-in?');
     expect(sent('/api/auth/two-factor/disable', 'POST')).toEqual([]);
     await userEvent.click(question.getByRole('button', { name: 'Turn Off' }));
-    await dialog('Confirm that it is you');
-    await fill(/^Code of your authenticator app/, '123456');
+    await dialog('Confirm it’s you');
+    await fill(/^Code from your authenticator app/, '123456');
     await press('Confirm');
     expect(await screen.findByText('Two-factor sign-in is off')).toBeDefined();
     expect(await screen.findByRole('button', { name: 'Set Up Two-Factor' })).toBeDefined();

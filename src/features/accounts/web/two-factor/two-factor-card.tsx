@@ -63,8 +63,8 @@ function Off() {
   return (
     <>
       <p className="max-w-[60ch] text-ink-2">
-        After your password, signing in also asks for a code of an authenticator app on your phone. A stolen password is
-        then worth nothing.
+        After your password, signing in also asks for a code from an authenticator app on your phone, so a stolen
+        password is not enough.
       </p>
       <FormError failure={failure} />
       <div>
@@ -89,22 +89,22 @@ function On({ backupCodesLeft }: State) {
   const refresh = useRefresh();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [disabling, setDisabling] = useState(false);
-  const { busy, failure, submit } = useSubmit('Failed to make new backup codes', async (signal) => {
+  const { busy, failure, submit } = useSubmit('Failed to create new backup codes', async (signal) => {
     const reply = await callWithProof(renewBackupCodes, {}, signal);
     if (reply) setCodes(reply.backupCodes);
   });
   return (
     <>
-      <p className="text-ink-2">Signing in asks for a code of your authenticator app, or for a backup code.</p>
+      <p className="text-ink-2">Signing in asks for a code from your authenticator app, or a backup code.</p>
       <p className={backupCodesLeft <= FEW ? 'font-medium text-warn' : 'text-ink-2'}>
         {backupCodesLeft === 0
-          ? 'No backup code is left: make new ones, or you are locked out if you lose your phone.'
+          ? 'No backup codes left. Create new ones, or you will be locked out if you lose your phone.'
           : `${backupCodesLeft} of 10 backup codes left.`}
       </p>
       <FormError failure={failure} />
       <div className="flex flex-wrap gap-2">
         <button type="button" aria-disabled={busy} onClick={() => void submit()} className={SECONDARY}>
-          {busy ? 'Making new codes...' : 'New Backup Codes'}
+          {busy ? 'Creating new codes...' : 'New Backup Codes'}
         </button>
         <button type="button" onClick={() => setDisabling(true)} className={SECONDARY}>
           Turn Off

@@ -64,7 +64,7 @@ function TypeIcon({ type }: { type: AlertType }) {
 const STEP_MS = 15_000;
 
 const AlertReceipt = part<AlertReceiptProps>({
-  name: 'The receipt of this alert',
+  name: 'Alert receipt',
   load: async () => (await import('./alert-receipt.tsx')).AlertReceipt,
   loading: <div className="skel m-4 h-40" />,
 });

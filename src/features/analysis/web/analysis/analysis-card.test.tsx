@@ -239,7 +239,7 @@ describe('the outlook', () => {
     await open(/^Short term/);
     expect(within(card).queryByText('Recalibrated by its record')).toBeNull();
     await open(/^Check-point/);
-    const [said, corrected] = ['As said', 'Recalibrated by its record'].map(
+    const [said, corrected] = ['As forecast', 'Recalibrated by its record'].map(
       (name) => within(card).getByText(name).nextElementSibling?.textContent,
     );
     const { up, flat, down } = analysis.check_point.probabilities;

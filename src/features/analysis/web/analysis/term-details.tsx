@@ -136,12 +136,12 @@ function Corrected({ said, by }: { said: Probabilities; by: RecordCell['recalibr
   return (
     <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
       <div>
-        <dt className="label pb-1">As said</dt>
+        <dt className="label pb-1">As forecast</dt>
         <dd>
           <Chances of={said} />
         </dd>
       </div>
-      <div title="Each probability corrected by what the consensus had said before and what had come (Platt), fitted weekly">
+      <div title="Each probability corrected by how earlier consensus probabilities turned out (Platt scaling, fitted weekly)">
         <dt className="label pb-1">Recalibrated by its record</dt>
         <dd>
           <Chances of={recalibrated(said, by.map)} />

@@ -76,7 +76,7 @@ test('a request that makes no sense is refused in one sentence', async () => {
     ],
     [
       { ...ADVANCED, dateRange: 'custom', startDate: '2026-11-03', endDate: '2026-11-21' },
-      'The last day is in the future',
+      'The end date is in the future',
     ],
     [
       { ...ADVANCED, dateRange: 'custom', startDate: '01.02.2026', endDate: '2026-11-21' },

@@ -88,8 +88,8 @@ describe('the look of reports', () => {
       asUrl(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xd9, 0, 0, 0, 0, 0])),
       'The logo must be a PNG or JPEG',
     ],
-    ['more than 150 kB', asUrl(png(10, 10, 150_000)), 'The logo may have at most 150 kB'],
-    ['much more than 150 kB', asUrl(png(10, 10, 170_000)), 'The logo may have at most 150 kB'],
+    ['more than 150 kB', asUrl(png(10, 10, 150_000)), 'The logo must be 150 kB or smaller'],
+    ['much more than 150 kB', asUrl(png(10, 10, 170_000)), 'The logo must be 150 kB or smaller'],
     ['2001 pixels', asUrl(png(2001, 1)), 'The logo may be at most 2,000 pixels wide and high'],
     ['no pixels', asUrl(png(0, 5)), 'The logo has no size'],
   ])('%s is refused', async (_what, logo, sentence) => {

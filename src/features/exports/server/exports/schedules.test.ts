@@ -60,7 +60,7 @@ describe('scheduling an export', () => {
 
   test.each([
     [{ dataTypes: [] }, 'Choose at least one kind of data'],
-    [{ dateRange: 'custom' }, 'A schedule needs a range that moves with time'],
+    [{ dateRange: 'custom' }, 'A schedule needs a moving range'],
   ])('%j: %s', async (change, sentence) => {
     const [status, error] = said(await ann.post('/api/exports/schedule', { ...SCHEDULE, ...change }));
     expect(status).toBe(400);

@@ -149,7 +149,7 @@ describe('the report to print', () => {
 
   test('an empty range says so; text of the query stays text', async () => {
     expect(await report('&symbol=%3Cb%3E')).toContain('&lt;B&gt;');
-    expect(await report('&to=2001-01-01T00:00:00Z')).toContain('Nothing is stored in this range.');
+    expect(await report('&to=2001-01-01T00:00:00Z')).toContain('No data stored for this range.');
   });
 });
 

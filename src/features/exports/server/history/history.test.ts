@@ -203,7 +203,7 @@ describe('GET /api/history/:type', () => {
   test.each([
     ['a symbol that is not there', 'EQUITY_INDEX?symbol=NASDAQ', 'There is no NASDAQ among these'],
     ['a range to come', 'VOLATILITY_INDEX?from=2027-01-01T00:00:00Z', 'This range has not come yet'],
-    ['an empty range', 'VOLATILITY_INDEX?to=2020-01-01T00:00:00Z', 'Nothing is stored in this range'],
+    ['an empty range', 'VOLATILITY_INDEX?to=2020-01-01T00:00:00Z', 'No data stored for this range'],
     ['no source', 'ONCHAIN?symbol=ETH_ACTIVE_ADDRESSES', /COINMETRICS_LICENSED=1/],
     [
       'a coin without a past',

@@ -18,7 +18,7 @@ test('what Premium+ and administrators share in one column is the same for both'
 });
 
 test.each([
-  ['History on its page', ['The last 30 days', 'Everything stored', 'Everything stored']],
+  ['History page', ['The last 30 days', 'Everything stored', 'Everything stored']],
   ['Exports', [false, '20 a day', 'Without limit']],
   [
     'Data',
@@ -31,8 +31,8 @@ test.each([
   ['Formats', [false, 'CSV, JSON, Excel', 'All of Pro, and PDF, XML']],
   ['Date ranges', [false, '1 day, 7 days, 30 days, 90 days, 1 year, all time', 'All of Pro, and custom']],
   ['Manifest with SHA-256', [false, true, true]],
-  ['Several kinds of data in one file', [false, false, true]],
-  ['Metadata inside and compression', [false, false, true]],
+  ['Multiple data types in one file', [false, false, true]],
+  ['Embedded metadata and compression', [false, false, true]],
   ['Scheduled: daily, weekly, monthly', [false, false, true]],
   ['Your name, logo and colour on reports', [false, false, true]],
 ])('%s: as the limits and the lists of the calls say', (name, values) => {

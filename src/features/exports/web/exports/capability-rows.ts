@@ -69,7 +69,7 @@ const cadences = Object.values(CADENCES).map((each) => each.toLowerCase());
 
 /** What each plan allows; every number and list is that of the checks. */
 export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
-  rowOf('History on its page', (plan) => {
+  rowOf('History page', (plan) => {
     const days = PLAN_LIMITS[plan].historyDays;
     return days === null ? 'Everything stored' : `The last ${days} days`;
   }),
@@ -78,8 +78,8 @@ export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
   rowOf('Formats', (plan) => chosen(plan, formats)),
   rowOf('Date ranges', (plan) => chosen(plan, ranges)),
   flag('Manifest with SHA-256', 'dataExport'),
-  flag('Several kinds of data in one file', 'advancedExport'),
-  flag('Metadata inside and compression', 'advancedExport'),
+  flag('Multiple data types in one file', 'advancedExport'),
+  flag('Embedded metadata and compression', 'advancedExport'),
   flag(`Scheduled: ${cadences.join(', ')}`, 'advancedExport'),
   flag('Your name, logo and colour on reports', 'advancedExport'),
 ];

@@ -23,7 +23,8 @@ export async function downloadExport(
   const begun = await askForFile(filePath(id), { signal });
   const name = nameOf(begun) ?? file_name ?? 'export';
   const file = await readWhole(begun, filePath(id), { signal, onBytes });
-  if (!(await isWhole(file, sha256))) throw new Told('What arrived is not the file that was made. Please try again.');
+  if (!(await isWhole(file, sha256)))
+    throw new Told('The download does not match the export’s checksum. Please try again.');
   keepFile(file, name);
 }
 

@@ -31,11 +31,11 @@ test.each([
 
 describe('a custom range', () => {
   test.each<[string, string, object]>([
-    ['', '', { startDate: 'Choose the first day' }],
-    ['2026-11-22', '2026-11-22', { startDate: 'The first day is in the future' }],
-    ['2026-11-01', '', { endDate: 'Choose the last day' }],
-    ['2026-11-01', '2026-11-22', { endDate: 'The last day is in the future' }],
-    ['2026-11-10', '2026-11-09', { endDate: 'The last day is before the first' }],
+    ['', '', { startDate: 'Choose a start date' }],
+    ['2026-11-22', '2026-11-22', { startDate: 'The start date is in the future' }],
+    ['2026-11-01', '', { endDate: 'Choose an end date' }],
+    ['2026-11-01', '2026-11-22', { endDate: 'The end date is in the future' }],
+    ['2026-11-10', '2026-11-09', { endDate: 'The end date is before the start date' }],
     ['2026-11-10', '2026-11-10', {}],
     ['2026-11-10', TODAY, {}],
   ])('%s to %s: %j', (startDate, endDate, problems) => {

@@ -32,11 +32,11 @@ export type DateProblems = { startDate?: string; endDate?: string };
 /** Of a custom range; days are UTC, both included. `today` as 2026-01-31. */
 export function dateProblems({ dateRange, startDate, endDate }: Draft, today: string): DateProblems {
   if (dateRange !== 'custom') return {};
-  if (startDate === '') return { startDate: 'Choose the first day' };
-  if (startDate > today) return { startDate: 'The first day is in the future' };
-  if (endDate === '') return { endDate: 'Choose the last day' };
-  if (endDate > today) return { endDate: 'The last day is in the future' };
-  return endDate < startDate ? { endDate: 'The last day is before the first' } : {};
+  if (startDate === '') return { startDate: 'Choose a start date' };
+  if (startDate > today) return { startDate: 'The start date is in the future' };
+  if (endDate === '') return { endDate: 'Choose an end date' };
+  if (endDate > today) return { endDate: 'The end date is in the future' };
+  return endDate < startDate ? { endDate: 'The end date is before the start date' } : {};
 }
 
 /** What both an export and a schedule are made with. */

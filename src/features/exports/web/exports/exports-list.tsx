@@ -38,7 +38,7 @@ export function ExportsList({ title, most, marked = null, action, refusal }: Pro
         </ul>
       ) : (
         <>
-          <Empty title="No exports yet" note="What you export is listed here with its file and its manifest." />
+          <Empty title="No exports yet" note="Your exports appear here with their files and manifests." />
           {error && !data && (
             <div role="alert" className="flex flex-wrap items-center justify-center gap-3 px-4 pb-6 text-sm text-ink-2">
               {refusalOf(error, refusal)}
@@ -56,5 +56,5 @@ export function ExportsList({ title, most, marked = null, action, refusal }: Pro
 function refusalOf(error: Error, [signedOut, lower]: Props['refusal']): string {
   const status = error instanceof CallError ? error.status : 0;
   if (status === 401) return signedOut;
-  return status === 403 ? lower : 'The list could not be read just now.';
+  return status === 403 ? lower : 'The list could not be refreshed.';
 }

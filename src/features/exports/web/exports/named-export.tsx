@@ -12,7 +12,11 @@ const CARD = { id: 'named-export', title: 'The export of your link', className: 
 export function NamedExport({ id }: { id: string }) {
   const query = useQuery(exportQuery(useToken(), id));
   return (
-    <QueryView query={query} card={CARD} failed="This export is not here: it was deleted, or belongs to somebody else.">
+    <QueryView
+      query={query}
+      card={CARD}
+      failed="This export was not found. It was deleted or belongs to another account."
+    >
       {(item) => (
         <Card {...CARD}>
           <ul aria-label={CARD.title}>

@@ -43,12 +43,12 @@ function ScheduledRow({ scheduled }: { scheduled: ScheduledExport }) {
               typeWords(dataTypes),
               RANGES[dateRange],
               FORMATS[format],
-              emailNotification ? 'with a mail' : 'without a mail',
+              emailNotification ? 'with email' : 'without email',
             ].join(' · ')}
           </p>
           <p className="num mt-0.5 text-xs text-ink-2">
             {state === 'paused'
-              ? `Paused: scheduled exports are part of ${PLAN_NAMES.premium}. It goes on when your plan includes it again.`
+              ? `Paused: scheduled exports are part of ${PLAN_NAMES.premium}. It resumes when your plan includes it again.`
               : nextRunAt && `Next: ${momentWords(nextRunAt, timeZone)}`}
           </p>
           <LastRun {...scheduled} />
@@ -89,7 +89,7 @@ function CancelButton({ id, name }: ScheduledExport) {
       toast('success', 'Scheduled export cancelled');
     } catch (error) {
       // oxlint-disable-next-line no-console -- specified: logged, without a word to the person
-      console.warn('A scheduled export could not be cancelled', error);
+      console.warn('The scheduled export could not be cancelled', error);
     }
     await refreshExports(queries);
     setBusy(false);
@@ -125,7 +125,7 @@ function Loaded({ scheduled, draft }: { scheduled: readonly ScheduledExport[]; d
     <Card {...CARD}>
       <NewSchedule draft={draft} />
       {scheduled.length === 0 ? (
-        <Empty title="No scheduled exports" note="Each file is kept in the list, and mailed to you as a link." />
+        <Empty title="No scheduled exports" note="Each file is added to the list, with a link by email if you like." />
       ) : (
         <ul aria-label="Scheduled Exports" className="border-t border-line">
           {scheduled.map((each) => (
@@ -163,10 +163,10 @@ function NewSchedule({ draft }: { draft: Draft }) {
     <div className="grid gap-3 px-4 pb-4">
       <p className="text-sm text-ink-2">
         {draft.dataTypes.length === 0
-          ? 'Choose at least one kind of data above.'
+          ? 'Choose at least one data type above.'
           : moves
-            ? `What is chosen above, made by itself: ${typeWords(sharedBody(draft).dataTypes)}, ${RANGES[dateRange]}, ${FORMATS[draft.format]}.`
-            : 'A schedule needs a range that moves with time. Choose another one than Custom.'}
+            ? `Runs automatically with the choices above: ${typeWords(sharedBody(draft).dataTypes)}, ${RANGES[dateRange]}, ${FORMATS[draft.format]}.`
+            : 'A schedule needs a moving range. Choose a range other than Custom.'}
       </p>
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         <SelectField
@@ -181,7 +181,7 @@ function NewSchedule({ draft }: { draft: Draft }) {
             </option>
           ))}
         </SelectField>
-        <Box name="Mail me a link when it is made" checked={emailNotification} onChange={setMail} />
+        <Box name="Email me a link when it is ready" checked={emailNotification} onChange={setMail} />
       </div>
       <div className="grid gap-2 sm:grid-cols-3">
         {CADENCE_IDS.map((each) => (

@@ -34,7 +34,7 @@ export function StatisticsCard() {
             <p className={`border-t border-line px-4 py-3 text-sm ${isFull ? 'font-medium text-warn' : 'text-ink-2'}`}>
               {perDay === null
                 ? `${count(today)} today, without limit`
-                : `${count(today)} of ${count(perDay)} exports of today used. Counted anew on ${momentWords(resetsAt, ownZone())}.`}
+                : `${count(today)} of ${count(perDay)} exports used today. Resets on ${momentWords(resetsAt, ownZone())}.`}
             </p>
           </Card>
         );

@@ -39,7 +39,7 @@ export function useCreate({ failed }: Options) {
     if (!ended) return;
     making.current = null;
     if (ended.state === 'done') tellSuccess('Your export is ready to download.');
-    if (ended.state === 'failed') tellFailure(failed(ended.error ?? 'it could not be made'));
+    if (ended.state === 'failed') tellFailure(failed(ended.error ?? 'it could not be created'));
   }, [history.data, failed]);
 
   async function create(body: unknown): Promise<void> {

@@ -56,7 +56,7 @@ function LogoField({ logo, problem, onChoose, onRemove }: Props) {
         role={problem ? 'alert' : undefined}
         className={problem ? 'mt-1 text-sm font-medium text-down' : 'label mt-1'}
       >
-        {problem ?? 'PNG or JPEG, at most 150 kB'}
+        {problem ?? 'PNG or JPEG, up to 150 kB'}
       </p>
     </div>
   );
@@ -103,15 +103,15 @@ const LONGEST_LOGO = 200_000;
 /** What is wrong with a look, as the server would say it. */
 function problemsOf({ name, colour }: WhiteLabel): { name?: string; colour?: string } {
   return {
-    ...(name !== null && name.trim() === '' ? { name: 'Give a name or none' } : {}),
-    ...(colour !== null && !HEX.test(colour) ? { colour: 'A colour is written as #1a2b3c' } : {}),
+    ...(name !== null && name.trim() === '' ? { name: 'Enter a name or leave it empty' } : {}),
+    ...(colour !== null && !HEX.test(colour) ? { colour: 'Enter a colour such as #1a2b3c' } : {}),
   };
 }
 
 /** Of a data URL. */
 function logoProblem(logo: string): string | null {
   if (!LOGO.test(logo)) return 'The logo must be a PNG or JPEG';
-  return logo.length > LONGEST_LOGO ? 'The logo may have at most 150 kB' : null;
+  return logo.length > LONGEST_LOGO ? 'The logo must be 150 kB or smaller' : null;
 }
 
 const CARD = { id: 'white-label', title: 'White label', className: 'min-h-56' };
@@ -119,7 +119,7 @@ const OURS: WhiteLabel = { name: null, logo: null, colour: null };
 export function WhiteLabelCard() {
   const query = useQuery(whiteLabelQuery(useToken()));
   return (
-    <QueryView query={query} card={CARD} failed="Failed to load the look of your reports">
+    <QueryView query={query} card={CARD} failed="Failed to load your report branding">
       {(stored) => <LookForm key={JSON.stringify(stored)} stored={stored} />}
     </QueryView>
   );
@@ -138,12 +138,15 @@ function LookForm({ stored }: { stored: WhiteLabel }) {
   const token = useToken();
   const [look, setLook] = useState(stored);
   const [refused, setRefused] = useState<string | null>(null);
-  const { busy, failure, submit } = useSubmit('Failed to save the look', async (signal, next: WhiteLabel) => {
-    const body = { ...next, name: next.name?.trim() ?? null };
-    const saved = await call(saveWhiteLabel, { body }, signal);
-    toast('success', next === OURS ? 'Your reports look as ours again' : 'The look of your reports is saved');
-    queries.setQueryData(whiteLabelQuery(token).queryKey, saved);
-  });
+  const { busy, failure, submit } = useSubmit(
+    'Failed to save your report branding',
+    async (signal, next: WhiteLabel) => {
+      const body = { ...next, name: next.name?.trim() ?? null };
+      const saved = await call(saveWhiteLabel, { body }, signal);
+      toast('success', next === OURS ? 'Your reports use our branding again' : 'Report branding saved');
+      queries.setQueryData(whiteLabelQuery(token).queryKey, saved);
+    },
+  );
   const change = (part: Partial<WhiteLabel>) => setLook((old) => ({ ...old, ...part }));
   const problems = problemsOf(look);
   const isBad = Object.keys(problems).length > 0;

@@ -18,9 +18,9 @@ export const TYPES: Record<ExportType, readonly [name: string, holds: string]> =
   fear_greed: ['Fear and greed', 'The index and its classification'],
   narratives: ['Narratives', 'Trending narratives with their coins'],
   ai_analysis: ['AI analysis', 'Every analysis, by provider and horizon'],
-  alerts: ['Alerts', 'What was raised for everyone and for you'],
+  alerts: ['Alerts', 'Market alerts and your own'],
   backtest_results: ['Backtest results', 'Graded calls with their outcomes'],
-  all_data: ['All data', 'Everything listed here in one file'],
+  all_data: ['All data', 'All of the above in one file'],
 };
 
 export const FORMATS: Record<ExportFormat, string> = {

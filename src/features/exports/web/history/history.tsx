@@ -127,7 +127,7 @@ export function History({ who, days, mayExport }: HistoryProps) {
           loading={<Loading />}
           failed="Failed to load historical data"
           isEmpty={() => records.length === 0}
-          empty={<Empty title="No historical data" note={pages?.[0]?.reason ?? 'Nothing is stored in this range'} />}
+          empty={<Empty title="No historical data" note={pages?.[0]?.reason ?? 'No data stored for this range'} />}
         >
           {() => (
             <>

@@ -38,7 +38,7 @@ export function LineChart({ points }: { points: readonly HistoryRecord[] }) {
   const last = points.length - 1;
   const at = Math.min(picked ?? last, last);
   const read = points[at];
-  if (!read || points.length < 2) return <p className="label px-4 pb-4">A line needs two values.</p>;
+  if (!read || points.length < 2) return <p className="label px-4 pb-4">A line needs at least two values.</p>;
   const scale = scaleOf(points);
   const line = points.map((point) => `${scale.x(point).toFixed(1)},${scale.y(point).toFixed(1)}`).join(' ');
 

@@ -40,7 +40,7 @@ const pick = (content: unknown, name = 'mine.json') =>
     screen.getByLabelText('Settings file'),
     new File([typeof content === 'string' ? content : JSON.stringify(content)], name, { type: 'application/json' }),
   );
-const preview = () => screen.findByRole('region', { name: 'What would change' });
+const preview = () => screen.findByRole('region', { name: 'Changes' });
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const alertText = async () => (await screen.findByRole('alert')).textContent;
 
@@ -63,7 +63,7 @@ describe('taking settings away', () => {
 
   test('a free plan reads of notification settings only', () => {
     show({}, 'free');
-    expect(screen.getByText(/^Take your notification settings along/)).toBeDefined();
+    expect(screen.getByText(/^Download your notification settings/)).toBeDefined();
     expect(screen.queryByText(/custom alerts/)).toBeNull();
   });
 });
@@ -84,9 +84,9 @@ describe('bringing settings back', () => {
     expect(applied).toBe(false);
     expect(calls().map(({ body }) => body)).toEqual([{ file: FILE, rules: 'add', notifications: true, dryRun: true }]);
     await press('Apply');
-    expect(await screen.findByText('Your settings were taken over.')).toBeDefined();
+    expect(await screen.findByText('Your settings were imported.')).toBeDefined();
     expect(calls().at(-1)?.body).toEqual({ file: FILE, rules: 'add', notifications: true, dryRun: false });
-    expect(screen.queryByRole('region', { name: 'What would change' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Changes' })).toBeNull();
   });
 
   test('each other choice is looked at anew', async () => {
@@ -95,7 +95,7 @@ describe('bringing settings back', () => {
     await preview();
     await userEvent.selectOptions(screen.getByLabelText('Custom alerts'), 'Replace my list');
     await waitFor(() => expect(calls().at(-1)?.body).toMatchObject({ rules: 'replace', notifications: true }));
-    await userEvent.click(screen.getByRole('switch', { name: 'Take over notification settings' }));
+    await userEvent.click(screen.getByRole('switch', { name: 'Import notification settings' }));
     await waitFor(() => expect(calls().at(-1)?.body).toMatchObject({ rules: 'replace', notifications: false }));
     expect(calls().every(({ body }) => body.dryRun)).toBe(true);
   });
@@ -104,19 +104,19 @@ describe('bringing settings back', () => {
     let answer: () => Response | Promise<Response> = never;
     show({ [IMPORT]: () => answer() });
     await pick(FILE);
-    expect(await screen.findByText('Looking at the file…')).toBeDefined();
+    expect(await screen.findByText('Reading the file…')).toBeDefined();
     const apply = screen.getByRole<HTMLButtonElement>('button', { name: 'Apply' });
     expect(apply.disabled).toBe(true);
     answer = reply(NOTHING);
     await userEvent.selectOptions(screen.getByLabelText('Custom alerts'), 'Replace my list');
-    expect(await screen.findByText('Nothing would change.')).toBeDefined();
+    expect(await screen.findByText('No changes.')).toBeDefined();
     expect(apply.disabled).toBe(true);
   });
 
   test('a free plan leaves the alerts out, and says so', async () => {
     show({ [IMPORT]: reply(CHANGES) }, 'free');
     await pick(FILE);
-    expect(await screen.findByText(/are part of Pro and are left out/)).toBeDefined();
+    expect(await screen.findByText(/require Pro and are skipped/)).toBeDefined();
     expect(screen.queryByLabelText('Custom alerts')).toBeNull();
     expect(calls().at(-1)?.body).toMatchObject({ rules: 'skip', notifications: true });
   });
@@ -148,7 +148,7 @@ describe('bringing settings back', () => {
     expect(await alertText()).toBe('Something went wrong on our side');
     fails = false;
     await press('Apply');
-    expect(await screen.findByText('Your settings were taken over.')).toBeDefined();
+    expect(await screen.findByText('Your settings were imported.')).toBeDefined();
   });
 
   test('Cancel puts the file away', async () => {
@@ -156,12 +156,12 @@ describe('bringing settings back', () => {
     await pick(FILE);
     await preview();
     await press('Cancel');
-    expect(screen.queryByRole('region', { name: 'What would change' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Changes' })).toBeNull();
   });
 
   test.each([
     ['no JSON', 'hello', 'This is not a JSON file'],
-    ['far too large', 'x'.repeat(2.6 * 1024 * 1024), 'This file is larger than 2.5 MB, so it holds no settings'],
+    ['far too large', 'x'.repeat(2.6 * 1024 * 1024), 'This file is larger than 2.5 MB, so it is not a settings file'],
   ])('a file that is %s never leaves the browser', async (_what, content, sentence) => {
     show({ [IMPORT]: reply(CHANGES) });
     await pick(content);

@@ -36,7 +36,7 @@ export function SettingsCard({ plan }: Props) {
     <Card id="settings-file" title="Your settings as a file">
       <div className="grid gap-3 px-4 pb-4">
         <p className="text-sm text-ink-2">
-          Take your {what} along as one JSON file, or bring them back from one. You see what would change first.
+          Download your {what} as a JSON file, or restore them from one. You can review the changes first.
         </p>
         <div className="flex flex-wrap gap-2">
           <Button className="max-sm:h-10" disabled={download.busy} onClick={() => void download.submit()}>
@@ -75,7 +75,7 @@ export function SettingsCard({ plan }: Props) {
         )}
         {stage.at === 'done' && (
           <output className="block rounded-ctl bg-raised px-3 py-2 text-sm">
-            <span className="font-medium">Your settings were taken over.</span> {changeWords(stage.reply)}
+            <span className="font-medium">Your settings were imported.</span> {changeWords(stage.reply)}
           </output>
         )}
       </div>

@@ -17,7 +17,7 @@ export type ChosenFile = { name: string; content: unknown; hasRules: boolean; ha
 
 /** Throws the sentence for what is no JSON or is too large. */
 export async function readChosen(file: File): Promise<ChosenFile> {
-  if (file.size > MOST_BYTES) throw new Told('This file is larger than 2.5 MB, so it holds no settings');
+  if (file.size > MOST_BYTES) throw new Told('This file is larger than 2.5 MB, so it is not a settings file');
   const text = await file.text().catch(() => {
     throw new Told('This file cannot be read');
   });
@@ -66,7 +66,7 @@ type Props = {
   onCancel: () => void;
 };
 
-const FAILED = 'Failed to take over your settings. Please try again.';
+const FAILED = 'Failed to import your settings. Please try again.';
 
 /** What a chosen file would change, and what of it is wanted. */
 export function SettingsPreview({ n, file, canHaveRules, onDone, onCancel }: Props) {
@@ -87,7 +87,7 @@ export function SettingsPreview({ n, file, canHaveRules, onDone, onCancel }: Pro
   });
   const isReady = query.data !== undefined && !query.isFetching && !isNothing(query.data);
   return (
-    <section aria-label="What would change" className="grid gap-3 border-t border-line pt-3">
+    <section aria-label="Changes" className="grid gap-3 border-t border-line pt-3">
       <p className="text-sm font-medium break-words">{file.name}</p>
       {offersRules && (
         <SelectField
@@ -97,17 +97,17 @@ export function SettingsPreview({ n, file, canHaveRules, onDone, onCancel }: Pro
         >
           <option value="add">Add them to my list</option>
           <option value="replace">Replace my list</option>
-          <option value="skip">Leave my list as it is</option>
+          <option value="skip">Keep my list unchanged</option>
         </SelectField>
       )}
       {file.hasRules && !canHaveRules && (
-        <p className="label">The custom alerts of this file are part of Pro and are left out.</p>
+        <p className="label">Custom alerts in this file require Pro and are skipped.</p>
       )}
       {file.hasNotifications && (
         <div className="flex items-center justify-between gap-4">
           <p className="text-sm font-medium">Notification settings</p>
           <Switch
-            label="Take over notification settings"
+            label="Import notification settings"
             on={choice.notifications}
             onChange={(notifications) => choose({ ...choice, notifications })}
           >
@@ -130,13 +130,13 @@ export function SettingsPreview({ n, file, canHaveRules, onDone, onCancel }: Pro
 }
 
 function Changes({ query: { data, error, isFetching } }: { query: UseQueryResult<ImportReply> }) {
-  if (isFetching) return <output className="block text-sm text-ink-3">Looking at the file…</output>;
+  if (isFetching) return <output className="block text-sm text-ink-3">Reading the file…</output>;
   if (error) {
     const told = error instanceof CallError && error.told;
     return <FormError failure={{ message: told ? error.message : FAILED }} />;
   }
   if (!data) return null;
-  if (isNothing(data)) return <output className="block text-sm">Nothing would change.</output>;
+  if (isNothing(data)) return <output className="block text-sm">No changes.</output>;
   return (
     <output className="block text-sm">
       <span className="block">{changeWords(data)}</span>

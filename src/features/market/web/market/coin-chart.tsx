@@ -66,7 +66,7 @@ export function CoinChart({ id, name, range, nameOf, expected, overlay }: Props)
         isEmpty={(reply) => reply.candles.length < 2}
         empty={
           candles.data?.history === 'loading' ? (
-            <Empty title="History is being collected" note="The chart appears by itself as soon as it is here." />
+            <Empty title="History is being collected" note="The chart appears automatically once it is ready." />
           ) : (
             <Empty title="No history for this range" note="None of the sources has given it." />
           )

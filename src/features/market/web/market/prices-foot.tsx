@@ -10,7 +10,7 @@ const STATES: Record<SourceHealth['state'], string> = {
   stale: 'stale',
   rate_limited: 'rate-limited',
   down: 'down',
-  refused_region: 'refused in this region',
+  refused_region: 'blocked in this region',
   key_missing: 'no key',
   waiting: 'standing by',
   unknown: 'not recorded',

@@ -51,7 +51,7 @@ export const turnover = ({ volume_24h: volume, market_cap: cap }: MarketTotals):
 const ORDER = new Map<string, number>(TRACKED.map(({ id }, i) => [id, i]));
 export const isTracked = (id: string): boolean => ORDER.has(id);
 
-/** The tracked five in their fixed order; a coin the source dropped is absent. */
+/** The five tracked coins in their fixed order; a coin the source dropped is absent. */
 export function trackedRows(rows: readonly CryptoPrice[]): CryptoPrice[] {
   return rows.filter(({ id }) => isTracked(id)).toSorted((a, b) => (ORDER.get(a.id) ?? 0) - (ORDER.get(b.id) ?? 0));
 }

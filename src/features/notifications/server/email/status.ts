@@ -25,7 +25,7 @@ export async function resume(ctx: Context, userId: number): Promise<EmailStatus>
   if (suppression?.reason === 'refused')
     throw new AppError(
       'conflict',
-      'This address refuses mail for good. Please change it, or let a mail of your account reach it.',
+      'This address permanently rejects email. Change it, or make sure it can receive account emails.',
     );
   await forgive(ctx.db, hashIn(ctx.secrets)(email), email, 'unreachable');
   return readStatus(ctx, userId);

@@ -152,7 +152,7 @@ describe('a token that is not ours', () => {
   });
 });
 
-test('the link of an account that is gone is answered politely', async () => {
+test('the link of a deleted account is answered politely', async () => {
   const ben = await person(s, 'ben', 'pro');
   sink.mails.length = 0;
   await alertTo(s, ben, 'for ben');
@@ -161,7 +161,7 @@ test('the link of an account that is gone is answered politely', async () => {
   const page = await s.get(gone);
   expect([page.statusCode, page.body]).toEqual([
     200,
-    expect.stringContaining('The account that this link belongs to is gone'),
+    expect.stringContaining('The account behind this link no longer exists'),
   ]);
   expect((await post(gone, ONE_CLICK)).statusCode).toBe(200);
   const pressed = await post(gone, 'from=page');

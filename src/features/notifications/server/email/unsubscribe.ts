@@ -31,8 +31,8 @@ const showGone = (reply: FastifyReply) =>
   show(
     reply,
     200,
-    'Nothing is mailed any more',
-    '<p>The account that this link belongs to is gone: there is nothing left to unsubscribe from.</p>',
+    'No more emails',
+    '<p>The account behind this link no longer exists, so there is nothing to unsubscribe from.</p>',
   );
 
 const showForged = (reply: FastifyReply) =>
@@ -40,11 +40,11 @@ const showForged = (reply: FastifyReply) =>
     reply,
     400,
     'This link does not work',
-    `<p>It is incomplete, or it is not one of ours. Please open the whole link of the mail, or switch mails off in ${settingsLink}.</p>`,
+    `<p>It is incomplete or not one of ours. Open the full link from the email, or turn emails off in ${settingsLink}.</p>`,
   );
 
 const showLimited = (reply: FastifyReply) =>
-  show(reply, 429, 'Too many attempts', '<p>Please try again later, with the whole link of the mail.</p>');
+  show(reply, 429, 'Too many attempts', '<p>Please try again later with the full link from the email.</p>');
 
 async function end(ctx: UnsubscribeContext, { userId }: Unsubscribe, request: FastifyRequest) {
   const { network } = originOf({ ip: request.ip, agent: request.headers['user-agent'] });

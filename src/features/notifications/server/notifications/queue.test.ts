@@ -86,7 +86,7 @@ describe('what changes while something waits counts', () => {
     expect(await newest(ben)).toMatchObject({ state: 'dropped', note: 'Your plan no longer included it' });
   });
 
-  test('an account that is gone takes its deliveries with it; an alert that was acknowledged is sent', async () => {
+  test('a deleted account takes its deliveries with it; an alert that was acknowledged is sent', async () => {
     const cat = await person(s, 'cat', 'pro');
     const [alert] = await tell();
     await fan();

@@ -54,7 +54,7 @@ test('503 while the simulated Telegram is away', async () => {
   const pro = await openDemo();
   s.sandbox.faults.set({ provider: 'telegram', kind: 'server_error' });
   const answer = await pro.get('/api/demo/telegram');
-  expect([answer.statusCode, answer.json().error]).toEqual([503, 'The simulated Telegram does not answer']);
+  expect([answer.statusCode, answer.json().error]).toEqual([503, 'The simulated Telegram is not responding']);
 });
 
 test('demo mode never writes to the real Telegram, even with a token', async () => {

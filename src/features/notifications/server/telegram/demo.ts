@@ -52,7 +52,7 @@ async function ask({ bot, config }: TelegramContext, { userId }: Caller, act?: o
   const address = `${config.TELEGRAM_API_BASE_URL}/person/${bot.id}/${FIRST_CHAT + userId}`;
   const init = act ? { method: 'POST', body: JSON.stringify(act) } : {};
   const response = await fetch(address, { ...init, signal: AbortSignal.timeout(CALL_MS) }).catch(() => undefined);
-  if (!response?.ok) throw new AppError('unavailable', 'The simulated Telegram does not answer');
+  if (!response?.ok) throw new AppError('unavailable', 'The simulated Telegram is not responding');
   const { bot: user, blocked, messages } = said.parse(await response.json());
   return {
     bot: user.username,

@@ -23,9 +23,9 @@ export function DemoMails({ className }: Props) {
     <QueryView
       query={query}
       card={place}
-      failed="Failed to load your mails"
+      failed="Failed to load your emails"
       isEmpty={({ mails }) => mails.length === 0}
-      empty={<Empty title="No mail yet" note="What would be mailed to you appears here by itself." />}
+      empty={<Empty title="No mail yet" note="Emails that would be sent to you appear here." />}
     >
       {({ address, mails }) => (
         <Card {...place} note={<p className="truncate text-xs text-ink-3">to {address}</p>}>

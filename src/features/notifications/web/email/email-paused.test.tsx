@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const show = (answers: Answers) => showCard(<EmailPaused />, answers);
-const notice = () => screen.findByRole('region', { name: 'Mails are paused' });
+const notice = () => screen.findByRole('region', { name: 'Emails are paused' });
 
 describe('mails of news', () => {
   test('that go out need no notice', async () => {
@@ -38,23 +38,23 @@ describe('mails of news', () => {
   test('that are refused for good: the words of the mail server, and what helps', async () => {
     show({ '/api/email/status': REFUSED });
     const text = (await notice()).textContent;
-    expect(text).toContain('No alerts are mailed to ann@example.com.');
+    expect(text).toContain('No alerts are being emailed to ann@example.com.');
     expect(text).toContain('550 no such user');
-    expect(text).toContain('one that gets through ends this');
+    expect(text).toContain('one successful delivery ends the pause');
     expect(screen.queryByRole('button')).toBeNull();
   });
 
   test('that could not be delivered are taken up again at a press', async () => {
     show({ '/api/email/status': UNREACHABLE, '/api/email/resume': of(null) });
     expect((await notice()).textContent).toContain('452 mailbox full');
-    await userEvent.click(screen.getByRole('button', { name: 'Mail me again now' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Resume Emails' }));
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
   });
 
   test('a resumption that fails says so', async () => {
     show({ '/api/email/status': UNREACHABLE, '/api/email/resume': failing });
     await notice();
-    await userEvent.click(screen.getByRole('button', { name: 'Mail me again now' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Resume Emails' }));
     expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side');
   });
 });

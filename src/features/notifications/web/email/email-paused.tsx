@@ -12,26 +12,26 @@ export function EmailPaused() {
   const token = useToken();
   const queries = useQueryClient();
   const { data } = useQuery(emailStatusQuery(token));
-  const { busy, failure, submit } = useSubmit('Failed to resume mails', async (signal) => {
+  const { busy, failure, submit } = useSubmit('Failed to resume emails', async (signal) => {
     queries.setQueryData(emailStatusQuery(token).queryKey, await call(resumeEmail, {}, signal));
   });
   if (!data?.suppressed) return null;
   const { address, suppressed } = data;
   return (
-    <section aria-label="Mails are paused" className="card flex gap-3 border-warn/40 bg-warn/10 p-4 text-sm">
+    <section aria-label="Emails are paused" className="card flex gap-3 border-warn/40 bg-warn/10 p-4 text-sm">
       <MailWarning className="mt-0.5 size-5 shrink-0 text-warn" aria-hidden="true" />
       <div className="grid min-w-0 gap-2">
         <p className="break-words">
-          <strong className="font-medium">No alerts are mailed to {address}.</strong> {suppressed.note}
+          <strong className="font-medium">No alerts are being emailed to {address}.</strong> {suppressed.note}
         </p>
         {suppressed.reason === 'refused' ? (
           <p className="text-ink-2">
-            Use another address, or ask for a mail of your account: one that gets through ends this.
+            Use another address, or request an account email: one successful delivery ends the pause.
           </p>
         ) : (
           <div>
             <Button disabled={busy} onClick={() => void submit()}>
-              {busy ? 'Resuming…' : 'Mail me again now'}
+              {busy ? 'Resuming…' : 'Resume Emails'}
             </Button>
           </div>
         )}

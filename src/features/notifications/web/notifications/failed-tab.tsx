@@ -152,7 +152,7 @@ export function FailedTab() {
         empty={
           <Empty
             title="No failed deliveries"
-            note={channel ? `None by ${CHANNEL_WORDS[channel]}.` : 'Whatever cannot be delivered appears here.'}
+            note={channel ? `None by ${CHANNEL_WORDS[channel]}.` : 'Deliveries that fail appear here.'}
           />
         }
       >

@@ -11,7 +11,7 @@ export function Latency() {
   if (!data)
     return isError ? (
       <div role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-        <p>The measured times of delivery could not be loaded.</p>
+        <p>Delivery times could not be loaded.</p>
         <Button className="max-sm:h-10" onClick={() => void refetch()}>
           Retry
         </Button>

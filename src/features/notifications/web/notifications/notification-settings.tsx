@@ -37,7 +37,7 @@ function LogCard({ token, timeZone }: Props) {
         return (
           <Card {...CARD} note={<span className="label">kept for 30 days · times are {zoneWords(timeZone)}</span>}>
             {deliveries.length === 0 ? (
-              <Empty title="Nothing was sent yet" note="What goes out to you is listed here with how long it took." />
+              <Empty title="Nothing sent yet" note="Everything sent to you appears here with its delivery time." />
             ) : (
               <ul aria-label="Deliveries">
                 {deliveries.map((delivery) => (
@@ -52,11 +52,11 @@ function LogCard({ token, timeZone }: Props) {
                   onClick={() => void query.fetchNextPage()}
                   className="max-sm:h-10"
                 >
-                  {isFetchingNextPage ? 'Loading older ones' : 'Older'}
+                  {isFetchingNextPage ? 'Loading more' : 'Older'}
                 </Button>
                 {isFetchNextPageError && (
                   <p role="alert" className="text-sm font-medium text-down">
-                    The older ones could not be loaded. Please try again.
+                    Older deliveries could not be loaded. Please try again.
                   </p>
                 )}
               </div>
@@ -157,7 +157,7 @@ export function NotificationSettings({
       {webhooks}
       <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <LogCard token={token} timeZone={timeZone} />
-        <Card id="latency" title="How fast it is">
+        <Card id="latency" title="Delivery speed">
           <div className="px-4 pb-4">
             <Latency />
           </div>

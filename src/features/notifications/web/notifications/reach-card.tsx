@@ -80,7 +80,7 @@ export function ReachCard({ preferences, onChange, hasWebhooks }: Props) {
           {listed(off)} {off.length === 1 ? 'is' : 'are'} off under Channels: what is chosen there is kept and not sent.
         </p>
       )}
-      <p className="label px-4 pb-4">In the app every alert is shown, whatever you choose here.</p>
+      <p className="label px-4 pb-4">The app always shows every alert, whatever you choose here.</p>
     </Card>
   );
 }

@@ -29,14 +29,14 @@ export function TimingCard({ preferences, onChange }: Props) {
   const set: Part['set'] = (change) =>
     onChange((old) => ({ ...old, notificationPreferences: change(old.notificationPreferences) }));
   return (
-    <Card id="timing" title="When it is sent">
+    <Card id="timing" title="Timing">
       <p className="mx-4 mb-3 rounded-ctl bg-raised px-3 py-2 text-sm">{timingWords(value)}</p>
       <div className="grid gap-4 px-4 pb-4">
         <Zone value={value} set={set} />
         <QuietHours value={value} set={set} />
         <DigestFields value={value} set={set} />
         {value.digest.every !== 'off' && !preferences.emailNotifications && (
-          <Warning>The digest is a mail, and Email is off under Channels</Warning>
+          <Warning>The digest is sent by email, and Email is off under Channels</Warning>
         )}
       </div>
     </Card>
@@ -62,7 +62,7 @@ function QuietHours({ value: { quietHours }, set }: Part) {
   const { enabled, from, to, letHighThrough } = quietHours;
   return (
     <div>
-      <Row name="Quiet hours" note="Nothing is sent; it comes at their end">
+      <Row name="Quiet hours" note="Alerts are held until quiet hours end">
         <WordedSwitch label="Quiet hours" on={enabled} onChange={(on) => change({ enabled: on })} />
       </Row>
       {enabled && (
@@ -71,7 +71,7 @@ function QuietHours({ value: { quietHours }, set }: Part) {
             <TextField label="From" type="time" value={from} onText={(next) => next && change({ from: next })} />
             <TextField label="To" type="time" value={to} onText={(next) => next && change({ to: next })} />
           </div>
-          {from === to && <Warning>From and to are the same, so no hour is quiet</Warning>}
+          {from === to && <Warning>Start and end are the same, so there are no quiet hours</Warning>}
           <label className="mt-1 flex min-h-10 cursor-pointer items-center gap-2.5 text-sm">
             <input
               type="checkbox"
@@ -94,7 +94,7 @@ function DigestFields({ value: { digest }, set }: Part) {
       <SelectField
         label="Digest by email"
         value={digest.every}
-        note="Gathers what is of low or medium severity"
+        note="Groups low and medium severity alerts"
         onText={(every) => change({ every: every as Digest['every'] })}
       >
         {RHYTHMS.map(([id, name]) => (

@@ -24,9 +24,9 @@ export function timingWords(preferences: NotificationPreferences): string {
   const { digest, quietHours, timeZone } = preferences;
   const first =
     digest.every === 'off'
-      ? 'Alerts are sent at once.'
-      : `Alerts of low and medium severity are gathered and mailed ${digestWords(preferences)}. High severity, and what comes by other channels, is sent at once.`;
-  if (!isQuiet(preferences)) return `${first} No hour is quiet.`;
+      ? 'Alerts are sent immediately.'
+      : `Low and medium severity alerts are emailed as a digest ${digestWords(preferences)}. High severity and other channels are sent immediately.`;
+  if (!isQuiet(preferences)) return `${first} No quiet hours.`;
   const hours = `From ${quietHours.from} to ${quietHours.to} ${zoneWords(timeZone)}`;
   const end = `waits until ${quietHours.to}`;
   return `${first} ${hours} ${quietHours.letHighThrough ? `only high severity is sent, the rest ${end}` : `nothing is sent, all of it ${end}`}.`;

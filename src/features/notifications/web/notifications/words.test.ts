@@ -7,7 +7,7 @@ import { nextLook } from './queries.ts';
 import { timingWords } from './timing.ts';
 import { listed, tookWords } from './words.ts';
 
-const REST = '. High severity, and what comes by other channels, is sent at once.';
+const REST = '. High severity and other channels are sent immediately.';
 const iso = (ms: number) => new Date(ms).toISOString();
 
 test.each([
@@ -29,24 +29,24 @@ describe('what will happen now, in sentences', () => {
   const off = { every: 'off', hour: 8, weekday: 1 } as const;
   const quiet = { enabled: true, from: '22:00', to: '07:00', letHighThrough: true };
   test.each([
-    [{}, 'Alerts are sent at once. No hour is quiet.'],
+    [{}, 'Alerts are sent immediately. No quiet hours.'],
     [
       { digest: { ...off, every: 'hourly' } },
-      `Alerts of low and medium severity are gathered and mailed each hour${REST} No hour is quiet.`,
+      `Low and medium severity alerts are emailed as a digest each hour${REST} No quiet hours.`,
     ],
     [
       { timeZone: 'America/New_York', digest: { ...off, every: 'daily' } },
-      `Alerts of low and medium severity are gathered and mailed each day at 08:00 America/New York${REST} No hour is quiet.`,
+      `Low and medium severity alerts are emailed as a digest each day at 08:00 America/New York${REST} No quiet hours.`,
     ],
     [
       { quietHours: quiet },
-      'Alerts are sent at once. From 22:00 to 07:00 UTC only high severity is sent, the rest waits until 07:00.',
+      'Alerts are sent immediately. From 22:00 to 07:00 UTC only high severity is sent, the rest waits until 07:00.',
     ],
     [
       { quietHours: { ...quiet, letHighThrough: false } },
-      'Alerts are sent at once. From 22:00 to 07:00 UTC nothing is sent, all of it waits until 07:00.',
+      'Alerts are sent immediately. From 22:00 to 07:00 UTC nothing is sent, all of it waits until 07:00.',
     ],
-    [{ quietHours: { ...quiet, to: '22:00' } }, 'Alerts are sent at once. No hour is quiet.'],
+    [{ quietHours: { ...quiet, to: '22:00' } }, 'Alerts are sent immediately. No quiet hours.'],
   ] as const)('with %j', (change, sentence) =>
     expect(timingWords(preferencesOf({ notificationPreferences: change }).notificationPreferences)).toBe(sentence),
   );

@@ -26,10 +26,10 @@ export const isOn = (preferences: Preferences, channel: ChannelName): boolean =>
 
 export const CATEGORY_WORDS: Record<Category, readonly [name: string, note: string]> = {
   rules: ['Your rules', 'Custom alerts that fired or were paused'],
-  market: ['Market', 'Unusual moves, flows, funding, liquidations, mood'],
+  market: ['Market', 'Unusual moves, flows, funding, liquidations, sentiment'],
   ai: ['AI consensus', 'When it turns bullish or bearish'],
-  inflation: ['Inflation', 'Prints that surprised'],
-  product: ['Product news', 'What is new here, on every plan'],
+  inflation: ['Inflation', 'Surprise releases'],
+  product: ['Product news', 'Product news, on every plan'],
 };
 
 export const STATE_WORDS: Record<DeliveryState, string> = {

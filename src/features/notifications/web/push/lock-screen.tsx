@@ -31,7 +31,7 @@ export function LockScreen({ className, isOn }: Props) {
       card={place}
       failed="Failed to load your browsers"
       isEmpty={({ simulated }) => !simulated}
-      empty={<Empty title="No simulated browser here" note="This installation has no push service of its own." />}
+      empty={<Empty title="No simulated browser" note="This installation has no push service of its own." />}
     >
       {({ browsers }) => (
         <Card {...place} action={browsers.length > 0 && <SendTest />}>
@@ -81,7 +81,7 @@ function Subscribe() {
       <div>
         <p className="font-medium">No browser is subscribed</p>
         <p className="mt-1 max-w-80 text-sm text-ink-3">
-          A simulated browser stands in for your phone. It is sent real encrypted messages, on this machine only.
+          A simulated browser stands in for your phone. It receives real encrypted messages, on this machine only.
         </p>
       </div>
       <Button aria-disabled={busy} onClick={() => void submit()} className="h-10!">
@@ -113,7 +113,7 @@ function Screen() {
         failed="Failed to load the notifications"
         loading={<div className="skel h-20" />}
         isEmpty={({ messages }) => messages.length === 0}
-        empty={<Empty title="No notifications" note="Alerts come here while Push is on in your settings." />}
+        empty={<Empty title="No notifications" note="Alerts appear here while Push is on in your settings." />}
       >
         {({ messages }) => (
           <ul className="relative grid content-start gap-2 overflow-y-auto px-3 pb-4">

@@ -166,7 +166,7 @@ describe('subscribe', () => {
     await vi.advanceTimersByTimeAsync(9_999);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect((await result).error).toBe('The push service of the browser did not answer');
+    expect((await result).error).toBe('The browser’s push service did not respond');
   });
 
   test.each([

@@ -211,7 +211,7 @@ async function subscribeBrowser(
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The push service of the browser did not answer')), SUBSCRIBE_MS);
+    timer = setTimeout(() => reject(new Error('The browser’s push service did not respond')), SUBSCRIBE_MS);
   });
   return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }

@@ -77,7 +77,7 @@ describe('toggling on', () => {
   test('asks for permission, subscribes and tells the page', async () => {
     const { subscribe, requestPermission } = fakeBrowser({ permission: 'default' });
     const { onChange, control } = await open({});
-    expect(screen.getByText('As notifications of this browser, also while no page is open.')).toBeDefined();
+    expect(screen.getByText('Browser notifications, even while no page is open.')).toBeDefined();
     await press(control);
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(true));
     expect(requestPermission).toHaveBeenCalledTimes(1);
@@ -192,7 +192,7 @@ test('works when the list of browsers cannot be read', async () => {
 test('disabled by the page', async () => {
   fakeBrowser();
   const { control } = await open({ disabled: true });
-  await screen.findByText('As notifications of this browser, also while no page is open.');
+  await screen.findByText('Browser notifications, even while no page is open.');
   expect(control.disabled).toBe(true);
 });
 
@@ -213,7 +213,7 @@ describe('in the demo', () => {
         },
       },
     });
-    expect(screen.getByText('Demo: nothing is sent outside, so messages go to a simulated browser.')).toBeDefined();
+    expect(screen.getByText('Demo: nothing leaves this machine, so messages go to a simulated browser.')).toBeDefined();
     await press(control);
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(true));
     expect(await screen.findByText('BTC up')).toBeDefined();

@@ -207,11 +207,11 @@ function HereButton({ push: { isHere, act }, disabled, onSubscribe }: HereProps)
 }
 
 function inWords({ status, isHere, browsers, simulated }: PushView, isOn: boolean): string {
-  if (!status) return 'Looking at this browser…';
-  if (simulated) return 'Demo: nothing is sent outside, so messages go to a simulated browser.';
+  if (!status) return 'Checking this browser…';
+  if (simulated) return 'Demo: nothing leaves this machine, so messages go to a simulated browser.';
   if (!status.supported) return UNSUPPORTED;
   if (status.permission === 'denied') return DENIED;
-  if (!isOn) return 'As notifications of this browser, also while no page is open.';
+  if (!isOn) return 'Browser notifications, even while no page is open.';
   const others = browsers.length - Number(isHere);
   const more =
     others === 0

@@ -23,7 +23,7 @@ export function AnnouncementPreview({ text }: { text: string }) {
         {shown ? (
           <ChatBubble from="bot" text={shown} parts={announcementParts(shown)} at={new Date(now).toISOString()} />
         ) : (
-          <p className="m-auto text-sm text-ink-2">What you write is shown here as the chat will show it.</p>
+          <p className="m-auto text-sm text-ink-2">A preview of your message appears here.</p>
         )}
       </div>
     </section>

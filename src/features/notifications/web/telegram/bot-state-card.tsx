@@ -44,12 +44,12 @@ function BotWebhook({ webhook }: { webhook: NonNullable<BotState['webhook']> }) 
       </div>
       <p className="num break-all text-ink-2">{address}</p>
       <p className="label">
-        {registeredAt ? `Registered ${dateTime(Date.parse(registeredAt))}` : 'Not registered by us yet'}
+        {registeredAt ? `Registered ${dateTime(Date.parse(registeredAt))}` : 'Not registered yet'}
       </p>
       <FormError failure={failure} />
       <QueryView
         query={query}
-        failed="Telegram does not say how the webhook does"
+        failed="Telegram reports no webhook status"
         loading={<div className="skel h-10" aria-hidden="true" />}
       >
         {(info) => <Told info={info} />}
@@ -66,14 +66,14 @@ function Told({ info: { address, isOurs, pending, lastError } }: { info: Reply<t
       {!isOurs && (
         <p role="alert" className={WARNING}>
           {address === null
-            ? 'Telegram knows no webhook: nothing that people write arrives. Register it again.'
-            : `Telegram calls another address: ${address}. Register ours again.`}
+            ? 'Telegram has no webhook, so messages do not arrive. Register it again.'
+            : `Telegram calls a different address: ${address}. Register ours again.`}
         </p>
       )}
       <p className="text-ink-2">
         <span className="num font-medium text-ink">{pending.toLocaleString('en-US')}</span>{' '}
         {pending === 1 ? 'update waits' : 'updates wait'} at Telegram.{' '}
-        {lastError === null && 'Telegram tells of no failure.'}
+        {lastError === null && 'Telegram reports no failure.'}
       </p>
       {lastError && (
         <p className={WARNING}>
@@ -127,8 +127,7 @@ function Loaded({ bot, lastHour }: Reply<typeof getBotState>) {
 function Missing({ setting, why }: NonNullable<BotState['missing']>) {
   return (
     <p className="max-w-[60ch] text-ink-2">
-      This installation has no bot. The setting that is missing is{' '}
-      <code className="num font-medium text-ink">{setting}</code>. {why}
+      This installation has no bot. Missing setting: <code className="num font-medium text-ink">{setting}</code>. {why}
     </p>
   );
 }
@@ -150,7 +149,7 @@ function Facts({ bot, lastHour }: Reply<typeof getBotState>) {
             name
           )}
         </Fact>
-        <Fact name={worker?.isHeld === false ? 'Looked after until now by' : 'Looked after by'}>
+        <Fact name={worker?.isHeld === false ? 'Last handled by' : 'Handled by'}>
           {worker ? (
             <>
               <span className="break-words">{worker.name}</span>

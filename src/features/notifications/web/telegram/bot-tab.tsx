@@ -27,7 +27,7 @@ function CommandsCard() {
       {(commands) => (
         <Card {...CARD}>
           {commands.length === 0 ? (
-            <Empty title="No commands yet" note="What people ask the bot appears here, without their words." />
+            <Empty title="No commands yet" note="Commands sent to the bot appear here, without their text." />
           ) : (
             <ul className="border-t border-line text-sm">
               {(isWhole ? commands : commands.slice(0, SHOWN)).map(({ id, at, command, outcome }) => (

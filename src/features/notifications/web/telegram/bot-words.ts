@@ -37,9 +37,9 @@ export const OUTCOME_WORDS: Record<CommandOutcome, { words: string; tone: Tone }
   no_code: { words: 'No code given', tone: 'warn' },
   too_many_tries: { words: 'Too many tries', tone: 'down' },
   is_connected: { words: 'Told: connected', tone: 'plain' },
-  is_silent: { words: 'Told: switched off', tone: 'plain' },
-  not_connected: { words: 'Told: not connected', tone: 'plain' },
-  explained: { words: 'Told the commands', tone: 'plain' },
+  is_silent: { words: 'Replied: switched off', tone: 'plain' },
+  not_connected: { words: 'Replied: not connected', tone: 'plain' },
+  explained: { words: 'Replied with commands', tone: 'plain' },
   private_only: { words: 'Refused in a group', tone: 'warn' },
 };
 

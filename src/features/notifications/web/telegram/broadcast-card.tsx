@@ -30,7 +30,7 @@ function AudienceChoice({ query, value, onChange }: Props) {
   return (
     <QueryView
       query={query}
-      failed="Failed to count whom it would reach"
+      failed="Failed to count recipients"
       loading={<div className="skel h-20" aria-hidden="true" />}
     >
       {({ people, left }) => (
@@ -75,7 +75,7 @@ const SendBroadcast = part<SendBroadcastProps>({
   load: async () => (await import('./send-broadcast.tsx')).SendBroadcast,
 });
 
-const HINT = '*bold*, _italic_, [words](https://address). Addresses become links by themselves.';
+const HINT = '*bold*, _italic_, [words](https://address). Addresses become links automatically.';
 
 /** Writes to everyone who has connected a chat: what, to whom, how it will look, a test, then the sending. */
 export function BroadcastCard() {
@@ -158,9 +158,9 @@ export function BroadcastCard() {
 type Known = { hasBot: boolean | undefined; isEmpty: boolean; count: number | undefined; busy: boolean };
 
 function whyNot({ hasBot, isEmpty, count, busy }: Known): string | null {
-  if (hasBot === false) return 'There is no bot to send it.';
-  if (busy) return 'Another announcement is under way.';
-  if (count === undefined) return 'Counting whom it would reach.';
-  if (count === 0) return 'Nobody would get it.';
+  if (hasBot === false) return 'There is no bot to send it with.';
+  if (busy) return 'Another announcement is in progress.';
+  if (count === undefined) return 'Counting recipients.';
+  if (count === 0) return 'No recipients.';
   return isEmpty ? 'Write a message first.' : null;
 }

@@ -19,7 +19,7 @@ import { RelativeTime } from './relative-time.tsx';
 /** What was announced, by whom, and how far it has come. */
 export function BroadcastsCard() {
   return (
-    <Card id="broadcasts" title="Announcements so far" className="min-h-40">
+    <Card id="broadcasts" title="Past announcements" className="min-h-40">
       <Inbox renderPage={(page) => <Page {...page} />} />
     </Card>
   );
@@ -38,7 +38,9 @@ function Page({ before, last, onMore }: InboxPage) {
             failed="Failed to load admin data"
             loading={<output className="px-4 py-3 text-sm text-ink-2">Loading announcements…</output>}
             isEmpty={() => true}
-            empty={<Empty title="No announcements yet" note="What you send above appears here with its progress." />}
+            empty={
+              <Empty title="No announcements yet" note="Announcements you send appear here with their progress." />
+            }
           >
             {() => null}
           </QueryView>
@@ -80,20 +82,20 @@ function Row({ broadcast }: { broadcast: Broadcast }) {
         </span>
       </div>
       <p className="text-xs text-ink-3">
-        {AUDIENCE_WORDS[audience]}, {people(count)} · by {createdBy ?? 'an account that is gone'} ·{' '}
+        {AUDIENCE_WORDS[audience]}, {people(count)} · by {createdBy ?? 'a deleted account'} ·{' '}
         <RelativeTime at={createdAt} />
       </p>
       <Progress broadcast={broadcast} />
       {cancelling && (
         <ConfirmDialog
           title="Cancel the rest?"
-          keep="Go on sending"
+          keep="Keep sending"
           words={['Cancel the rest', 'Cancelling...']}
           failed="Failed to cancel the announcement"
           act={cancel}
           onClose={() => setCancelling(false)}
         >
-          Whoever was not told yet is not told any more. What is on its way at this moment may still arrive.
+          Remaining recipients will not receive it. Messages already in flight may still arrive.
         </ConfirmDialog>
       )}
     </li>

@@ -50,7 +50,7 @@ function Pages({ q }: { q: string }) {
         q ? (
           <Empty title="No users found" />
         ) : (
-          <Empty title="No chats connected" note="People connect theirs in their profile." />
+          <Empty title="No chats connected" note="Users connect their chats in their profile." />
         )
       }
     >

@@ -41,7 +41,7 @@ function Loaded({ chat, place }: { chat: Chat; place: { id: string; title: strin
       setTimeout(() => void queries.invalidateQueries({ queryKey: ['telegram'] }), ANSWER_MS);
     } catch (error) {
       const isTold = error instanceof CallError && error.told;
-      if (!signal.aborted) toast('error', isTold ? error.message : 'The simulated Telegram does not answer');
+      if (!signal.aborted) toast('error', isTold ? error.message : 'The simulated Telegram is not responding');
     }
   });
   const { bot, blocked, messages } = chat;

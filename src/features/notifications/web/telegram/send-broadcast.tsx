@@ -42,8 +42,8 @@ export function SendBroadcast({ text, audience, count, onSent, onClose }: SendBr
     <Modal title={`Send to ${people(count)}?`} onClose={onClose}>
       <div className="grid gap-3 text-sm">
         <p className="text-ink-2">
-          {AUDIENCE_WORDS[audience]}. It goes out behind all alerts, to each chat once, and cannot be taken back from
-          those who have it. Who has quiet hours gets it when they end.
+          {AUDIENCE_WORDS[audience]}. It is sent after all alerts, once per chat, and cannot be recalled from chats that
+          have received it. During quiet hours it waits until they end.
         </p>
         <AnnouncementPreview text={text} />
         <FormError failure={failure} />

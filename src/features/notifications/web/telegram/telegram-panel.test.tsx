@@ -104,7 +104,7 @@ describe('loading', () => {
     show({ '/api/telegram/status': status({ canConnect: false }) });
     const link = await screen.findByRole('link', { name: 'Upgrade to Pro' });
     expect(link.getAttribute('href')).toBe('/app/subscription');
-    expect(screen.getByText(/With Pro your alerts also come to a Telegram chat/)).toBeDefined();
+    expect(screen.getByText(/With Pro, alerts are also sent to your Telegram chat/)).toBeDefined();
     expect(screen.queryByRole('button')).toBeNull();
   });
 });
@@ -230,13 +230,13 @@ describe('connected', () => {
 
   test('on a plan below Pro it says that messages are paused, and can be disconnected', async () => {
     show({ '/api/telegram/status': status({ ...CONNECTED, canConnect: false }) });
-    expect(await screen.findByText(/They are paused: Telegram notifications come with Pro/)).toBeDefined();
+    expect(await screen.findByText(/They are paused because Telegram notifications require Pro/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Disconnect' })).toBeDefined();
   });
 
   test('a chat that has stopped the bot is not connected and says what to do', async () => {
     show({ '/api/telegram/status': status({ blocked: true }) });
-    expect(await screen.findByText(/You have stopped the bot in your Telegram chat/)).toBeDefined();
+    expect(await screen.findByText(/You stopped the bot in your Telegram chat/)).toBeDefined();
     expect(screen.getByText('Stopped')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Generate Verification Code' })).toBeDefined();
   });

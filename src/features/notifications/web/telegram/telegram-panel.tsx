@@ -69,7 +69,7 @@ function Loaded({ status }: { status: TelegramStatus }) {
     return (
       <Frame note={<Badge>Not available</Badge>}>
         <p className="max-w-[60ch] text-balance text-ink-2">
-          This installation has no Telegram bot, so nothing can be sent to Telegram. Its operator can add one.
+          This installation has no Telegram bot. Its operator can add one.
         </p>
       </Frame>
     );
@@ -78,8 +78,8 @@ function Loaded({ status }: { status: TelegramStatus }) {
   return (
     <Frame note={<Tag>Pro</Tag>}>
       <p className="max-w-[60ch] text-balance text-ink-2">
-        With Pro your alerts also come to a Telegram chat of yours, with value, source and age.
-        {blocked && ' The chat that was connected has stopped the bot.'}
+        With Pro, alerts are also sent to your Telegram chat, with value, source and age.
+        {blocked && ' The connected chat has stopped the bot.'}
       </p>
       <div>
         <ButtonLink to="/app/subscription" className="h-10 px-4">
@@ -101,7 +101,7 @@ function Connected({ status: { chatId, botUsername, canConnect } }: { status: Te
       <p className="max-w-[60ch] text-balance text-ink-2">
         Messages come from {botUsername ? <span className="text-ink">@{botUsername}</span> : 'our bot'} to your chat{' '}
         <span className="num font-medium text-ink">{chatId}</span>.
-        {!canConnect && ' They are paused: Telegram notifications come with Pro.'}
+        {!canConnect && ' They are paused because Telegram notifications require Pro.'}
       </p>
       <Disconnect />
     </Frame>
@@ -153,8 +153,8 @@ function NotConnected({ status }: { status: TelegramStatus }) {
     <Frame note={blocked ? <Badge tone="warn">Stopped</Badge> : <Badge>Not connected</Badge>}>
       <p className="max-w-[60ch] text-balance text-ink-2">
         {blocked
-          ? 'You have stopped the bot in your Telegram chat, so nothing is sent. Start it again there, or connect a chat with a new code.'
-          : 'Your alerts can come to a private chat with our bot. Generate a code and send it to the bot.'}
+          ? 'You stopped the bot in your Telegram chat, so nothing is sent. Start it again there, or connect a chat with a new code.'
+          : 'Receive alerts in a private chat with our bot. Generate a code and send it to the bot.'}
       </p>
       {shown ? (
         <VerificationCode

@@ -67,13 +67,13 @@ export function VerificationCode({ code: { code, expiresAt, ...bot }, isOver, is
 }
 
 function Ways({ code, deepLink, botUsername, simulated, onSent }: Omit<Code, 'expiresAt'> & { onSent: () => void }) {
-  const name = botUsername ? `@${botUsername}` : 'the bot of this site';
+  const name = botUsername ? `@${botUsername}` : 'this site’s bot';
   return (
     <>
       <p className="text-ink-2">
-        {deepLink ? 'Open Telegram by the button and press Start, or send ' : 'In Telegram, send '}
+        {deepLink ? 'Open Telegram with the button and press Start, or send ' : 'In Telegram, send '}
         <code className="break-words text-ink">/verify {code}</code> to{' '}
-        <span className="font-medium text-ink">{name}</span>. This page notices by itself.
+        <span className="font-medium text-ink">{name}</span>. This page updates automatically.
       </p>
       <div className="flex flex-wrap gap-2">
         {deepLink && (
@@ -95,7 +95,7 @@ function Simulated({ code, onSent }: { code: string; onSent: () => void }) {
       await call(writeDemoChat, { body: { text: `/verify ${code}` } }, signal);
       onSent();
     } catch {
-      toast('error', 'The simulated Telegram does not answer');
+      toast('error', 'The simulated Telegram is not responding');
     }
   });
   return (

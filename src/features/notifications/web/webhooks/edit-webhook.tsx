@@ -31,8 +31,8 @@ function SecretShown({ secret, isNew, onDone }: Props) {
   return (
     <div className="grid gap-3 text-sm">
       <p className="text-ink-2">
-        Your server checks with it that a call is ours. Keep it there: it is not shown again.
-        {isNew && ' The secret before it signs too for another 24 hours.'}
+        Your server uses it to verify our calls. Store it now; it will not be shown again.
+        {isNew && ' The previous secret also signs for another 24 hours.'}
       </p>
       <p className="rounded-ctl bg-raised px-3 py-3 font-mono text-sm break-all">{secret}</p>
       <div>
@@ -76,7 +76,7 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
     onChanged();
     return added.secret === null ? onClose() : setSecret(added.secret);
   });
-  const renewing = useSubmit('Failed to make a new secret', async (signal) => {
+  const renewing = useSubmit('Failed to create a new secret', async (signal) => {
     const renewed = await callWithProof(renewSecret, { params }, signal);
     if (!renewed) return;
     setSecret(renewed.secret);
@@ -101,7 +101,7 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
         <Field
           label="Name"
           name="webhook-name"
-          placeholder="Such as: trading desk"
+          placeholder="For example: trading desk"
           autoComplete="off"
           required
           maxLength={LONGEST_NAME}
@@ -123,8 +123,8 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
         />
         <p className="-mt-2 text-xs text-ink-3">
           {webhook
-            ? 'Kept sealed and not shown again. Enter it only to change it.'
-            : 'Kept sealed: only its host is shown later.'}
+            ? 'Stored encrypted and not shown again. Enter it only to change it.'
+            : 'Stored encrypted; only its host is shown later.'}
         </p>
         {webhook && (
           <label className="flex min-h-10 cursor-pointer items-center gap-2.5">
@@ -144,8 +144,8 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
         {webhook?.format === 'generic' && (
           <div className="border-t border-line pt-3">
             <p className="mb-2 text-ink-2">
-              A new secret signs at once. The one you have signs too for another 24 hours, so that no call is refused
-              while you change it.
+              A new secret takes effect immediately. The current one also signs for another 24 hours, so no call is
+              refused while you switch over.
             </p>
             <button
               type="button"
@@ -153,7 +153,7 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
               onClick={() => void renewing.submit()}
               className={`${SECONDARY} w-full`}
             >
-              {renewing.busy ? 'Making a new secret...' : 'New Secret'}
+              {renewing.busy ? 'Creating a new secret...' : 'New Secret'}
             </button>
           </div>
         )}

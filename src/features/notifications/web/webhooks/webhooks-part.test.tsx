@@ -111,7 +111,7 @@ describe('the list', () => {
 
   test('ten are the most', async () => {
     open(Array.from({ length: 10 }, (_, id) => hookOf({ id, name: `Desk ${id}` })));
-    expect(await screen.findByText(/^10 webhooks are the most/)).toBeDefined();
+    expect(await screen.findByText(/^10 webhooks is the maximum/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Add webhook' })).toBeNull();
   });
 
@@ -119,7 +119,7 @@ describe('the list', () => {
     const { fetch } = open([], { plan });
     const upgrade = await screen.findByRole('link', { name: 'Upgrade to Premium+' });
     expect(upgrade.getAttribute('href')).toBe('/app/subscription');
-    expect(screen.getByText(/Webhooks you had are kept/)).toBeDefined();
+    expect(screen.getByText(/Your existing webhooks are kept/)).toBeDefined();
     expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/subscription']);
   });
 
@@ -210,7 +210,7 @@ describe('one that is there', () => {
     await press('New Secret');
     const shown = await dialog('Your signing secret');
     expect(shown.getByText('whsec_new')).toBeDefined();
-    expect(shown.getByText(/signs too for another 24 hours/)).toBeDefined();
+    expect(shown.getByText(/also signs for another 24 hours/)).toBeDefined();
   });
 
   test.each([

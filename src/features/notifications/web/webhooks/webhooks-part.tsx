@@ -63,7 +63,7 @@ const RemoveWebhook = part<RemoveProps>({
 const CARD = { id: 'webhooks', title: 'Webhooks', className: 'relative min-h-36' };
 const HOLDS = [
   'Alerts as signed JSON to your own server, or as messages in Discord and Slack',
-  'Tried again while the other side is away, with a log of every call',
+  'Retries while your server is down, with a log of every call',
 ] as const;
 
 /** Everything about webhooks, for every plan; `price` of the one that has them. */
@@ -84,7 +84,7 @@ function Offer({ price }: { price: ReactNode }) {
       <div className="flex flex-wrap items-center justify-between gap-4 px-4 pb-4">
         <div>
           <p className="text-sm text-ink-2">
-            Your own programs and rooms are told as well. Webhooks you had are kept, and work again with {name}.
+            Send alerts to your own services and chat rooms. Your existing webhooks are kept and work again with {name}.
           </p>
           <ul className="mt-2 grid gap-1">
             {HOLDS.map((each) => (
@@ -138,7 +138,7 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
       </p>
       {isFull && (
         <p className="px-4 pb-3 text-sm font-medium text-warn">
-          {MOST_WEBHOOKS} webhooks are the most an account can have. Remove one to add another.
+          {MOST_WEBHOOKS} webhooks is the maximum per account. Remove one to add another.
         </p>
       )}
       {webhooks.length === 0 ? (

@@ -77,7 +77,7 @@ function processFamilies(deps: ProcessDeps): Family[] {
     ),
     gauges(
       'meridian_source_failing',
-      '1 while a source is down, stale or asks to be called less; sources without their key, or refused in this region, are left out.',
+      '1 while a source is down, stale or asks to be called less; sources without their key, or blocked in this region, are left out.',
       sources
         .filter(({ state }) => state !== 'key_missing' && state !== 'refused_region')
         .map(({ id, state }) => ({

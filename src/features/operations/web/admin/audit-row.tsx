@@ -28,10 +28,10 @@ function whoOf({ actor, subject }: AuditEntry): ReactNode {
   if (subject)
     return (
       <>
-        nobody known, for <Party party={subject} />
+        Unknown, for <Party party={subject} />
       </>
     );
-  return 'nobody known';
+  return 'Unknown';
 }
 
 /** What was done by whom to whom, when and from where; the entry itself can be opened as text. */

@@ -31,14 +31,15 @@ function DeliveryNote({ delivery, dataMode }: Props) {
   if (dataMode === undefined) return null;
   return (
     <div role="note" className="rounded-ctl border border-warn/40 bg-warn/10 px-3 py-2 text-sm text-warn">
-      <p className="font-semibold">No mail leaves this machine: SMTP_URL is not set</p>
+      <p className="font-semibold">No email leaves this server: SMTP_URL is not set</p>
       {data?.confirmationRequired === false && (
         <p>
-          New accounts are signed in without confirming their address, so anyone can sign up with an address of others.
+          New accounts are signed in without confirming their address, so anyone can sign up with someone else’s
+          address.
         </p>
       )}
       {data?.confirmationRequired === true && (
-        <p>New accounts must confirm their address, and the link for it reaches nobody but the readers of this page.</p>
+        <p>New accounts must confirm their address, but the confirmation link is only visible on this page.</p>
       )}
     </div>
   );

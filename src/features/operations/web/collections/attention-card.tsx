@@ -54,9 +54,9 @@ function tilesOf(overview: Overview): Tile[] {
     tile('Failed deliveries', failedDeliveries, 'last 30 days', 'deliveries'),
     tile('Failed mail', failedMails, 'not accepted for delivery', 'mail'),
     tile(
-      'Money without an owner',
+      'Unclaimed payments',
       suspense.count,
-      suspense.count === 0 ? 'Nothing is waiting' : `$${suspense.usd} in all`,
+      suspense.count === 0 ? 'Nothing unclaimed' : `$${suspense.usd} in all`,
       'payments',
       'down',
     ),
@@ -77,7 +77,7 @@ export function AttentionCard() {
             note={
               <span className="flex flex-wrap items-center gap-2">
                 {waiting === 0 ? (
-                  <Badge tone="up">Nothing is waiting</Badge>
+                  <Badge tone="up">Nothing unclaimed</Badge>
                 ) : (
                   <Badge tone="warn">{`${waiting} to look at`}</Badge>
                 )}

@@ -19,7 +19,7 @@ function sourcesTile({ sources }: Health): Tile {
   const shut = sources.filter(({ state }) => state === 'key_missing').length;
   const refused = sources.filter(({ state }) => state === 'refused_region').length;
   const rest = failing.length - NAMED;
-  const keys = (refused > 0 ? `, ${refused} refused in this region` : '') + (shut > 0 ? `, ${shut} without a key` : '');
+  const keys = (refused > 0 ? `, ${refused} blocked in this region` : '') + (shut > 0 ? `, ${shut} without a key` : '');
   return {
     name: 'Sources',
     value: failing.length === 0 ? 'All well' : `${failing.length} failing`,

@@ -3,13 +3,13 @@ import { compact } from '#shared/format.ts';
 
 export const ABOUT: Record<CollectionName, string> = {
   market_data: 'Every stored price of every coin, from every source.',
-  ai_analysis: 'Every analysis of the market, what each analyst said and who did not answer.',
-  fear_greed: 'The fear and greed index, one reading a day.',
-  trending_narratives: 'Every reading of every narrative: volume, market cap and its largest coins.',
-  upcoming_events: 'Events ahead and past, with those that are ignored and without those that were deleted.',
-  users: 'Accounts with the plan they have now.',
-  subscriptions: 'Every fact that gave or took a plan: what was bought, given, tried or ended.',
-  error_logs: 'What failed on the server, as the Error Logs page shows it.',
+  ai_analysis: 'Every market analysis, each analyst’s answer and those that failed to respond.',
+  fear_greed: 'The Fear & Greed Index, one reading per day.',
+  trending_narratives: 'Every narrative snapshot: volume, market cap and largest coins.',
+  upcoming_events: 'Upcoming and past events, including ignored ones but not deleted ones.',
+  users: 'Accounts with their current plan.',
+  subscriptions: 'Every change to a plan: purchases, grants, trials and cancellations.',
+  error_logs: 'Server errors, as shown on the Error Logs page.',
 };
 
 export const count = (n: number): string => n.toLocaleString('en-US');

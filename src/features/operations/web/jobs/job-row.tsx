@@ -36,7 +36,7 @@ export function JobRow({ job }: { job: Job }) {
         <span className="block text-xs text-ink-2">{about}</span>
       </th>
       <td className={CELL}>
-        {schedule.length === 0 && <span className="block text-ink-3">When it is sent</span>}
+        {schedule.length === 0 && <span className="block text-ink-3">On demand</span>}
         {schedule.map((cron) => (
           <span key={cron} className="block" title={`${cron} (UTC)`}>
             {scheduleWords(cron)}

@@ -63,7 +63,7 @@ function SettingForm({ setting: { key, kind, choices, value: shown, isDefault },
       )}
       <Field
         label="Note"
-        placeholder="Why; kept with your name"
+        placeholder="Reason, recorded under your name"
         maxLength={LONGEST_NOTE}
         autoComplete="off"
         value={note}
@@ -137,7 +137,7 @@ function Told({ change: { value, at, by, note } }: { change: Change }) {
       <time dateTime={at} title={dateTime(Date.parse(at))}>
         {ago(now - Date.parse(at))}
       </time>{' '}
-      by {by ?? 'an account that is gone'}
+      by {by ?? 'a deleted account'}
       {note && `: ${note}`}
     </p>
   );

@@ -16,13 +16,13 @@ import { STATES } from './states.ts';
 const CELL = 'sm:px-4 sm:py-3 align-top max-sm:w-full';
 const RUNS: Record<SourceRun['state'], { words: string; tone: Tone }> = {
   waiting: { words: 'Waiting for a worker', tone: 'plain' },
-  running: { words: 'Being read', tone: 'accent' },
-  answered: { words: 'It answered', tone: 'up' },
-  unanswered: { words: 'It did not answer', tone: 'down' },
-  not_asked: { words: 'It was not asked', tone: 'warn' },
-  failed: { words: 'The job failed', tone: 'down' },
+  running: { words: 'Reading', tone: 'accent' },
+  answered: { words: 'Responded', tone: 'up' },
+  unanswered: { words: 'No response', tone: 'down' },
+  not_asked: { words: 'Not requested', tone: 'warn' },
+  failed: { words: 'Job failed', tone: 'down' },
 };
-const NOT_ASKED = 'Its job has ended: it stands by, rests after failures, or was read a short while ago.';
+const NOT_ASKED = 'Its job has finished: the source is on standby, paused after failures, or was read recently.';
 
 const count = (n: number) => n.toLocaleString('en-US');
 
@@ -87,7 +87,7 @@ function Times({ source: { lastSuccessAt, lastFailureAt, nextRunAt, streams, sta
         {age(now - Date.parse(at))}
       </time>
     );
-  const always = streams && state !== 'key_missing' ? 'All the time' : <span className="text-ink-3">None</span>;
+  const always = streams && state !== 'key_missing' ? 'Continuous' : <span className="text-ink-3">None</span>;
   return (
     <Facts
       of={[
@@ -125,7 +125,7 @@ function Collect({ source }: { source: AdminSource }) {
   const { id, jobs, state, notNow, run } = source;
   const now = useNow();
   const queries = useQueryClient();
-  const { busy, failure, submit } = useSubmit('Failed to collect it', async (signal) => {
+  const { busy, failure, submit } = useSubmit('Failed to collect from this source', async (signal) => {
     await call(collectSource, { params: { id } }, signal);
     await queries.invalidateQueries({ queryKey: ['admin-sources'] });
   });

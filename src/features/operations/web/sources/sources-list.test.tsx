@@ -41,7 +41,7 @@ describe('data sources', () => {
     show(() => Response.json(sourceList));
     await item('OKX');
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
-      '2 of 5 healthy, 1 standing by, 1 without its key',
+      '2 of 5 healthy, 1 on standby, 1 without its key',
     );
     const names = screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent?.split('(')[0]);
     expect(names).toEqual([
@@ -78,7 +78,7 @@ describe('data sources', () => {
 
   test('demo data are called so', async () => {
     show(() => Response.json({ ...sourceList, dataMode: 'demo', sources: [sourceDetail('okx', 'OKX', 'Ticks')] }));
-    expect(await screen.findByText(/the built-in provider sandbox answers/)).toBeDefined();
+    expect(await screen.findByText(/the built-in sandbox stands in/)).toBeDefined();
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('1 of 1 healthy');
   });
 });

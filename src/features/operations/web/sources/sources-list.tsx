@@ -122,7 +122,7 @@ export function SourcesList() {
       card={CARD}
       failed="Failed to load the data sources"
       isEmpty={({ sources }) => sources.length === 0}
-      empty={<Empty title="No data sources yet" note="The first collection has not begun." />}
+      empty={<Empty title="No data sources yet" note="The first collection has not started yet." />}
     >
       {(data) => <Loaded data={data} />}
     </QueryView>
@@ -135,7 +135,7 @@ function Loaded({ data }: { data: SourceList }) {
     <Card {...CARD} title={summary(data.sources)} note={<Fresh observedAt={at} staleAfter={at + STALE_MS} />}>
       {data.dataMode === 'demo' && (
         <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">
-          Demo data: the built-in provider sandbox answers in the place of every source.
+          Demo data: the built-in sandbox stands in for every source.
         </p>
       )}
       <div className={cx(COLUMNS, 'label hidden h-8 xl:items-center xl:grid')} aria-hidden="true">

@@ -25,8 +25,8 @@ const IN_CHOICE: Record<Choice, (source: AdminSource) => boolean> = {
 };
 const NONE: Record<Choice, { title: string; note?: string }> = {
   All: { title: 'No data sources yet' },
-  Failing: { title: 'No source is failing', note: 'Those that are down, limited or stale appear here.' },
-  Off: { title: 'No source is off', note: 'Those without their key, or refused in this region, appear here.' },
+  Failing: { title: 'No source is failing', note: 'Sources that are down, rate-limited or stale appear here.' },
+  Off: { title: 'No source is off', note: 'Sources missing a key or blocked in this region appear here.' },
 };
 
 const matches = ({ id, name, gives, jobs }: AdminSource, q: string) =>

@@ -10,20 +10,20 @@ export const STATES: Record<State, { words: string; dot: string; text: string; o
   ok: { words: 'OK', dot: 'bg-up', text: 'text-ink-2', order: 3 },
   waiting: { words: 'Standing by', dot: 'bg-line-strong', text: 'text-ink-3', order: 4 },
   unknown: { words: 'Not recorded', dot: 'bg-line-strong', text: 'text-ink-3', order: 4 },
-  refused_region: { words: 'Refused in this region', dot: 'bg-line-strong', text: 'text-ink-3', order: 5 },
+  refused_region: { words: 'Blocked in this region', dot: 'bg-line-strong', text: 'text-ink-3', order: 5 },
   key_missing: { words: 'Key missing', dot: 'bg-line-strong', text: 'text-ink-3', order: 5 },
 };
 
 export const inOrder = <S extends SourceDetail>(sources: readonly S[]): S[] =>
   sources.toSorted((a, b) => STATES[a.state].order - STATES[b.state].order);
 
-/** '17 of 18 healthy, 2 standing by, 1 refused in this region, 1 without its key'. Only what is being asked can be healthy or not. */
+/** '17 of 18 healthy, 2 standing by, 1 blocked in this region, 1 without its key'. Only what is being asked can be healthy or not. */
 export function summary(sources: readonly SourceDetail[]): string {
   const count = (state: State) => sources.filter((source) => source.state === state).length;
   const [waiting, refused, keyless] = [count('waiting'), count('refused_region'), count('key_missing')];
   const parts = [`${count('ok')} of ${sources.length - waiting - refused - keyless} healthy`];
-  if (waiting > 0) parts.push(`${waiting} standing by`);
-  if (refused > 0) parts.push(`${refused} refused in this region`);
+  if (waiting > 0) parts.push(`${waiting} on standby`);
+  if (refused > 0) parts.push(`${refused} blocked in this region`);
   if (keyless > 0) parts.push(`${keyless} without ${keyless === 1 ? 'its key' : 'their keys'}`);
   return parts.join(', ');
 }

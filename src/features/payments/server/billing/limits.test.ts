@@ -57,7 +57,7 @@ test('pages as they are sent name them', async () => {
   const pricing = await pricingOf();
   expect(pricing).toContain('|Data export: CSV, JSON and Excel, 7 a day|');
   expect(pricing).toContain('|50 API calls a day, for programs and AI assistants|');
-  expect(pricing).toContain('|API calls without limit|');
+  expect(pricing).toContain('|Unlimited API calls|');
 });
 
 test('a change in Settings is in the prices of every process within a second, and in the pages with the next drawing', async () => {
@@ -78,6 +78,6 @@ test('a change in Settings is in the prices of every process within a second, an
   expect(await termsOf()).toEqual(limits);
   const pricing = await pricingOf();
   expect(pricing).toContain('|Data export: CSV, JSON and Excel, 1 a day|');
-  expect(pricing).toContain('|API calls without limit, for programs and AI assistants|');
+  expect(pricing).toContain('|Unlimited API calls, for programs and AI assistants|');
   expect(pricing).toContain('|123,456 API calls a day|');
 });

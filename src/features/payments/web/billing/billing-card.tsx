@@ -52,9 +52,7 @@ export function BillingCard({ onContinue }: Props) {
             <Line name="Balance">
               <span className="num font-medium">{usd(billing.credit)}</span>
               <span className="block text-xs text-ink-3">
-                {Number(billing.credit) > 0
-                  ? 'Your next purchase uses it first.'
-                  : 'What you pay too much is kept here.'}
+                {Number(billing.credit) > 0 ? 'Applied to your next purchase first.' : 'Any overpayment is kept here.'}
               </span>
             </Line>
             {billing.card && (
@@ -63,16 +61,16 @@ export function BillingCard({ onContinue }: Props) {
               </Line>
             )}
             {billing.upcoming.map(({ plan, startsAt, endsAt }) => (
-              <Line key={startsAt} name="Comes next">
+              <Line key={startsAt} name="Up next">
                 <span className="font-medium">
                   {PLANS[plan]}, {dayOf(startsAt)} to {dayOf(endsAt)}
                 </span>
-                <span className="block text-xs text-ink-3">It is paid for and begins by itself.</span>
+                <span className="block text-xs text-ink-3">Already paid; starts automatically.</span>
               </Line>
             ))}
           </dl>
           {billing.entries.length === 0 ? (
-            <Empty title="No payments yet" note="What you pay is listed here, with its receipts." />
+            <Empty title="No payments yet" note="Your payments and receipts appear here." />
           ) : (
             <ul aria-label="Payments" className="px-4 pb-2 text-sm">
               {billing.entries.map((entry) => (
@@ -105,12 +103,12 @@ function CardWords({ card: { plan, months, renewsAt, cancelled, pastDue } }: { c
       </span>
       {(cancelled || !pastDue) && (
         <span className="block text-xs text-ink-3">
-          {cancelled ? `Cancelled.${day ? ` Ends on ${day}.` : ''}` : day && `Renews by itself on ${day}.`}
+          {cancelled ? `Cancelled.${day ? ` Ends on ${day}.` : ''}` : day && `Renews automatically on ${day}.`}
         </span>
       )}
       {pastDue && (
         <span className="block text-sm font-medium text-down">
-          The last charge was refused. Open Manage Subscription and check your card, or cancel.
+          The last charge was declined. Open Manage Subscription to check your card, or cancel.
         </span>
       )}
     </>

@@ -15,7 +15,7 @@ export function methodsBeside(card: Billing['card'], methods: Pricing['methods']
   if (!card || card.cancelled) return methods;
   if (card.pastDue) {
     if (card.plan !== plan) return methods;
-    const why = `Your card was refused for ${PLAN_NAMES[plan]}. Change it under Manage Subscription in your profile.`;
+    const why = `Your card was declined for ${PLAN_NAMES[plan]}. Update it under Manage Subscription in your profile.`;
     return { ...methods, card: methods.card ?? why };
   }
   const why = `Your card renews ${PLAN_NAMES[card.plan]}. To pay in USDC without paying twice, choose Cancel Subscription in your profile first.`;

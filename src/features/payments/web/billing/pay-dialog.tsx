@@ -83,7 +83,7 @@ export function PayDialog({ title, offers, months, methods, children, pay, onClo
           })}
         </fieldset>
         {children}
-        {!method && <FormError failure={{ message: 'Nothing can be paid here at the moment.' }} />}
+        {!method && <FormError failure={{ message: 'Payments are unavailable right now.' }} />}
         <FormError failure={failure && { ...failure, detail: failure.detail ?? 'Nothing was charged.' }} />
         <div className="flex gap-2">
           <button type="button" onClick={onClose} className={SECONDARY}>

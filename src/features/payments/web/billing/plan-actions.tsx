@@ -39,7 +39,7 @@ export function PlanActions({ subscription }: Props) {
     Promise.all(['subscription', 'billing'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
   const resume = useSubmit('Failed to resume the subscription. Please try again.', async (signal) => {
     const { renewsAt } = await call(resumeSubscription, {}, signal);
-    toast('success', `Your subscription goes on.${renewsAt ? ` It renews on ${dayOf(renewsAt)}.` : ''}`, TOAST_MS);
+    toast('success', `Your subscription continues.${renewsAt ? ` It renews on ${dayOf(renewsAt)}.` : ''}`, TOAST_MS);
     await readAgain();
   });
   const failure = manage.failure ?? resume.failure;
@@ -112,7 +112,7 @@ function Cancel({ subscription, card, onDone, onClose }: CancelProps) {
         const { endsAt } = await call(cancelSubscription, {}, signal);
         toast(
           'success',
-          `Your subscription is cancelled.${endsAt ? ` ${name} stays in force until ${dayOf(endsAt)}.` : ''}`,
+          `Your subscription is cancelled.${endsAt ? ` ${name} stays active until ${dayOf(endsAt)}.` : ''}`,
           TOAST_MS,
         );
         await onDone();
@@ -120,10 +120,10 @@ function Cancel({ subscription, card, onDone, onClose }: CancelProps) {
       onClose={onClose}
     >
       {until
-        ? `${name} stays in force until ${dayOf(until)}, which is paid.`
-        : `${name} stays in force while it is paid.`}{' '}
-      Then your account goes on as Free, and your card is not charged again. What you made with the plan is kept and
-      comes back when you renew. Until that day you can take the cancellation back.
+        ? `${name} stays active until ${dayOf(until)}, the end of the paid period.`
+        : `${name} stays active through the paid period.`}{' '}
+      After that your account moves to Free and your card is not charged again. Everything you created is kept and
+      returns when you renew. Until then you can undo the cancellation.
     </ConfirmDialog>
   );
 }
@@ -132,22 +132,22 @@ type NothingProps = { subscription: Standing; isKnown: boolean; onClose: () => v
 
 /** A plan without a card: paid in USDC, given, or in the days after its end. */
 function standingOf({ plan, planName, currentPeriodEnd, expiredAt }: Standing): string {
-  if (plan === 'free') return 'You are on the free plan: nothing is charged, and nothing has to be cancelled.';
+  if (plan === 'free') return 'You are on the Free plan and are not charged.';
   if (expiredAt)
-    return `${planName} ended on ${dayOf(expiredAt)} and works on for a few days. It does not renew by itself, and nothing is charged.`;
+    return `${planName} ended on ${dayOf(expiredAt)} and keeps working for a few days. It does not renew automatically, and nothing is charged.`;
   return currentPeriodEnd
-    ? `${planName} does not renew by itself. It stays in force until ${dayOf(currentPeriodEnd)}, then your account goes on as Free. Nothing more is charged.`
-    : `${planName} was given to this account without an end. Nothing is charged for it.`;
+    ? `${planName} does not renew automatically. It stays active until ${dayOf(currentPeriodEnd)}, then your account moves to Free. You won’t be charged again.`
+    : `${planName} was granted to this account without an end date. You are not charged for it.`;
 }
 
 function NothingToCancel({ subscription, isKnown, onClose }: NothingProps) {
   return (
-    <Modal title={isKnown ? 'There is nothing to cancel' : 'Your billing could not be read'} onClose={onClose}>
+    <Modal title={isKnown ? 'Nothing to cancel' : 'Your billing could not be loaded'} onClose={onClose}>
       <div className="grid gap-3 text-sm">
         <p className="text-ink-2">
           {isKnown
             ? standingOf(subscription)
-            : 'Whether a card is charged is not known at the moment. Please try again.'}
+            : 'We can’t tell right now whether a card is being charged. Please try again.'}
         </p>
         <button type="button" onClick={onClose} className={PRIMARY}>
           Close

@@ -19,7 +19,7 @@ export const renewalQuery = (token: string | null) =>
         return await call(getRenewalInfo, {}, signal);
       } catch (error) {
         // oxlint-disable-next-line no-console -- that it failed is only logged; who asked for it sees it in the dialog
-        if (!signal.aborted) console.warn('Renewal: the options could not be read', error);
+        if (!signal.aborted) console.warn('Renewal options could not be loaded', error);
         throw error;
       }
     },

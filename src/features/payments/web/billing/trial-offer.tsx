@@ -22,7 +22,7 @@ export function TrialOffer({ days, failedWords, onSignedOut }: Props) {
   const { busy, submit } = useSubmit('', async (signal) => {
     try {
       const { endsAt } = await call(startTrial, {}, signal);
-      toast('success', `Pro is yours until ${dayOf(endsAt)}. It ends by itself.`, SUCCESS_MS);
+      toast('success', `Pro is yours until ${dayOf(endsAt)}. It ends automatically.`, SUCCESS_MS);
     } catch (error) {
       if (!signal.aborted) toast('error', failedWords(error));
     }
@@ -37,7 +37,7 @@ export function TrialOffer({ days, failedWords, onSignedOut }: Props) {
         <h2 id="trial" className="text-base font-semibold">
           Try Pro for {days} days, free
         </h2>
-        <p className="text-sm text-ink-2">Once for each account, without a card. It ends by itself.</p>
+        <p className="text-sm text-ink-2">Once per account, no card required. Ends automatically.</p>
       </div>
       <Button
         aria-disabled={busy}

@@ -23,7 +23,7 @@ export function BooksCard() {
           <div className="grid gap-4 px-4 pt-1 pb-4">
             {books.difference !== '0.00' && (
               <p role="alert" className="rounded-ctl bg-warn/10 px-3 py-2 text-sm font-medium text-warn">
-                The books differ by {usd(books.difference)}. Nobody should be paid out before this is understood.
+                The books differ by {usd(books.difference)}. Hold all payouts until this is resolved.
               </p>
             )}
             <Sums books={books} />

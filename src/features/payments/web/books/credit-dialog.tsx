@@ -41,7 +41,7 @@ export function CreditDialog({ item, onClose }: Props) {
         )
       : await callWithProof(addCredit, { body: { ...words, amount: amount.trim() } }, signal);
     if (!done) return;
-    toast('success', `${words.email} has ${usd(done.credit)} on the balance now`);
+    toast('success', `${words.email} now has a balance of ${usd(done.credit)}`);
     for (const name of ['admin-books', 'admin-payments', 'admin-suspense'])
       void queries.invalidateQueries({ queryKey: [name] });
     onClose();
@@ -57,8 +57,8 @@ export function CreditDialog({ item, onClose }: Props) {
     >
       <p className="text-ink-2">
         {item
-          ? `${usd(item.amount)}, ${METHODS[item.network]}, from ${item.sender}. Give it only to who has shown that it is theirs.`
-          : 'A gift to the balance: the next purchase uses it. It stands in the books with your name.'}
+          ? `${usd(item.amount)}, ${METHODS[item.network]}, from ${item.sender}. Credit it only to someone who has proved it is theirs.`
+          : 'Adds to the account balance and applies to the next purchase. Recorded under your name.'}
       </p>
       <Field
         label="Email of the account"
@@ -82,7 +82,7 @@ export function CreditDialog({ item, onClose }: Props) {
       <Field
         label="Note"
         required
-        placeholder="Why; kept with your name"
+        placeholder="Reason, recorded under your name"
         maxLength={500}
         autoComplete="off"
         value={note}

@@ -12,7 +12,7 @@ import { BooksCard } from './books-card.tsx';
 import { CreditDialog, METHODS, usd, when } from './credit-dialog.tsx';
 import { paymentsQuery, suspenseQuery } from './queries.ts';
 
-const CARD = { id: 'suspense', title: 'Money without an owner', className: 'min-h-40' };
+const CARD = { id: 'suspense', title: 'Unclaimed payments', className: 'min-h-40' };
 
 function SuspenseCard() {
   const query = useQuery(suspenseQuery(useToken()));
@@ -26,8 +26,8 @@ function SuspenseCard() {
         isEmpty={(items) => items.length === 0}
         empty={
           <Empty
-            title="Nothing is waiting"
-            note="Transfers that name no payment appear here until someone claims them."
+            title="Nothing unclaimed"
+            note="Transfers without a matching payment appear here until they are claimed."
           />
         }
       >
@@ -51,7 +51,7 @@ function SuspenseCard() {
                     </p>
                     {item.claims.map(({ id, email, userId }) => (
                       <p key={id} className="text-ink-2">
-                        Claimed by {email ?? `account ${userId}, which is gone`}
+                        Claimed by {email ?? `deleted account ${userId}`}
                       </p>
                     ))}
                   </div>
@@ -159,7 +159,7 @@ function Row({ payment: { id, at, userId, email, method, what, due, paid, state 
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-3 text-sm first:border-t-0">
       <div className="min-w-0 grow max-sm:w-full">
-        <p className="font-medium break-all">{email ?? `Account ${userId}, which is gone`}</p>
+        <p className="font-medium break-all">{email ?? `Deleted account ${userId}`}</p>
         <p className="num label break-all">
           {when(at)} · {id}
         </p>

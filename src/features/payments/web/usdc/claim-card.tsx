@@ -31,7 +31,7 @@ export function ClaimCard() {
     const asked = tx.trim();
     const signature = isSigned ? await signatureOf(asked, signal) : undefined;
     if (isSigned && !signature)
-      throw new Told('No Solana wallet that can sign was found in this browser. An administrator can decide instead.');
+      throw new Told('No Solana wallet that can sign was found in this browser. Ask an administrator instead.');
     const { state, amount } = await call(
       claimTransfer,
       { body: { network: 'solana', tx: asked, ...(signature ? { signature } : {}) } },
@@ -40,16 +40,16 @@ export function ClaimCard() {
     setTx('');
     setDone(
       state === 'credited'
-        ? `${amount} USDC are on your balance now.`
-        : `${amount} USDC were found. An administrator checks that they are yours; you see them here then.`,
+        ? `${amount} USDC has been added to your balance.`
+        : `${amount} USDC found. It is credited here once an administrator has confirmed it is yours.`,
     );
   });
   return (
-    <Card id="claim" title="A transfer on Solana that is missing">
+    <Card id="claim" title="Missing a Solana transfer?">
       <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
         <p className="text-ink-2">
-          You sent USDC on Solana to us, and it is not on your balance? Name its transaction. Whoever signs with the
-          wallet that sent it has it credited at once; from an exchange, an administrator checks it.
+          Sent us USDC on Solana that is not in your balance? Enter its transaction. Whoever signs with the wallet that
+          sent it has it credited at once; from an exchange, an administrator checks it.
         </p>
         {done && <FormNote>{done}</FormNote>}
         {open ? (

@@ -23,7 +23,7 @@ export function CopyValue({ name, value, unit, large = false }: Props) {
       await navigator.clipboard.writeText(value);
       setCopied(Date.now());
     } catch {
-      toast('error', 'The browser does not allow copying here. Please select the text instead.');
+      toast('error', 'Your browser blocked copying. Select the text instead.');
     }
   }
   const Icon = copied > 0 ? Check : Copy;

@@ -63,7 +63,7 @@ describe('how to pay', () => {
     expect(said).toContain(paymentOf().address);
     expect(said).toContain(paymentOf().token);
     expect(said).toContain(
-      'Send only USDC on Base. Other tokens, and USDC on other networks, are not counted and may be lost.',
+      'Send only USDC on Base. Other tokens, or USDC on other networks, are not credited and may be lost.',
     );
     expect(said).toContain('Price29.99 USDCTo pay29.99 USDC');
   });
@@ -72,7 +72,7 @@ describe('how to pay', () => {
     open(solanaPaymentOf({ months: 3, price: '85.4715', creditUsed: '10.00', amount: '75.471537' }));
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Pro, 3 months: USDC on Solana');
     expect(screen.getByRole('dialog').textContent).toContain(
-      'Price85.4715 USDCFrom your balance and the rest of Pro−10.00 USDCTells this payment apart+0.000037 USDCTo pay75.471537 USDC',
+      'Price85.4715 USDCFrom your balance and the rest of Pro−10.00 USDCPayment identifier+0.000037 USDCTo pay75.471537 USDC',
     );
   });
 
@@ -148,15 +148,15 @@ describe('what becomes of it', () => {
     expect(await state('Waiting for your payment')).toBeDefined();
     const first = depositOf({ amount: '10.00', state: 'confirmed' });
     await hear(paymentOf({ status: 'underpaid', flags: ['partial'], paid: '10.00', deposits: [first] }));
-    expect(await state('A part has arrived')).toBeDefined();
+    expect(await state('Partially paid')).toBeDefined();
     expect(inText('Send the remaining 19.99 USDC to the same address')).toBeDefined();
-    expect(inText('Exchanges often take their fee')).toBeDefined();
+    expect(inText('Exchanges often deduct their fee')).toBeDefined();
     expect(screen.getByRole('img', { name: 'Code for a wallet: 19.99 USDC on Base' })).toBeDefined();
     const rest = depositOf({ amount: '19.99', tx: '0xabc' });
     await hear(paymentOf({ status: 'detected', paid: '29.99', deposits: [first, rest] }));
     expect(await state('Payment seen')).toBeDefined();
     expect(screen.queryByText(paymentOf().address)).toBeNull();
-    const list = within(screen.getByRole('region', { name: 'What has arrived' }));
+    const list = within(screen.getByRole('region', { name: 'Received' }));
     expect(list.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
       '10.00 USDCConfirmed21 Nov 2026, 12:02:00 UTC · 0x5c504e…b22060',
       '19.99 USDCSeen21 Nov 2026, 12:02:00 UTC · 0xabc',
@@ -187,11 +187,11 @@ describe('what becomes of it', () => {
   });
 
   test.each([
-    ['late', 'after the time had run out'],
+    ['late', 'after the time ran out'],
     ['credited', 'Choose the plan again'],
-    ['foreign', 'Something that is not USDC has come'],
-    ['overpaid', 'What is over is on your balance'],
-    ['partial', 'Less than the amount has come. It is on your balance'],
+    ['foreign', 'A token other than USDC was received'],
+    ['overpaid', 'The difference is on your balance'],
+    ['partial', 'Less than the full amount was received. It is on your balance'],
   ] as const)('expired and %s: it says so', async (flag, words) => {
     open(paymentOf({ status: 'expired', flags: [flag] }));
     expect(inText(words)).toBeDefined();
@@ -206,7 +206,7 @@ describe('what becomes of it', () => {
     ];
     open(paymentOf({ deposits }));
     const lines = screen.getAllByRole('listitem').map((line) => line.textContent);
-    expect(lines[0]).toContain('Taken back by the network');
+    expect(lines[0]).toContain('Reversed by the network');
     expect(lines[1]).toContain('LateFinal');
     expect(lines[2]).toContain('Another tokenNot USDC');
   });
@@ -214,15 +214,15 @@ describe('what becomes of it', () => {
 
 describe('the plan is there', () => {
   test.each([
-    ['confirmed', 'In some minutes the network makes it final.'],
-    ['settled', 'The payment is settled: it is final.'],
+    ['confirmed', 'It becomes final in a few minutes.'],
+    ['settled', 'The payment is settled and final.'],
   ] as const)('%s: until when it holds; Done reads the subscription anew and completes', async (status, words) => {
     const { hear, onComplete, onClose, queries } = open(paymentOf());
     const invalidate = vi.spyOn(queries, 'invalidateQueries');
     await hear(paymentOf({ status, grantedUntil: GRANTED, paid: '30.99', flags: ['overpaid'] }));
     expect(await state('Pro is yours until 21 Dec 2026')).toBeDefined();
     expect(inText(words)).toBeDefined();
-    expect(inText('What is over is on your balance')).toBeDefined();
+    expect(inText('The difference is on your balance')).toBeDefined();
     invalidate.mockClear();
     await press('Done');
     expect(invalidate).toHaveBeenCalledWith({ queryKey: ['subscription'] });

@@ -22,8 +22,8 @@ function PaymentDone({ payment, grantedUntil, onDone }: Props) {
         </span>
         <span className="text-ink-2">
           {payment.status === 'settled'
-            ? 'The payment is settled: it is final.'
-            : 'The payment is confirmed. In some minutes the network makes it final.'}
+            ? 'The payment is settled and final.'
+            : 'The payment is confirmed. It becomes final in a few minutes.'}
         </span>
       </output>
       {payment.flags

@@ -27,7 +27,7 @@ const STATES: Record<Deposit['state'], readonly [name: string, tone: Tone]> = {
   seen: ['Seen', 'accent'],
   confirmed: ['Confirmed', 'up'],
   final: ['Final', 'up'],
-  orphaned: ['Taken back by the network', 'down'],
+  orphaned: ['Reversed by the network', 'down'],
   foreign: ['Not USDC', 'warn'],
 };
 
@@ -37,8 +37,8 @@ const short = (text: string): string => (text.length > 20 ? `${text.slice(0, 8)}
 export function Deposits({ deposits }: { deposits: Payment['deposits'] }) {
   if (deposits.length === 0) return null;
   return (
-    <section aria-label="What has arrived">
-      <h3 className="text-sm font-medium">What has arrived</h3>
+    <section aria-label="Received">
+      <h3 className="text-sm font-medium">Received</h3>
       <ul className="text-sm">
         {deposits.map((deposit) => (
           <Line key={`${deposit.tx}-${deposit.amount}-${deposit.state}`} deposit={deposit} />
@@ -124,7 +124,7 @@ export function PaymentOpen({ payment, readAtMs, away, onAsk }: Props) {
       <Sum payment={payment} />
       {isOpen(shown) && (
         <p className="text-xs text-ink-3">
-          You can close this window: the payment goes on. Billing Information in your profile opens it again.
+          You can close this window; the payment continues. Reopen it under Billing Information in your profile.
         </p>
       )}
     </div>
@@ -180,7 +180,7 @@ function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | nul
           <CopyValue name={network === 'base' ? 'Contract of USDC' : 'Mint of USDC'} value={token} />
         </dl>
         <p className="mt-2 rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn">
-          Send only USDC on {chain}. Other tokens, and USDC on other networks, are not counted and may be lost.
+          Send only USDC on {chain}. Other tokens, or USDC on other networks, are not credited and may be lost.
         </p>
       </div>
     </div>
@@ -193,7 +193,7 @@ function Sum({ payment }: { payment: Payment }) {
   const lines: readonly (readonly [string, string])[] = [
     ['Price', `${price} USDC`],
     ...(Number(creditUsed) > 0 ? [['From your balance and the rest of Pro', `−${creditUsed} USDC`] as const] : []),
-    ...(mark ? [['Tells this payment apart', `+${mark} USDC`] as const] : []),
+    ...(mark ? [['Payment identifier', `+${mark} USDC`] as const] : []),
     ['To pay', `${amount} USDC`],
     ...(Number(paid) > 0 ? [['Arrived', `${paid} USDC`] as const] : []),
   ];

@@ -23,10 +23,10 @@ describe('what a payment says', () => {
       expect(sentences[at]).toMatch(/^[A-Z0-9].*\.$/);
     }
     expect(statusWords(paymentOf())).toBe(
-      'Send exactly 29.99 USDC on Base. This window notices it by itself, most often within a minute.',
+      'Send exactly 29.99 USDC on Base. This window updates automatically, usually within a minute.',
     );
     expect(statusWords(paymentOf({ status: 'confirmed', grantedUntil: '2026-12-21T12:00:00.000Z' }))).toBe(
-      'Pro is yours until 21 Dec 2026. In some minutes the network makes the payment final.',
+      'Pro is yours until 21 Dec 2026. The payment becomes final in a few minutes.',
     );
   });
 
@@ -34,9 +34,9 @@ describe('what a payment says', () => {
     const words = paymentFlag.options.map((flag) => flagWords(flag, paymentOf()));
     expect(new Set(words).size).toBe(paymentFlag.options.length);
     expect(flagWords('partial', paymentOf({ status: 'expired' }))).toContain('It is on your balance');
-    expect(flagWords('credited', paymentOf({ status: 'underpaid' }))).toContain('as soon as the rest is there');
+    expect(flagWords('credited', paymentOf({ status: 'underpaid' }))).toContain('as soon as the rest arrives');
     expect(flagWords('credited', paymentOf({ status: 'settled' }))).toContain('Choose the plan again');
-    expect(flagWords('foreign', solanaPaymentOf())).toContain('only USDC on Solana can');
+    expect(flagWords('foreign', solanaPaymentOf())).toContain('Only USDC on Solana can');
   });
 
   test('it can be paid while it waits or is short, and has bought its plan only with one that holds until a day', () => {

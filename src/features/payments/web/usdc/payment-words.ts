@@ -7,7 +7,7 @@ export const PLAN_WORDS: Record<Payment['planId'], string> = { pro: 'Pro', premi
 
 export const STATUS_NAMES: Record<PaymentStatus, string> = {
   pending: 'Waiting for your payment',
-  underpaid: 'A part has arrived',
+  underpaid: 'Partially paid',
   detected: 'Payment seen',
   confirmed: 'Payment confirmed',
   settled: 'Payment settled',
@@ -50,16 +50,16 @@ export function statusWords(payment: Payment): string {
   const { status, network, amount, paid, grantedUntil, planId } = payment;
   const chain = NETWORK_NAMES[network];
   if (status === 'pending')
-    return `Send exactly ${amount} USDC on ${chain}. This window notices it by itself, most often within a minute.`;
+    return `Send exactly ${amount} USDC on ${chain}. This window updates automatically, usually within a minute.`;
   if (status === 'underpaid')
-    return `${paid} of ${amount} USDC have arrived. Send the remaining ${leftOf(payment)} USDC to the same address before the time runs out${network === 'solana' ? ', by the code: it names this payment' : ''}.`;
+    return `${paid} of ${amount} USDC received. Send the remaining ${leftOf(payment)} USDC to the same address before the time runs out${network === 'solana' ? ', using the code so that it is matched to this payment' : ''}.`;
   if (status === 'detected')
-    return `All of the money is seen on ${chain}. Please send nothing more: the plan begins when the network has confirmed it.`;
+    return `The full amount has been seen on ${chain}. Please send nothing more; your plan starts once the network confirms it.`;
   if (status === 'expired')
-    return 'The time for this amount has run out. Please send nothing more to it. What has come, or still comes, goes to your balance.';
-  if (grantedUntil === null) return 'The money has arrived, and it is on your balance.';
+    return 'The time to pay has run out. Please send nothing more. Anything received goes to your balance.';
+  if (grantedUntil === null) return 'The payment has been received and credited to your balance.';
   const holds = `${PLAN_WORDS[planId]} is yours until ${dayOf(grantedUntil)}.`;
-  return status === 'confirmed' ? `${holds} In some minutes the network makes the payment final.` : holds;
+  return status === 'confirmed' ? `${holds} The payment becomes final in a few minutes.` : holds;
 }
 
 const WAITING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['pending', 'underpaid', 'detected']);
@@ -68,16 +68,16 @@ const WAITING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['pending', '
 export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 'status' | 'network'>): string {
   if (flag === 'partial')
     return status === 'expired'
-      ? 'Less than the amount has come. It is on your balance, and your next purchase uses it.'
-      : 'Less than the amount has come. Exchanges often take their fee out of what is sent.';
+      ? 'Less than the full amount was received. It is on your balance and applies to your next purchase.'
+      : 'Less than the full amount was received. Exchanges often deduct their fee from the amount sent.';
   if (flag === 'overpaid')
-    return 'More than the amount has come. What is over is on your balance, and your next purchase uses it.';
-  if (flag === 'late') return 'Money has come after the time had run out. It is not lost: it goes to your balance.';
+    return 'More than the full amount was received. The difference is on your balance and applies to your next purchase.';
+  if (flag === 'late') return 'Money arrived after the time ran out. It is not lost; it goes to your balance.';
   if (flag === 'credited' && WAITING.has(status))
-    return 'What has come is on your balance for now. It buys the plan as soon as the rest is there.';
+    return 'The amount received is on your balance for now. It pays for the plan as soon as the rest arrives.';
   if (flag === 'credited')
-    return 'The money did not buy this plan, so it is on your balance. Choose the plan again, and it is used first.';
-  return `Something that is not USDC has come. It cannot be counted: only USDC on ${NETWORK_NAMES[network]} can. Please contact us.`;
+    return 'The payment did not go toward this plan, so it is on your balance. Choose the plan again and it is applied first.';
+  return `A token other than USDC was received. Only USDC on ${NETWORK_NAMES[network]} can be credited. Please contact us.`;
 }
 
 /** '14:58' until the time runs out; 'Expired' then. */

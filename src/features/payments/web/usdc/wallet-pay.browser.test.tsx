@@ -123,10 +123,10 @@ describe('a wallet of this browser', () => {
     install('Fox', answers);
     await open();
     await press('Pay with Fox');
-    expect(await told()).toContain('Your wallet already waits for an answer.');
+    expect(await told()).toContain('Your wallet has a pending request.');
     answers['eth_requestAccounts'] = () => [];
     await press('Pay with Fox');
-    await expect.poll(told).toContain('The wallet gave no account.');
+    await expect.poll(told).toContain('The wallet returned no account.');
     answers['eth_requestAccounts'] = () => [ACCOUNT];
     answers['eth_sendTransaction'] = throws(refused(-32_603, 'insufficient funds'));
     await press('Pay with Fox');

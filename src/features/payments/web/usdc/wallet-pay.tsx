@@ -28,21 +28,24 @@ export function WalletPay({ payment, amount }: WalletPayProps) {
   const [wallets, setWallets] = useState<FoundWallet[]>();
   const [step, setStep] = useState<Step>('connect');
   const [sent, setSent] = useState<{ amount: string }>();
-  const looking = useSubmit('The wallets could not be looked for. Please try again.', async () =>
+  const looking = useSubmit('Wallets could not be detected. Please try again.', async () =>
     setWallets(await find(payment)),
   );
-  const paying = useSubmit('The wallet did not pay. Nothing was sent.', async (signal, wallet: FoundWallet) => {
-    const { address: to, token, reference, paymentId } = payment;
-    const order = { to, token, reference, paymentId, units: unitsOf(amount) ?? 0n };
-    await wallet.pay(order, setStep).catch((error: unknown) => {
-      throw error instanceof WalletError ? new Told(error.message) : error;
-    });
-    if (!signal.aborted) setSent({ amount });
-  });
+  const paying = useSubmit(
+    'The wallet did not send the payment. Nothing was sent.',
+    async (signal, wallet: FoundWallet) => {
+      const { address: to, token, reference, paymentId } = payment;
+      const order = { to, token, reference, paymentId, units: unitsOf(amount) ?? 0n };
+      await wallet.pay(order, setStep).catch((error: unknown) => {
+        throw error instanceof WalletError ? new Told(error.message) : error;
+      });
+      if (!signal.aborted) setSent({ amount });
+    },
+  );
   if (sent && sent.amount === amount)
     return (
       <output className="block rounded-ctl border border-up/40 bg-up/10 px-3 py-2 text-sm font-medium text-up">
-        Your wallet has sent {amount} USDC. It shows here as soon as the network has it. Please send nothing more.
+        Your wallet has sent {amount} USDC. It appears here once the network has it. Please send nothing more.
       </output>
     );
   return (

@@ -12,7 +12,7 @@ const LINES: readonly (readonly [what: string, of: ((limits: PlanLimits) => stri
   ['History shown', ({ historyDays }) => (historyDays === null ? 'All that is stored' : `${historyDays} days`)],
   ['Market alerts', ({ alerts }) => yesNo(alerts)],
   ['Custom alert thresholds', ({ customAlerts }) => yesNo(customAlerts)],
-  ['Rules of your own', ({ alertRules }) => allowed(alertRules)],
+  ['Custom alert rules', ({ alertRules }) => allowed(alertRules)],
   ['Data export', ({ dataExport }) => yesNo(dataExport)],
   ['Exports a day', 'exportsPerDay'],
   ['API keys', ({ apiKeys }) => yesNo(apiKeys)],

@@ -6,7 +6,9 @@ import { daysText, type Plans, PlanTable } from './plan-table.tsx';
 
 function Trial({ plans }: { plans: Plans }) {
   if (plans?.trialDays === 0)
-    return <p>There is no free trial at the moment. One that has begun ends by itself, as it was promised.</p>;
+    return (
+      <p>There is no free trial at the moment. A trial already started runs its full term and ends automatically.</p>
+    );
   return (
     <p>
       Each account can try {PLAN_NAMES.pro} free of charge for{' '}

@@ -106,7 +106,7 @@ function Fate({ planThatEnds }: { planThatEnds: string | null }) {
     <>
       {planThatEnds && <p className="rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn">{planThatEnds}</p>}
       <div>
-        <h3 className="font-semibold">Deleted at once</h3>
+        <h3 className="font-semibold">Deleted immediately</h3>
         <ul className="mt-1 list-disc pl-5 text-ink-2">
           <li>your address, password, passkeys and two-factor settings</li>
           <li>every session, on every device</li>
@@ -116,11 +116,11 @@ function Fate({ planThatEnds }: { planThatEnds: string | null }) {
       <div>
         <h3 className="font-semibold">Kept</h3>
         <ul className="mt-1 list-disc pl-5 text-ink-2">
-          <li>records of payments, if there are any, for as long as the law asks for them</li>
-          <li>the note that an account was deleted, without your address</li>
+          <li>payment records, if any, for as long as the law requires</li>
+          <li>a record that an account was deleted, without your address</li>
         </ul>
       </div>
-      <p className="text-ink-2">A mail confirms it. This action cannot be undone.</p>
+      <p className="text-ink-2">We confirm it by email. This action cannot be undone.</p>
     </>
   );
 }

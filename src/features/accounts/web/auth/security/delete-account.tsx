@@ -16,7 +16,7 @@ export function DeleteAccount(props: Omit<DeleteAccountProps, 'onClose'>) {
     <Card id="delete-account" title="Delete account">
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-1 pb-4">
         <p className="max-w-[60ch] text-sm text-ink-2">
-          Your account and everything that belongs to it is removed at once. This action cannot be undone.
+          Your account and everything in it is removed immediately. This action cannot be undone.
         </p>
         <button
           type="button"

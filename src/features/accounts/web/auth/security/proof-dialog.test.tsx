@@ -46,7 +46,7 @@ async function ask(calls: Record<string, Answer>) {
   });
   await press('Edit');
   await press('Save Changes');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }, { timeout: 20_000 }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }, { timeout: 20_000 }));
   return { ...opened, dialog };
 }
 const usePasskey = async () => userEvent.click(await screen.findByRole('button', { name: 'Use a passkey' }));
@@ -66,7 +66,7 @@ describe('proof by a passkey', () => {
     const { dialog } = await ask({});
     await usePasskey();
     expect((await dialog.findByRole('alert')).textContent).toBe(
-      'No passkey was used. Try again, or enter what is asked for above.',
+      'No passkey was used. Try again, or use the field above.',
     );
   });
 
@@ -111,7 +111,7 @@ test('where a second factor is on a code is asked for, and the password is not',
         ? Response.json(subscriptionOf('free'))
         : refuse(403, 'Please confirm that it is you to go on.', 'reauthentication_required')(),
   });
-  await userEvent.type(await dialog.findByLabelText(/^Code of your authenticator app/), '123 456{Enter}');
+  await userEvent.type(await dialog.findByLabelText(/^Code from your authenticator app/), '123 456{Enter}');
   expect(await screen.findByText('Profile updated successfully!')).toBeDefined();
   expect(sent('/api/auth/two-factor/prove', 'POST')).toEqual([{ code: '123456' }]);
   expect(sent('/api/auth/reauthenticate', 'POST')).toEqual([]);

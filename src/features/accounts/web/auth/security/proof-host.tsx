@@ -15,7 +15,7 @@ import { Told, useSubmit } from '#ui/use-submit.ts';
 import { passkeysWork } from '../passkey-support.ts';
 import { passkeysQuery, twoFactorQuery } from './queries.ts';
 
-const NOT_USED = 'No passkey was used. Try again, or enter what is asked for above.';
+const NOT_USED = 'No passkey was used. Try again, or use the field above.';
 
 type Props = { onEnd: (proved: boolean) => void };
 
@@ -40,7 +40,7 @@ function ProofDialog({ onEnd }: Props) {
   // A password typed before it is known what to ask for would be lost.
   if (isPending) return null;
   return (
-    <Modal title="Confirm that it is you" onClose={() => onEnd(false)}>
+    <Modal title="Confirm it’s you" onClose={() => onEnd(false)}>
       <form
         className="grid gap-3"
         onSubmit={(event) => {
@@ -55,7 +55,7 @@ function ProofDialog({ onEnd }: Props) {
         {byCode ? (
           <Field
             key="code"
-            label="Code of your authenticator app, or a backup code"
+            label="Code from your authenticator app, or a backup code"
             name="code"
             autoComplete="one-time-code"
             autoCapitalize="none"

@@ -67,7 +67,7 @@ const bytesOf = (dataUrl: string): Buffer => Buffer.from(dataUrl.slice(dataUrl.i
 /** Throws the sentence for what is no logo: its bytes count, not what the address says. */
 function checkLogo(dataUrl: string): Image {
   const bytes = bytesOf(dataUrl);
-  if (bytes.length > MOST_BYTES) throw new AppError('bad_request', 'The logo may have at most 150 kB');
+  if (bytes.length > MOST_BYTES) throw new AppError('bad_request', 'The logo must be 150 kB or smaller');
   const image = readImage(bytes);
   if (!image) throw new AppError('bad_request', 'The logo must be a PNG or JPEG');
   const { width, height } = image;

@@ -28,7 +28,7 @@ export function rangeOf({ dateRange, startDate, endDate }: Asked, now: Date): Ra
     throw new AppError('bad_request', 'A custom range needs a first and a last day');
   if (startDate > endDate) throw new AppError('bad_request', 'The first day is after the last day');
   const today = now.toISOString().slice(0, 10);
-  if (endDate > today) throw new AppError('bad_request', 'The last day is in the future');
+  if (endDate > today) throw new AppError('bad_request', 'The end date is in the future');
   const end = midnight(endDate) + DAY_MS - 1;
   return { from: new Date(midnight(startDate)), to: new Date(Math.min(end, now.getTime())) };
 }

@@ -15,7 +15,7 @@ export async function storeLook(db: Db, userId: number, look: WhiteLabel, at: Da
     .execute();
 }
 
-/** 'user' of an account that is gone. */
+/** 'user' of a deleted account. */
 export async function roleOf(db: Db, userId: number): Promise<'user' | 'admin'> {
   const row = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst();
   return row?.role ?? 'user';

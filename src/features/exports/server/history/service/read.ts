@@ -137,7 +137,7 @@ async function reasonOf(ctx: HistoryContext, asked: Asked, { from, to }: Range, 
   const any = await readPage(ctx, asked, { from: new Date(0), to: now }, null, 1);
   if (any.records.length === 0) return asked.absent;
   if (to < earliest) return 'This range lies before what your plan shows';
-  return 'Nothing is stored in this range';
+  return 'No data stored for this range';
 }
 
 /** Everything of the range, a batch at a time; what is stored meanwhile is not in it. */

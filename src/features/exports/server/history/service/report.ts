@@ -99,7 +99,7 @@ export async function* historyReport(
   const title = `${TYPE_NAMES[type]}, historical data`;
   yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · ${escape(look.name)}</title><style>${REPORT_CSS}${coloursOf(look)}</style></head><body>${head(ctx, title, range, look)}`;
   if (records.length === 0) {
-    yield '<p class="none">Nothing is stored in this range.</p></body></html>';
+    yield '<p class="none">No data stored for this range.</p></body></html>';
     return;
   }
   yield await drawn(ctx, asked, range, records);

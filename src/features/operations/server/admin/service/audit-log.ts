@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** More accounts than this are not told apart by a part of an address: the newest count. */
 const MOST_ACCOUNTS = 500;
 
-/** An id stands also for an account that is gone. */
+/** An id stands also for a deleted account. */
 async function idsOf(db: Db, wanted: string | undefined): Promise<number[] | undefined> {
   const text = wanted?.trim();
   if (!text) return undefined;

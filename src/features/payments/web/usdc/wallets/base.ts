@@ -47,7 +47,7 @@ async function pay(provider: Provider, order: Order, onStep: (step: Step) => voi
   try {
     onStep('connect');
     const [from] = (await provider.request({ method: 'eth_requestAccounts' })) as string[];
-    if (!from) throw new WalletError('The wallet gave no account.');
+    if (!from) throw new WalletError('The wallet returned no account.');
     await toBase(provider, onStep);
     onStep('confirm');
     // With the chain named, a wallet that has left Base meanwhile refuses.
@@ -86,10 +86,11 @@ function wordsOf(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
   const code = codeOf(error);
   if (code === CODES.declined || code === CODES.unauthorized) return new WalletError(DECLINED);
-  if (code === CODES.pending)
-    return new WalletError('Your wallet already waits for an answer. Open it and answer there.');
+  if (code === CODES.pending) return new WalletError('Your wallet has a pending request. Open it and respond there.');
   const { message } = (error ?? {}) as { message?: unknown };
   return new WalletError(
-    typeof message === 'string' && message ? `The wallet says: ${message.slice(0, 200)}` : 'The wallet did not answer.',
+    typeof message === 'string' && message
+      ? `The wallet says: ${message.slice(0, 200)}`
+      : 'The wallet did not respond.',
   );
 }

@@ -48,7 +48,7 @@ async function pay(wallet: Wallet, order: Order, onStep: (step: Step) => void): 
     const transaction = await transferBytes(order, account.address);
     onStep('confirm');
     const [sent] = await feature(wallet, SEND).signAndSendTransaction({ account, transaction, chain: CHAIN });
-    if (!sent) throw new WalletError('The wallet gave no transaction. Look into it before you pay again.');
+    if (!sent) throw new WalletError('The wallet returned no transaction. Check it before you pay again.');
     return signatureText(sent.signature);
   } catch (error) {
     throw wordsOf(error);
@@ -74,7 +74,7 @@ async function sign(wallet: Wallet, text: string): Promise<string> {
     const account = await connected(wallet);
     const message = new TextEncoder().encode(text);
     const [signed] = await feature(wallet, SIGN_MESSAGE).signMessage({ account, message });
-    if (!signed) throw new WalletError('The wallet gave no signature.');
+    if (!signed) throw new WalletError('The wallet returned no signature.');
     return signatureText(signed.signature);
   } catch (error) {
     throw wordsOf(error);
@@ -87,6 +87,8 @@ function wordsOf(error: unknown): Error {
   if (code === 4001 || (typeof message === 'string' && /reject|declin|denied|cancel/i.test(message)))
     return new WalletError(DECLINED);
   return new WalletError(
-    typeof message === 'string' && message ? `The wallet says: ${message.slice(0, 200)}` : 'The wallet did not answer.',
+    typeof message === 'string' && message
+      ? `The wallet says: ${message.slice(0, 200)}`
+      : 'The wallet did not respond.',
   );
 }

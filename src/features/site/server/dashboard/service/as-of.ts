@@ -47,7 +47,7 @@ export function assemble({ at, mode, prices, metrics, ...parts }: Parts): Dashbo
   };
 }
 
-/** The tracked five lead in their own order, then every coin by market cap. */
+/** The five tracked coins lead in their own order, then every coin by market cap. */
 function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrices'] {
   const ids = new Set<string>(TRACKED.map(({ id }) => id));
   const tracked = [...ids].flatMap((id) => prices.find((coin) => coin.id === id) ?? []);
