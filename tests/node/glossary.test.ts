@@ -20,7 +20,7 @@ test('every metric has a name, a meaning, a formula and a unit', () => {
 function rowOf(name: LevelName): string {
   const { type, measure, unit, raise, clear, cooldownHours, severity } = levelsOf(name);
   const figures = (values: readonly number[]) => values.map((value) => String(value).replace('-', '\u2212')).join(', ');
-  const pause = cooldownHours === 0 ? 'none' : `${cooldownHours} h`;
+  const pause = cooldownHours === 0 ? 'none' : `${cooldownHours}h`;
   const cells = [`\`${type}\``, measure, unit, figures(raise), figures(clear), pause, severity.join(', ')];
   return `| ${cells.join(' | ')} |`;
 }

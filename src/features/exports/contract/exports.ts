@@ -238,7 +238,7 @@ export const scheduleExport = endpoint({
   access: 'premium',
   body: z.strictObject({
     dataTypes: z.array(exportType).check(z.minLength(1, 'Choose at least one kind of data'), z.maxLength(8)),
-    dateRange: z.enum(BASIC_RANGES, 'A schedule needs a range that moves with time'),
+    dateRange: z.enum(BASIC_RANGES, 'A schedule needs a moving range'),
     format: exportFormat,
     schedule: cadence,
     emailNotification: z.boolean(),
