@@ -39,6 +39,10 @@ test('a plan works on through its grace, then is free: rules are paused, not del
   s.advance(24 * DAY_MS);
   const near = { plan: 'pro', status: 'active', needsRenewal: true, expiredAt: null, daysUntilExpiry: 6 };
   expect(await standing()).toEqual(near);
+  // The session is extended after the answer: six days later it would have ended.
+  const seen = s.product.billing.db.selectFrom('sessions').select('seen_at').where('user_id', '=', ann.id);
+  const seenAt = async () => Date.parse((await seen.executeTakeFirstOrThrow()).seen_at);
+  await expect.poll(seenAt).toBe(s.clock.now().getTime());
   s.advance(6 * DAY_MS);
   const over = { needsRenewal: true, expiredAt: end, daysUntilExpiry: null };
   expect(await standing()).toEqual({ plan: 'pro', status: 'grace', ...over });
