@@ -42,7 +42,7 @@ test('USDC on Base, half and then the rest: the payment goes on after a reload, 
   await expect(dialog.getByText('Partially paid')).toBeVisible(SLOW);
   await page.reload();
   await page.getByRole('button', { name: /^Continue/ }).click();
-  await expect(dialog.getByText(/^14.995 of 29.99 USDC have arrived/)).toBeVisible();
+  await expect(dialog.getByText(/^14.995 of 29.99 USDC received/)).toBeVisible();
   await send(page, /^Send exact/);
   await expect(dialog.getByText(/^Pro is yours until/)).toBeVisible(SLOW);
   await dialog.getByRole('button', { name: 'Done' }).click();
