@@ -72,7 +72,7 @@ test('the trial begins at once and without a card; who has had it is refused in 
   await other.goto(PLANS);
   await expect(offer(other)).toBeVisible();
   await offer(page).click();
-  await expect(page.getByText(/^Pro is yours until .* It ends by itself\.$/)).toBeVisible();
+  await expect(page.getByText(/^Pro is yours until .* It ends automatically\.$/)).toBeVisible();
   await expect(page.getByText('You are on the Pro plan.')).toBeVisible();
   await expect(offer(page)).toHaveCount(0);
   await offer(other).click();

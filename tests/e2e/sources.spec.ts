@@ -27,5 +27,5 @@ test('every source is named with its state, its record and its licence', async (
   await expect(item('Bybit')).toContainText(/\d+\.\d% · \d+ ms/);
   await expect(item('Coin Metrics')).toContainText('Key missing');
   const summary = page.getByRole('heading', { level: 2 }).first();
-  await expect(summary).toHaveText(/^(1[5-9]|[2-9]\d) of \d+ healthy(, \d+ standing by)?, 2 without their keys$/);
+  await expect(summary).toHaveText(/^(1[5-9]|[2-9]\d) of \d+ healthy(, \d+ on standby)?, 2 without their keys$/);
 });

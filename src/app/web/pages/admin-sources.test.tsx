@@ -43,7 +43,7 @@ test('what an operator wants to know of each, trouble first', async () => {
   expect(await text(/^Glassnode/)).toContain('OffSet GLASSNODE_API_KEY to switch it on.');
   expect(await text(/^Glassnode/)).toContain('GLASSNODE_API_KEYmissing');
   expect(await text(/^OKX/)).toContain('OKX is heard over a connection that stays open');
-  expect(await text(/^OKX/)).toContain('NextContinuous');
+  expect(await text(/^OKX/)).toContain('NextAlways on');
   expect(names().slice(0, 3)).toEqual(['mempool.space', 'Binance', 'alternative.me']);
   for (const name of [/^Glassnode/, /^OKX/]) expect(within(await row(name)).queryByRole('button')).toBeNull();
   expect(screen.getByText('2 of 5 healthy, 1 on standby, 1 without its key')).toBeDefined();

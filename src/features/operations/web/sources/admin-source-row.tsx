@@ -87,7 +87,7 @@ function Times({ source: { lastSuccessAt, lastFailureAt, nextRunAt, streams, sta
         {age(now - Date.parse(at))}
       </time>
     );
-  const always = streams && state !== 'key_missing' ? 'Continuous' : <span className="text-ink-3">None</span>;
+  const always = streams && state !== 'key_missing' ? 'Always on' : <span className="text-ink-3">None</span>;
   return (
     <Facts
       of={[
