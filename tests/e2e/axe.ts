@@ -11,7 +11,7 @@ const WIDGETS = 'iframe[src^="/widgets/"]';
 
 type Violation = { id: string; nodes: { html: string; failureSummary?: string | undefined }[] };
 
-/** What axe finds wrong in the page itself, without its frames. It is put there once: each time took longer than a check. */
+/** Violations in the page without its frames. axe is injected once per document: injecting it took longer than a check. */
 export async function audit(page: Page, context: ElementContext, options: RunOptions = {}): Promise<Violation[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const run = async ({ what, how }: { what: unknown; how: unknown }) => {

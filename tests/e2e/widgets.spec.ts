@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 test.afterAll(() => void foreign.close());
 
 /** A page without scripts can tell the price of now by a refresh alone; it holds one link and nothing that could be lost. */
-async function expectNoViolation(tab: Page, within = 'html'): Promise<void> {
+async function expectAccessible(tab: Page, within = 'html'): Promise<void> {
   const violations = await audit(tab, { include: within }, { rules: { 'meta-refresh': { enabled: false } } });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
@@ -42,7 +42,7 @@ test('a widget is built, copied and pasted into a page elsewhere, where it shows
   await builder.getByRole('radio', { name: 'Dark' }).check();
   const preview = builder.frameLocator('iframe[src*="coin=ETH"][src*="theme=dark"]');
   await expect(preview.getByRole('heading', { name: 'Ethereum (ETH) in USD' })).toBeVisible();
-  await expectNoViolation(tab, '[aria-labelledby="widget-builder"]');
+  await expectAccessible(tab, '[aria-labelledby="widget-builder"]');
   await builder.getByRole('button', { name: 'Copy' }).click();
   await expect(tab.getByText('Embed code copied to clipboard!')).toBeVisible();
   const copied = await tab.evaluate(() => navigator.clipboard.readText());
@@ -82,7 +82,7 @@ for (const theme of ['light', 'dark'])
         await tab.goto(`${product.url}/widgets/${kind}${kind.includes('?') ? '&' : '?'}theme=${theme}`);
         expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         if (width !== 420) continue;
-        await expectNoViolation(tab);
+        await expectAccessible(tab);
       }
     await tab.context().close();
   });

@@ -6,17 +6,17 @@ const { getElementError } = getConfig();
 configure({
   // A busy machine draws late: what is looked for may take longer than the library's second.
   asyncUtilTimeout: 20_000,
-  // The document is printed for the failure that is reported, not for every look of a wait.
+  // Printed only in the failure that is reported, not on every poll of a wait.
   getElementError: (message, container) =>
     Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
       ? new Error(message ?? '')
       : getElementError(message, container),
 });
 
-// No style sheet is loaded here, so the style of an element is what it says itself; computing it took a tenth of the time.
+// No style sheet is loaded here, so inline styles are the computed ones; computing them took a tenth of the time.
 if (typeof window !== 'undefined') window.getComputedStyle = (element) => (element as HTMLElement).style;
 
-// React would record a stack for each element it creates, which took another tenth; past a limit it stops.
+// React records a stack for each element until this counter reaches a limit; the stacks took another tenth.
 const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 1e9, set: () => {}, configurable: true });
 

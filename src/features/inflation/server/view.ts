@@ -1,7 +1,7 @@
 import { type Levels, levelsOf } from './service/levels.ts';
 import type { Commentary, StoredExpected, StoredForecast, Vintage } from './types.ts';
 
-/** Full history, laid out for reading at a moment. */
+/** All stored rows, indexed for reading at a moment. */
 export type View = {
   levels: Levels;
   vintages: readonly Vintage[];

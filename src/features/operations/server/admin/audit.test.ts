@@ -121,7 +121,7 @@ describe('GET /api/admin/audit', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => 119 - n));
   });
 
-  test('a deleted account is told by its id alone', async () => {
+  test('a deleted account is named by its id alone', async () => {
     const ben = await person(s, 'ben');
     await ben.remove('/api/auth/delete-account');
     const [last] = (await read(`?subject=${ben.id}`)).entries;

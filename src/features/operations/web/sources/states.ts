@@ -17,7 +17,7 @@ export const STATES: Record<State, { words: string; dot: string; text: string; o
 export const inOrder = <S extends SourceDetail>(sources: readonly S[]): S[] =>
   sources.toSorted((a, b) => STATES[a.state].order - STATES[b.state].order);
 
-/** '17 of 18 healthy, 2 standing by, 1 blocked in this region, 1 without its key'. Only what is being asked can be healthy or not. */
+/** '17 of 18 healthy, 2 on standby, 1 blocked in this region, 1 without its key'. Only what is being asked can be healthy or not. */
 export function summary(sources: readonly SourceDetail[]): string {
   const count = (state: State) => sources.filter((source) => source.state === state).length;
   const [waiting, refused, keyless] = [count('waiting'), count('refused_region'), count('key_missing')];
