@@ -119,11 +119,11 @@ const postgresql15 = vitest('node-postgresql', 400, {
 
 /** What proves every behaviour, in `npm test`. */
 const DAILY: Record<string, Stage> = {
-  unit: vitest('unit', 30),
-  node: vitest('node', 240),
-  dom: vitest('dom', 180),
+  unit: vitest('unit', 40),
+  node: vitest('node', 340),
+  dom: vitest('dom', 110),
   browser: vitest('browser', 15, { needs: CHROME }),
-  e2e: stories('core', 240),
+  e2e: stories('core', 270),
 };
 /** What else is proved before a release: `npm run test:full`. */
 const FULL: Record<string, Stage> = {
