@@ -103,7 +103,7 @@ describe('the schedules', () => {
     expect(await lineOf('Scheduled Exports')).toEqual([
       `Daily export of crypto pricesActiveDaily · ${facts} · with emailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisNot made yetCancel`,
       `Daily export of crypto pricesActiveWeekly · ${facts} · without emailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisLast: Sat, 21 Nov 2026, 08:00 Europe/Paris · ReadyCancel`,
-      `Daily export of crypto pricesPausedDaily · ${facts} · with emailPaused: scheduled exports are part of Premium+. It resumes when your plan includes it again.Last: Fri, 20 Nov 2026, 08:00 Europe/Paris · FailedThe disk was full.Cancel`,
+      `Daily export of crypto pricesPausedDaily · ${facts} · with emailPaused: scheduled exports require Premium+ and resume when your plan includes them.Last: Fri, 20 Nov 2026, 08:00 Europe/Paris · FailedThe disk was full.Cancel`,
     ]);
   });
 

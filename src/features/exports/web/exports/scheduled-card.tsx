@@ -48,7 +48,7 @@ function ScheduledRow({ scheduled }: { scheduled: ScheduledExport }) {
           </p>
           <p className="num mt-0.5 text-xs text-ink-2">
             {state === 'paused'
-              ? `Paused: scheduled exports are part of ${PLAN_NAMES.premium}. It resumes when your plan includes it again.`
+              ? `Paused: scheduled exports require ${PLAN_NAMES.premium} and resume when your plan includes them.`
               : nextRunAt && `Next: ${momentWords(nextRunAt, timeZone)}`}
           </p>
           <LastRun {...scheduled} />

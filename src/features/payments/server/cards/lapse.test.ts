@@ -8,7 +8,7 @@ import { audited, back, DAY_MS, openShop, rowsOf, type Shop, standing } from '#t
 
 const PRO = 29_990_000;
 const REFUSED =
-  'Your card was declined for Pro. Update it under Manage Subscription in your profile, and Pro continues as soon as it is charged; or choose Cancel Subscription there first, and pay for it anew.';
+  'Your card was declined for Pro. Update it under Manage Subscription in your profile, and Pro continues as soon as it is charged; or choose Cancel Subscription there first and subscribe again.';
 
 let shop: Shop;
 beforeAll(async () => {

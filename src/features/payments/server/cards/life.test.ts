@@ -121,7 +121,7 @@ test('a renewal that is declined gives nothing, is told once by mail, and is mad
   cy = await back(shop.s, cy);
   expect((await cy.post('/api/subscribe/stripe', { planId: 'pro', months: 1 })).json()).toEqual({
     error:
-      'Your card was declined for Pro. Update it under Manage Subscription in your profile, and Pro continues as soon as it is charged; or choose Cancel Subscription there first, and pay for it anew.',
+      'Your card was declined for Pro. Update it under Manage Subscription in your profile, and Pro continues as soon as it is charged; or choose Cancel Subscription there first and subscribe again.',
     code: 'conflict',
   });
   await shop.portal(cy, 'good');

@@ -48,8 +48,8 @@ export function ClaimCard() {
     <Card id="claim" title="Missing a Solana transfer?">
       <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
         <p className="text-ink-2">
-          Sent us USDC on Solana that is not in your balance? Enter its transaction. Whoever signs with the wallet that
-          sent it has it credited at once; from an exchange, an administrator checks it.
+          Sent us USDC on Solana that is not in your balance? Enter its transaction and sign with the wallet that sent
+          it: it is credited immediately. Transfers from an exchange are checked by an administrator.
         </p>
         {done && <FormNote>{done}</FormNote>}
         {open ? (

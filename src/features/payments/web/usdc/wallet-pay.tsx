@@ -32,7 +32,7 @@ export function WalletPay({ payment, amount }: WalletPayProps) {
     setWallets(await find(payment)),
   );
   const paying = useSubmit(
-    'The wallet did not send the payment. Nothing was sent.',
+    'The payment failed in the wallet. Nothing was sent.',
     async (signal, wallet: FoundWallet) => {
       const { address: to, token, reference, paymentId } = payment;
       const order = { to, token, reference, paymentId, units: unitsOf(amount) ?? 0n };

@@ -109,7 +109,7 @@ export const TERMS_USE: readonly LegalSection[] = [
           <li>resell the data or pass them on as a feed, unless your plan or a written agreement allows it;</li>
           <li>remove source notes, demo marks or the attribution that a source asks for.</li>
         </ul>
-        <p>Good-faith vulnerability reports are welcome and will not be pursued.</p>
+        <p>Good-faith vulnerability reports are welcome. We take no legal action over them.</p>
       </>
     ),
   },

@@ -69,7 +69,7 @@ function headOf(
     madeAt: now(),
     dataMode: mode,
     notes: [
-      'Newest first. A change is reckoned from the next older value of the same symbol; every row names its source.',
+      'Newest first. Changes are calculated from the previous value of the same symbol; every row names its source.',
     ],
     metadata: {
       type,

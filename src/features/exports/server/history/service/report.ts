@@ -179,5 +179,5 @@ function origins({ now }: HistoryContext, records: readonly HistoryRecord[]): st
     const age = ago(now().getTime() - Date.parse(timestamp)).toLowerCase();
     return `<li>${escape(symbol)}: ${escape(source)}, ${method}; newest value of ${minute(timestamp)} (${age}), fetched ${minute(fetchedAt)}</li>`;
   });
-  return `<footer><h2>Sources</h2><ul>${lines.join('')}</ul><p>Changes are reckoned from the next older value of the same symbol. All times UTC. No investment advice.</p></footer>`;
+  return `<footer><h2>Sources</h2><ul>${lines.join('')}</ul><p>Changes are calculated from the previous value of the same symbol. All times UTC. No investment advice.</p></footer>`;
 }

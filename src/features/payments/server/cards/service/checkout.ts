@@ -121,7 +121,7 @@ const findRenewed = async (db: Db, userId: number, plan: PaidPlan) =>
 function whyRenewed({ plan, status }: SubscriptionRow): string {
   const name = PLAN_NAMES[plan];
   if (status === 'past_due' || status === 'unpaid')
-    return `Your card was declined for ${name}. Update it under Manage Subscription in your profile, and ${name} continues as soon as it is charged; or choose Cancel Subscription there first, and pay for it anew.`;
+    return `Your card was declined for ${name}. Update it under Manage Subscription in your profile, and ${name} continues as soon as it is charged; or choose Cancel Subscription there first and subscribe again.`;
   return `${name} is already renewed by card. You can change or cancel it under Manage Subscription.`;
 }
 
