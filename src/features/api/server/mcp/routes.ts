@@ -6,7 +6,7 @@ import type { Gate } from '#features/api/server/api-keys/service.ts';
 import { AppError } from '#kernel/errors.ts';
 
 import { createServer, type Visit } from './server.ts';
-import { toolsOf } from './tools.ts';
+import { type Tool, toolsOf } from './tools.ts';
 
 const BODY_LIMIT = 64 * 1024;
 /** From this revision on results hold structured content. */
@@ -38,7 +38,19 @@ function messageIn(request: FastifyRequest): Message | undefined {
 export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiCall[], deps: ApiDeps): void {
   const { sources, analysis, mode, now, report, publicUrl } = deps;
   const teller = { nameOf: sources.nameOf, now, replay: analysis.currentReplay };
-  const given = { gate, tools: toolsOf(calls), teller, mode, version: '1', report };
+  let tools: Tool[] | undefined;
+  const given = {
+    gate,
+    teller,
+    mode,
+    version: '1',
+    report,
+    /** Made for the first assistant: their schemas take as long as the rest of the routes together. */
+    get tools() {
+      tools ??= toolsOf(calls);
+      return tools;
+    },
+  };
   const handler = createMcpHandler(({ authInfo }) => createServer(given, authInfo?.extra?.['visit'] as Visit), {
     maxSubscriptions: 1,
     onerror: (error) => deps.log.debug({ error: error.message }, 'A request at /mcp was refused'),
