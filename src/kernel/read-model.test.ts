@@ -8,6 +8,7 @@ import { z } from 'zod/mini';
 import { endpoint } from '#shared/contract.ts';
 
 import { handleErrors } from './error-handler.ts';
+import { AppError } from './errors.ts';
 import { createReadModel, type ReadModel } from './read-model.ts';
 import { serve } from './serve.ts';
 import { createThrottle } from './throttle.ts';
@@ -26,7 +27,6 @@ let model: ReadModel<Value>;
 beforeEach(async () => {
   refused = [];
   model = createReadModel<Value>({
-    name: 'rows',
     schema: reply,
     onInvalid: (error) => refused.push(error),
   });
@@ -149,6 +149,7 @@ describe('a reader that has it', () => {
 describe('a value that cannot be served', () => {
   test('keeps the last good buffer and is reported; the next good one serves', async () => {
     await model.publish(rows(1));
+    await ask();
     await model.publish({ rows: [{ name: 'x', price: Number.NaN }] });
     await model.publish({ rows: 'none' } as unknown as Value);
     expect(priceOf(await ask())).toBe(1);
@@ -173,7 +174,38 @@ describe('a value that cannot be served', () => {
   });
 });
 
+describe('values that nobody reads', () => {
+  test('are not prepared; the next reader gets the newest', async () => {
+    await model.publish(rows(1));
+    await ask();
+    let made = 0;
+    for (let price = 2; price < 40; price += 1)
+      await model.publish(() => {
+        made += 1;
+        return rows(price);
+      });
+    expect(made).toBe(12);
+    expect(priceOf(await ask())).toBe(39);
+    expect(made).toBe(13);
+    await model.publish(rows(40));
+    expect(priceOf(await ask())).toBe(40);
+  });
+
+  test('a first value that fails answers with its error, and is tried again', async () => {
+    let isReady = false;
+    await model.publish(() => {
+      if (!isReady) throw new AppError('unavailable', 'No candles yet');
+      return rows(1);
+    });
+    expect(JSON.parse((await ask()).body.toString())).toEqual({ error: 'No candles yet', code: 'unavailable' });
+    isReady = true;
+    expect(priceOf(await ask())).toBe(1);
+  });
+});
+
 describe('many changes', () => {
+  beforeEach(() => ask());
+
   test('the newest value serves, however long the others take to compress', async () => {
     const huge = { rows: Array.from({ length: 60_000 }, (_, i) => ({ name: `Coin ${i * 7919}`, price: i })) };
     await Promise.all([model.publish(huge), model.publish(rows(5))]);

@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
 import type { z } from 'zod/mini';
 import { accepts } from './accept-encoding.ts';
-import { type Encode, encode as encodeHere } from './encode.ts';
 import { type Schema, validText } from './valid-text.ts';
 
 const TURN_MS = 1;
+/** After so many values that nobody has read, the next ones wait for a reader. */
+const UNREAD = 12;
+const BROTLI_QUALITY = 5;
+const GZIP_LEVEL = 6;
+
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** Takes steps until a millisecond has passed, then lets the event loop go round before the next ones. */
 export async function inShortTurns<T>(steps: Generator<void, T>): Promise<T> {
@@ -21,122 +29,157 @@ export async function inShortTurns<T>(steps: Generator<void, T>): Promise<T> {
 }
 
 type Answer = { headers: OutgoingHttpHeaders; body: Buffer };
+type Compression = 'br' | 'gzip';
 
-/** One public payload, serialised and compressed once, as it stands ready to be written. */
+/** One public payload, serialised once, as it stands ready to be written. */
 export type Prepared = {
   etag: string;
-  br: Answer;
-  gzip: Answer;
   identity: Answer;
+  /** Compressed for the first reader who accepts it, then the same buffer for all. */
+  compressed: (compression: Compression) => Answer | Promise<Answer>;
   notModified: OutgoingHttpHeaders;
 };
 
-type Options = {
-  name: string;
+type PrepareOptions = {
   contentType?: string;
   cacheControl?: string;
   /** More headers on every answer, 304 included. */
   headers?: OutgoingHttpHeaders;
-  /** Brotli quality: 5 for what changes every few seconds, 11 for what changes slower than five minutes. */
-  quality?: number;
+};
+
+type Options = PrepareOptions & {
   /** What a value must fit; without one a text is taken as it is. */
   schema?: Schema;
-  encode?: Encode;
   onInvalid: (error: unknown) => void;
 };
 
 export type ReadModel<T> = {
-  name: string;
-  /** Resolves when the new buffers serve. A value that fails keeps the last good ones and is reported. */
-  publish: (value: T) => Promise<void>;
+  /**
+   * Takes a new value, or the function that makes it. It is prepared at once while there are readers, else for the next one.
+   * A value that fails keeps the last good one and is reported.
+   */
+  publish: (value: T | (() => T | Promise<T>)) => Promise<void>;
+  /** Null before the first value, and while a newer one waits for `ready`. */
   current: () => Prepared | null;
+  /** The newest value; null before the first. Rejects with the error of a first value that fails. */
+  ready: () => Promise<Prepared | null>;
 };
 
-/** What the read models of a process have in common: headers by address, compression, and where errors go. */
+/** What the read models of a process have in common: headers by address, and where errors go. */
 export type ReadModelFactory = {
   /** `path` is the public address that the payload answers at; a value that breaks `schema` is reported under `name`. */
   json: <S extends Schema>(name: string, schema: S, path: `/api/${string}`) => ReadModel<z.output<S>>;
   text: (name: string, contentType: string, path: `/${string}`) => ReadModel<string>;
-  encode: Encode;
-  now: () => Date;
   failed: (what: string) => (error: unknown) => void;
 };
 
-type FactoryDeps = Pick<ReadModelFactory, 'encode' | 'now' | 'failed'> & {
-  headersOf: (path: string) => OutgoingHttpHeaders;
-};
+type FactoryDeps = Pick<ReadModelFactory, 'failed'> & { headersOf: (path: string) => OutgoingHttpHeaders };
 
-export function readModelFactory({ headersOf, ...common }: FactoryDeps): ReadModelFactory {
-  const { encode, failed } = common;
+export function readModelFactory({ headersOf, failed }: FactoryDeps): ReadModelFactory {
   const make = <T>(name: string, path: string, more: Pick<Options, 'schema' | 'contentType'>) =>
-    createReadModel<T>({
-      name,
-      encode,
-      headers: headersOf(path),
-      onInvalid: failed(`The read model ${name}`),
-      ...more,
-    });
+    createReadModel<T>({ headers: headersOf(path), onInvalid: failed(`The read model ${name}`), ...more });
   return {
-    ...common,
+    failed,
     json: (name, schema, path) => make(name, path, { schema }),
     text: (name, contentType, path) => make(name, path, { contentType }),
   };
 }
 
 export function createReadModel<T>(options: Options): ReadModel<T> {
-  const { name, schema, onInvalid } = options;
-  let current: Prepared | null = null;
-  let newest = 0;
-  let shown = 0;
+  const { schema, onInvalid } = options;
+  let shown: Prepared | null = null;
+  let pending: (() => T | Promise<T>) | null = null;
+  let making: Promise<void> | null = null;
+  let isStale = false;
+  let unread = UNREAD;
 
   async function textOf(value: T): Promise<string> {
     if (schema) return inShortTurns(validText(schema, value));
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
 
-  return {
-    name,
-    current: () => current,
-    async publish(value) {
-      const turn = ++newest;
+  async function make(): Promise<void> {
+    while (pending) {
+      const take = pending;
       try {
-        const prepared = await prepare(await textOf(value), options);
-        if (turn < shown) return;
-        shown = turn;
-        current = prepared;
+        shown = prepare(await textOf(await take()), options);
       } catch (error) {
+        // The first value stays, for the next reader to try again.
+        if (!shown) throw error;
         onInvalid(error);
       }
+      if (pending === take) pending = null;
+    }
+    isStale = false;
+  }
+
+  async function renew(): Promise<void> {
+    making ??= make().finally(() => {
+      making = null;
+    });
+    await making;
+  }
+
+  return {
+    async publish(value) {
+      pending = typeof value === 'function' ? (value as () => T | Promise<T>) : () => value;
+      unread += 1;
+      if (unread > UNREAD) isStale = true;
+      else await renew().catch(onInvalid);
+    },
+    current() {
+      unread = 0;
+      return isStale ? null : shown;
+    },
+    async ready() {
+      unread = 0;
+      if (pending) await renew();
+      return shown;
     },
   };
 }
 
-async function prepare(text: string, options: Options): Promise<Prepared> {
+/** A text with its tag and headers, ready for `writePrepared`. */
+export function prepare(text: string, options: PrepareOptions = {}): Prepared {
   const { contentType = 'application/json; charset=utf-8', cacheControl = 'no-cache', headers = {} } = options;
-  const { quality = 5, encode = encodeHere } = options;
-  const { etag, identity, br, gzip } = await encode(text, quality);
-  const shared = { etag, vary: 'accept-encoding', 'cache-control': cacheControl, ...headers };
-  const answer = (bytes: Uint8Array, encoding?: string): Answer => ({
-    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  const body = Buffer.from(text);
+  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`;
+  const notModified = { etag, vary: 'accept-encoding', 'cache-control': cacheControl, ...headers };
+  const answer = (bytes: Buffer, compression?: Compression): Answer => ({
+    body: bytes,
     headers: {
       'content-type': contentType,
-      ...(encoding ? { 'content-encoding': encoding } : {}),
+      ...(compression ? { 'content-encoding': compression } : {}),
       'content-length': bytes.length,
       'cross-origin-resource-policy': 'same-origin',
-      ...shared,
+      ...notModified,
       'x-content-type-options': 'nosniff',
     },
   });
+  const answers = new Map<Compression, Answer | Promise<Answer>>();
+
+  async function compress(compression: Compression): Promise<Answer> {
+    const params = { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
+    const bytes = await compressors[compression](body, compression === 'br' ? { params } : { level: GZIP_LEVEL });
+    // In memory of its own: a half-filled buffer would be kept whole.
+    const ready = answer(Buffer.copyBytesFrom(bytes), compression);
+    answers.set(compression, ready);
+    return ready;
+  }
+
   return {
     etag,
-    br: answer(br, 'br'),
-    gzip: answer(gzip, 'gzip'),
-    identity: answer(identity),
-    notModified: shared,
+    identity: answer(body),
+    compressed(compression) {
+      const known = answers.get(compression) ?? compress(compression);
+      answers.set(compression, known);
+      return known;
+    },
+    notModified,
   };
 }
 
-type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = Compression | 'identity';
 
 function choose(accepted: string): Encoding {
   if (accepts(accepted, 'br')) return 'br';
@@ -148,14 +191,14 @@ const chosen = new Map<string, Encoding>();
 const KEPT_CHOICES = 100;
 const LONGEST_KEPT = 200;
 
-function pick(prepared: Prepared, accepted: string | undefined): Answer {
+function pick(prepared: Prepared, accepted: string | undefined): Answer | Promise<Answer> {
   if (!accepted) return prepared.identity;
   let encoding = chosen.get(accepted);
   if (encoding === undefined) {
     encoding = choose(accepted);
     if (chosen.size < KEPT_CHOICES && accepted.length <= LONGEST_KEPT) chosen.set(accepted, encoding);
   }
-  return prepared[encoding];
+  return encoding === 'identity' ? prepared.identity : prepared.compressed(encoding);
 }
 
 export function matches(header: string | undefined, etag: string): boolean {
@@ -178,8 +221,12 @@ export function writePrepared(
     response.end();
     return;
   }
-  const { headers, body } = pick(prepared, request.headers['accept-encoding']);
-  response.writeHead(status, { ...headers, ...more });
-  if (request.method === 'HEAD') response.end();
-  else response.end(body);
+  const write = ({ headers, body }: Answer): void => {
+    response.writeHead(status, { ...headers, ...more });
+    if (request.method === 'HEAD') response.end();
+    else response.end(body);
+  };
+  const answer = pick(prepared, request.headers['accept-encoding']);
+  if (answer instanceof Promise) answer.then(write, () => write(prepared.identity));
+  else write(answer);
 }

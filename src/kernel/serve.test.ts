@@ -22,7 +22,7 @@ let origin: string;
 beforeEach(async () => {
   app = Fastify();
   routed = [];
-  model = createReadModel<{ n: number }>({ name: 'plain', onInvalid: () => undefined });
+  model = createReadModel<{ n: number }>({ onInvalid: () => undefined });
   const asked = (caller: Caller | null) => {
     routed.push(caller ? caller.plan : 'nobody');
     return model;
@@ -44,6 +44,7 @@ const get = (path: string, init?: RequestInit) => fetch(origin + path, init);
 
 test('the plainest read is answered before the router, with its tag, and 304 to who has it', async () => {
   await model.publish({ n: 1 });
+  await model.ready();
   const first = await get('/api/plain');
   expect(await first.json()).toEqual({ n: 1 });
   const again = await get('/api/plain', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });

@@ -14,7 +14,7 @@ import { PRIVATE } from './shared-cache.ts';
 /** Whoever brings a token, even one that nobody knows, gets an answer of his own. */
 const ofCaller = (authorization: string | undefined) => (authorization === undefined ? {} : PRIVATE);
 
-type Ready = Pick<ReadModel<never>, 'current'>;
+type Ready = Pick<ReadModel<never>, 'current' | 'ready'>;
 
 /** For a request that wants something else than the prepared buffer; undefined when it does not. */
 type Instead = (query: unknown, caller: Caller | null) => Promise<Prepared> | undefined;
@@ -100,20 +100,14 @@ export function serve(
   app.route({
     method: ['GET', 'HEAD'],
     url: endpoint.path,
-    handler: (request, reply) => {
+    async handler(request, reply) {
       checkAccess(endpoint.access, request.caller);
-      const other = instead?.(request.query, request.caller);
-      if (other)
-        return other.then((prepared) => {
-          reply.hijack();
-          writePrepared(request.raw, reply.raw, prepared, 200, ofCaller(request.headers.authorization));
-        });
-      const prepared = modelOf(request.caller).current();
+      const model = modelOf(request.caller);
+      const prepared = (await instead?.(request.query, request.caller)) ?? model.current() ?? (await model.ready());
       if (!prepared)
         throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
       reply.hijack();
       writePrepared(request.raw, reply.raw, prepared, 200, ofCaller(request.headers.authorization));
-      return undefined;
     },
   });
 }

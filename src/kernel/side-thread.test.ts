@@ -1,13 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { threadId } from 'node:worker_threads';
-import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod/mini';
 
-import { endpoint } from '#shared/contract.ts';
-
-import { createReadModel } from './read-model.ts';
-import { serve } from './serve.ts';
 import { openSideThread, type SideThread } from './side-thread.ts';
 
 const FAR = new URL('./fixtures/far.ts', import.meta.url).href;
@@ -54,28 +47,6 @@ describe('a thread that dies', () => {
     await rested();
     const after = await far('thread');
     expect([threadId, before]).not.toContain(after);
-  });
-
-  test('takes nothing from those who read: the new payload serves', async () => {
-    const model = createReadModel<{ text: string }>({
-      name: 'texts',
-      schema: z.object({ text: z.string() }),
-      encode: (text, quality) => far('encode', text, quality),
-      onInvalid: (error) => reported.push(error),
-    });
-    const app = Fastify();
-    app.decorateRequest('caller', null);
-    serve(app, endpoint({ method: 'GET', path: '/api/text', access: 'public', reply: z.any() }), model);
-    await app.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = app.server.address() as AddressInfo;
-    const read = async () => (await fetch(`http://127.0.0.1:${port}/api/text`)).json();
-    const texts = ['first', 'poison', 'third'];
-    for (const text of texts) {
-      await model.publish({ text });
-      expect(await read()).toEqual({ text });
-    }
-    await app.close();
-    expect(reported).toHaveLength(1);
   });
 });
 

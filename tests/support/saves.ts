@@ -90,7 +90,6 @@ export function openOn(s: Started, connection: Connection): Promise<Product> {
     log,
     secrets: openSecrets({ config, log }),
     version: '1.0.0',
-    drawAhead: false,
   });
 }
 

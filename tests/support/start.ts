@@ -71,7 +71,7 @@ async function makeTemplate(): Promise<string> {
   const log = createLog('silent');
   const clock = createClock();
   const secrets = openSecrets({ config, log });
-  const options = { config, mode: 'live' as const, connection, clock, log, secrets, thread, drawAhead: false };
+  const options = { config, mode: 'live' as const, connection, clock, log, secrets, thread };
   const first = await createProduct({ ...options, databaseKind: 'external', version: '1.0.0' });
   await first.stop();
   const client = new Client(connection);
@@ -89,8 +89,6 @@ type StartOptions = {
   env?: Record<string, string>;
   /** Demo only: the second sandbox that the past is read from. */
   past?: boolean;
-  /** True for suites about the prepared pages: others do not wait until they are drawn. */
-  drawAhead?: boolean;
   /** Gets every line of the log. */
   heard?: (line: string) => void;
   /** Ways to tell people beside those of the product, or in place of the one of the same name. */
@@ -107,7 +105,6 @@ export async function start({
   at = NOON,
   env = {},
   past = false,
-  drawAhead = false,
   heard,
   channels,
   rails,
@@ -146,7 +143,6 @@ export async function start({
       secrets: openSecrets({ config, log }),
       version: '1.0.0',
       thread,
-      drawAhead,
       ...(channels ? { channels } : {}),
       ...(rails ? { rails } : {}),
       ...(mode === 'demo' && past ? { openPast: () => startPastMarket(config, SEED) } : {}),

@@ -40,7 +40,7 @@ beforeAll(async () => {
       (value): value is Endpoint =>
         typeof (value as Endpoint | null)?.path === 'string' && 'method' in (value as object),
     );
-  s = await start({ env: { COIN_LIMIT: '40' }, drawAhead: true });
+  s = await start({ env: { COIN_LIMIT: '40' } });
   for (const job of ['market.listing', 'metrics.slow', 'metrics.listing']) await s.job(job);
   premium = await person(s, 'premium', 'premium');
   await s.product.auth.ctx.db

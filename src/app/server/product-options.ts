@@ -24,8 +24,6 @@ export type ProductOptions = {
   log: Log;
   secrets: Secrets;
   version: string;
-  /** False only in tests: pages are drawn when they are asked for, not with every change. */
-  drawAhead?: boolean;
   /** False only in benchmarks: requests are not counted. */
   watchRequests?: boolean;
   /** Demo only: the same market at any earlier moment. */

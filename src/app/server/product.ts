@@ -5,7 +5,6 @@ import { createTickIntake } from '#features/market/server/market/service.ts';
 import { readHealth } from '#features/operations/server/health/service.ts';
 import { openSettings } from '#features/operations/server/settings/service.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { encodeIn } from '#kernel/encode.ts';
 import { createErrorReports, type ReportError } from '#kernel/error-reports.ts';
 import { messageOf } from '#kernel/errors.ts';
 import { startHeart } from '#kernel/heartbeat.ts';
@@ -55,17 +54,7 @@ export type Product = Services & {
 
 /** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const {
-    config: given,
-    mode,
-    connection,
-    direct = connection,
-    clock,
-    log,
-    secrets,
-    version,
-    drawAhead = true,
-  } = options;
+  const { config: given, mode, connection, direct = connection, clock, log, secrets, version } = options;
   const { now } = clock;
   const closeTracing = await openTracing(given, version);
   const startedAt = now().toISOString();
@@ -85,7 +74,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const reads = await openReads({ db, pool, connection, read: options.read, maxLagSeconds, log, report });
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
   const thread = options.thread ?? openSideThread({ onError: failed('The side thread') });
-  const encode = encodeIn(thread);
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
   // In a demo every source is simulated: what fails there is the world's doing, and no error of this installation.
   const reportSource: ReportError =
@@ -118,9 +106,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
   const headersOf = (path: string) => sharedHeaders(path, config.CDN_TAGS);
-  const models = createReadModels(readModelFactory({ encode, now, failed, headersOf }));
+  const models = createReadModels(readModelFactory({ failed, headersOf }));
   const onError = failed('A page');
-  const pages = createPages({ ...house, version, market, thread, encode, ahead: drawAhead, onError });
+  const pages = createPages({ ...house, version, market, thread, onError });
 
   const { latency } = notifications;
   const answers = await openPreparedResponses({ ...house, services, models, pages, nextCollection, latency, failed });

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 
 let s: Started;
 beforeAll(async () => {
-  s = await start({ drawAhead: true });
+  s = await start();
   for (const job of ['market.listing', 'metrics.listing', 'metrics.slow']) await s.job(job);
 });
 afterAll(() => s.stop());

@@ -12,7 +12,6 @@ import type { Status } from '#features/site/contract/status.ts';
 import { seedOf, viewOf } from '#features/site/server/dashboard/service.ts';
 import { analyticsOf } from '#kernel/analytics.ts';
 import type { Config } from '#kernel/config.ts';
-import type { Encode } from '#kernel/encode.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Log } from '#kernel/log.ts';
 import { createReadModel, type ReadModel, writePrepared } from '#kernel/read-model.ts';
@@ -47,14 +46,11 @@ type Deps = {
   log: Log;
   market: Market;
   thread: SideThread;
-  encode: Encode;
-  /** False only in tests: a page is drawn when it is asked for. */
-  ahead: boolean;
   onError: (error: unknown) => void;
 };
 
 export type Pages = {
-  /** Draws every prepared page anew. */
+  /** Takes what the prepared pages show. */
   rebuild: (dashboard: Dashboard, about: About, latency: Latency | null, facts: LandingFacts) => Promise<void>;
   drawStatus: (status: Status) => Promise<void>;
   /** Address that people use. */
@@ -73,7 +69,7 @@ const WORKER_HEADERS = {
 
 const HTML = 'text/html; charset=utf-8';
 
-/** Public pages and the app's first view, kept as prepared buffers and drawn again when their data change. */
+/** Public pages and the app's first view, kept as prepared buffers and drawn again when their data have changed. */
 export function createPages(deps: Deps): Pages {
   const build = loadWebBuild(deps.thread);
   if (!build) deps.log.warn('The web half has not been built: pages answer with a note, the API serves');
@@ -98,7 +94,7 @@ function unknownCall(reply: FastifyReply) {
 }
 
 function builtPages(
-  { config, version, mode, now, market, thread, encode, ahead, onError }: Deps,
+  { config, version, mode, now, market, thread, onError }: Deps,
   { render, app: appEntry, public: publicEntry, letters }: WebBuild,
   origin: string,
 ): Pages {
@@ -111,10 +107,8 @@ function builtPages(
   const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport, analytics);
   const page = (path: string, security: Record<string, string>, headers = sharedHeaders(path, config.CDN_TAGS)) =>
     createReadModel<string>({
-      name: `page ${path}`,
       contentType: HTML,
       headers: { ...security, ...headers },
-      encode,
       onInvalid: onError,
     });
   const models = {
@@ -127,9 +121,6 @@ function builtPages(
   let seed: AppSeed = { version, dashboard: null, sparklines: null };
   let marketAt: string | null = null;
   const share = createShare({ thread, letters, now, onError });
-  let undrawn: (() => Promise<void>) | null = null;
-  let undrawnStatus: (() => Promise<void>) | null = null;
-  let drawing: Promise<unknown> | undefined;
 
   /** What machines read of a page. */
   function headOf(name: PageName, path: string) {
@@ -190,43 +181,27 @@ function builtPages(
     };
     const data = seed;
     const view = hasData && dashboard.aiAnalysis ? viewOf(dashboard) : undefined;
-    const draw = async () => {
-      await models.landing.publish(
-        publicDocument(LANDING, '/', await render.renderLanding({ ...model, origin, facts })),
-      );
-      await models.about.publish(publicDocument(ABOUT, '/about', await render.renderAbout(model)));
-      await models.notFound.publish(publicDocument(NOT_FOUND, '/', await render.renderNotFound(model)));
-      await models.app.publish(
-        await appDocument('/app', DASHBOARD, { ...data, hasAnalysis: view !== undefined }, view),
-      );
-    };
-    if (ahead) await draw();
-    else undrawn = draw;
+    await models.landing.publish(async () =>
+      publicDocument(LANDING, '/', await render.renderLanding({ ...model, origin, facts })),
+    );
+    await models.about.publish(async () => publicDocument(ABOUT, '/about', await render.renderAbout(model)));
+    await models.notFound.publish(async () => publicDocument(NOT_FOUND, '/', await render.renderNotFound(model)));
+    await models.app.publish(() => appDocument('/app', DASHBOARD, { ...data, hasAnalysis: view !== undefined }, view));
   }
 
   async function drawStatus(status: Status): Promise<void> {
     const model = { version, year: now().getUTCFullYear(), dataMode: mode, status };
-    const draw = async () => models.status.publish(publicDocument(STATUS, '/status', await render.renderStatus(model)));
-    if (ahead) await draw();
-    else undrawnStatus = draw;
+    await models.status.publish(async () => publicDocument(STATUS, '/status', await render.renderStatus(model)));
   }
 
-  async function drawAsked(): Promise<void> {
-    const draws = [undrawn, undrawnStatus];
-    undrawn = undrawnStatus = null;
-    for (const draw of draws) if (draw) drawing = Promise.all([drawing, draw()]);
-    await drawing;
-  }
-
-  function write(request: FastifyRequest, reply: FastifyReply, model: ReadModel<string>, status = 200): void {
-    const prepared = model.current();
+  async function write(request: FastifyRequest, reply: FastifyReply, model: ReadModel<string>, status = 200) {
+    const prepared = model.current() ?? (await model.ready());
     if (!prepared) throw new AppError('unavailable', 'The page is being prepared. Please try again in a moment.');
     reply.hijack();
     writePrepared(request.raw, reply.raw, prepared, status);
   }
 
   function mount(app: FastifyInstance): void {
-    if (!ahead) app.addHook('onRequest', ({ url }) => (url.startsWith('/api/') ? Promise.resolve() : drawAsked()));
     void app.register(fastifyStatic, {
       root: CLIENT_DIR,
       wildcard: false,
@@ -262,8 +237,9 @@ function builtPages(
     app.get('/app/*', drawn(404, NOT_FOUND));
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' || request.method === 'HEAD';
-      if (isPage && !request.url.startsWith('/api/')) write(request, reply, models.notFound, 404);
-      else void unknownCall(reply);
+      return isPage && !request.url.startsWith('/api/')
+        ? write(request, reply, models.notFound, 404)
+        : unknownCall(reply);
     });
   }
 

@@ -25,13 +25,8 @@ const SLOW_SOURCES = METRIC_ADAPTERS.filter(({ lane }) => lane === 'slow').map((
 
 export const site = feature({
   name: 'site',
-  readModels: ({ json, text, now, encode, failed }) => ({
-    dashboard: createPlanDashboards(
-      json('dashboard', dashboard, '/api/dashboard'),
-      now,
-      encode,
-      failed('The dashboard of a plan'),
-    ),
+  readModels: ({ json, text }) => ({
+    dashboard: createPlanDashboards(json('dashboard', dashboard, '/api/dashboard')),
     about: json('about', about, '/api/about'),
     status: json('status', status, '/api/status'),
     statusFeed: text('status feed', 'application/atom+xml; charset=utf-8', '/status.atom'),

@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
-import type { Encode } from '#kernel/encode.ts';
 
 /** What the answers of the API are prepared from, and who prepares them. */
 export type ApiReads = {
-  encode: Encode;
   onInvalid: (error: unknown) => void;
   /** The dashboard as it was composed last; null before that. */
   latest: () => Dashboard | null;
@@ -16,11 +14,10 @@ export type ApiReads = {
   onChange: (handler: () => Promise<void>) => void;
 };
 
-export function createApiReads(encode: Encode, onInvalid: (error: unknown) => void): ApiReads {
+export function createApiReads(onInvalid: (error: unknown) => void): ApiReads {
   const handlers: (() => Promise<void>)[] = [];
   let latest: Dashboard | null = null;
   return {
-    encode,
     onInvalid,
     latest: () => latest,
     publish(value) {

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Admission, ApiKeys } from '#features/api/server/api-keys/service.ts';
-import type { Encode } from '#kernel/encode.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Live } from '#kernel/live/live.ts';
-import { writePrepared } from '#kernel/read-model.ts';
+import { createReadModel, type ReadModel, writePrepared } from '#kernel/read-model.ts';
 import { answerEarly } from '#kernel/serve.ts';
 import type { ApiScope, Topic } from '#shared/contract.ts';
 
@@ -14,7 +13,6 @@ import { csvText } from './http/csv.ts';
 import { choiceOf, chosenOf } from './http/fields.ts';
 import { CORS, HEADERS, PREFLIGHT } from './http/headers.ts';
 import { apiInput } from './http/input.ts';
-import { createPlainRead, type PlainRead } from './http/plain-reads.ts';
 import { sendText } from './http/send.ts';
 import { shapeOf } from './http/shape.ts';
 import { apiStream } from './http/stream.ts';
@@ -27,7 +25,6 @@ type Deps = {
   apiKeys: ApiKeys;
   live: Live;
   topics: readonly Topic[];
-  encode: Encode;
   publicUrl: () => string;
   /** Of the OpenAPI document. */
   documentHeaders: Record<string, string>;
@@ -49,16 +46,25 @@ const beforeBody = (gate: ApiKeys['gate'], scope: ApiScope) => async (request: F
 /** What is no refusal of what was asked is our fault. */
 const isOurs = (error: unknown) => !(error instanceof AppError) || error.status >= 500;
 
+/** The answer to a call without a query, the same for every key. */
+function plainAnswers({ endpoint, answerPlain }: ApiCall, { onChange, onInvalid }: Deps): ReadModel<unknown> {
+  const { 'cache-control': cacheControl, ...headers } = HEADERS;
+  const model = createReadModel<unknown>({ schema: endpoint.reply, cacheControl, headers, onInvalid });
+  const publish = () => model.publish(() => answerPlain?.());
+  void publish();
+  onChange(publish);
+  return model;
+}
+
 /** Mounts the public API: each call is paid for before it is answered, and given back when it fails by our fault. */
 export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
-  const { apiKeys, live, topics, onChange } = deps;
+  const { apiKeys, live, topics } = deps;
   const { gate } = apiKeys;
 
   for (const call of calls) {
     const { endpoint } = call;
-    const plain = call.answerPlain && createPlainRead(call, deps);
+    const plain = call.answerPlain && plainAnswers(call, deps);
     if (plain) {
-      onChange(plain.renew);
       answerEarly(app, endpoint.path, (request, response) => {
         const { accept } = request.headers;
         if (accept !== undefined && accept !== '*/*' && accept !== 'application/json') return false;
@@ -103,7 +109,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
 
 async function answerCall(
   call: ApiCall,
-  plain: PlainRead | undefined,
+  plain: ReadModel<unknown> | undefined,
   { caller, headers }: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -112,7 +118,7 @@ async function answerCall(
   const { params, query, body } = apiInput(call, request);
   const form = formOf(request.headers.accept, query['format'], list !== undefined);
   if (plain && form === 'json' && Object.keys(request.query as object).length === 0) {
-    const prepared = await plain.prepare();
+    const prepared = await plain.ready();
     if (!prepared)
       throw new AppError('unavailable', 'Initial data is still being collected. Please try again in a moment.');
     reply.hijack();

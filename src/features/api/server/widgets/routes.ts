@@ -6,7 +6,7 @@ import { BADGE_PATH, WIDGETS, type WidgetKind } from '#features/api/contract/wid
 import type { ApiDeps } from '#features/api/server/api/service.ts';
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { AppError } from '#kernel/errors.ts';
-import { createReadModel, type Prepared, writePrepared } from '#kernel/read-model.ts';
+import { prepare, writePrepared } from '#kernel/read-model.ts';
 import { wordsOf } from '#kernel/route.ts';
 import { drawBadge, trackIn } from './badge.ts';
 import { drawFearGreed, drawNextEvent, drawPrice, drawRefusal, drawTicker } from './draw.ts';
@@ -92,19 +92,12 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
     },
   };
 
-  async function prepared(name: string, text: string, contentType = HTML, own = headers): Promise<Prepared> {
-    const onInvalid = (error: unknown) => {
-      throw error;
-    };
-    const model = createReadModel<string>({ name, contentType, cacheControl: CACHE, headers: own, onInvalid });
-    await model.publish(text);
-    return model.current() as Prepared;
-  }
-
   async function answer(kind: WidgetKind, request: FastifyRequest, reply: FastifyReply) {
     try {
       const { key, html } = draw[kind](request.query);
-      const page = await kept.get(`${kind} ${key}`, () => prepared(`widget ${kind}`, html()));
+      const page = await kept.get(`${kind} ${key}`, async () =>
+        prepare(html(), { contentType: HTML, cacheControl: CACHE, headers }),
+      );
       reply.hijack();
       return writePrepared(request.raw, reply.raw, page);
     } catch (error) {
@@ -149,7 +142,11 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
       const shown = { ...options, track: isLeague ? (options.track ?? '') : trackIn(record, options.track) };
       const badge = await kept.get(`badge ${JSON.stringify(shown)}`, async () => {
         const drawn = isLeague ? await leagueRecord(shown.track ?? '') : record;
-        return prepared('badge', drawBadge(drawn, shown, drawing()), SVG, { ...BADGE_HEADERS, ...transport });
+        return prepare(drawBadge(drawn, shown, drawing()), {
+          contentType: SVG,
+          cacheControl: CACHE,
+          headers: { ...BADGE_HEADERS, ...transport },
+        });
       });
       reply.hijack();
       return writePrepared(request.raw, reply.raw, badge);

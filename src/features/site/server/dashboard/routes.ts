@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type Dashboard, dashboard, getChanges, getDashboard } from '#features/site/contract/dashboard.ts';
+import { dashboard, getChanges, getDashboard } from '#features/site/contract/dashboard.ts';
 import { AppError } from '#kernel/errors.ts';
-import { createReadModel, type Prepared } from '#kernel/read-model.ts';
+import { prepare } from '#kernel/read-model.ts';
 import { type Caller, route } from '#kernel/route.ts';
 import { serve } from '#kernel/serve.ts';
 import { BY_CALLER } from '#kernel/shared-cache.ts';
@@ -16,25 +16,14 @@ export function dashboardRoutes(app: FastifyInstance, dashboards: PlanDashboards
   const planOf = (caller: Caller | null) => caller?.plan ?? null;
   const modelFor = (caller: Caller | null) => dashboards.of(planOf(caller));
   serve(app, getDashboard, modelFor, (query, caller) => {
-    if (!('asOf' in (query as object))) return dashboards.prepare(planOf(caller));
+    if (!('asOf' in (query as object))) return undefined;
     const parsed = getDashboard.query.safeParse(query);
     if (!parsed.success || parsed.data.asOf === undefined)
       throw new AppError('bad_request', 'asOf must be an ISO time such as 2026-11-20T12:00:00Z');
-    return readDashboardAt(deps, new Date(parsed.data.asOf), planOf(caller)).then(prepare);
+    return readDashboardAt(deps, new Date(parsed.data.asOf), planOf(caller)).then((value) =>
+      prepare(JSON.stringify(dashboard.parse(value)), { headers: BY_CALLER }),
+    );
   });
   const changesSince = createChanges(deps);
   route(app, getChanges, ({ query, caller }) => changesSince(query.since, caller));
-}
-
-async function prepare(value: Dashboard): Promise<Prepared> {
-  const model = createReadModel<Dashboard>({
-    name: 'dashboard of an earlier moment',
-    schema: dashboard,
-    headers: BY_CALLER,
-    onInvalid: (error) => {
-      throw error;
-    },
-  });
-  await model.publish(value);
-  return model.current() as Prepared;
 }

@@ -20,8 +20,8 @@ type Models = { status: ReadModel<Status>; statusFeed: ReadModel<string> };
 
 export function statusRoutes(app: FastifyInstance, ctx: IncidentContext, models: Models): void {
   serve(app, getStatus, models.status);
-  app.get('/status.atom', (request, reply) => {
-    const prepared = models.statusFeed.current();
+  app.get('/status.atom', async (request, reply) => {
+    const prepared = await models.statusFeed.ready();
     if (!prepared) throw new AppError('unavailable', 'The feed is being prepared. Please try again in a moment.');
     reply.hijack();
     writePrepared(request.raw, reply.raw, prepared);

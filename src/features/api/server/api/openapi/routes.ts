@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readOpenApi } from '#features/api/contract/api.ts';
-import type { Encode } from '#kernel/encode.ts';
 import { AppError } from '#kernel/errors.ts';
-import { createReadModel, type Prepared } from '#kernel/read-model.ts';
+import { createReadModel } from '#kernel/read-model.ts';
 import { serve } from '#kernel/serve.ts';
 
 import type { ApiCall } from '../call.ts';
@@ -31,7 +30,6 @@ async function examplesOf(calls: readonly ApiCall[]): Promise<Map<string, unknow
 }
 
 type Deps = {
-  encode: Encode;
   onInvalid: (error: unknown) => void;
   publicUrl: () => string;
   documentHeaders: Record<string, string>;
@@ -39,25 +37,8 @@ type Deps = {
 
 /** The document, made when it is asked for first. */
 export function openApiRoute(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
-  const { encode, onInvalid, publicUrl, documentHeaders } = deps;
-  const model = createReadModel<string>({
-    name: 'OpenAPI',
-    headers: { ...CORS, ...documentHeaders },
-    encode,
-    onInvalid,
-  });
-  let made: Promise<Prepared> | undefined;
-
-  async function make(): Promise<Prepared> {
-    await model.publish(JSON.stringify(openApiOf(calls, publicUrl(), await examplesOf(calls))));
-    return model.current() as Prepared;
-  }
-  serve(app, readOpenApi, model, () => {
-    if (model.current()) return undefined;
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  });
+  const { onInvalid, publicUrl, documentHeaders } = deps;
+  const model = createReadModel<string>({ headers: { ...CORS, ...documentHeaders }, onInvalid });
+  void model.publish(async () => JSON.stringify(openApiOf(calls, publicUrl(), await examplesOf(calls))));
+  serve(app, readOpenApi, model);
 }
