@@ -69,27 +69,6 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   forgive(problems, 401);
 });
 
-test('the card: two, all of them, acknowledged into a list of its own that stays', async ({ page, product }) => {
-  await raiseOfEach(product, 'The card');
-  await enterDemo(page, 'premium', '/app');
-  const active = card(page).getByRole('list', { name: 'Active alerts' });
-  await expect(active.getByRole('listitem')).toHaveCount(2);
-  // The demo's own alerts may stand above.
-  const more = card(page).getByRole('button', { name: /^Show \d+ more$/ });
-  await more.click();
-  await expect(row(active, 'The card, high')).toBeVisible();
-  await card(page).getByRole('button', { name: 'Show fewer' }).click();
-  await expect(active.getByRole('listitem')).toHaveCount(2);
-  await more.click();
-  await acknowledge(card(page), 'The card, low').click();
-  const done = card(page).getByRole('list', { name: 'Acknowledged' });
-  await expect(row(done, 'The card, low')).toBeVisible();
-  await expect(row(active, 'The card, low')).toHaveCount(0);
-  await page.reload();
-  await hydrated(page);
-  await expect(row(done, 'The card, low')).toBeVisible();
-});
-
 test('the page: tiles, severity, words, the acknowledged, and the receipt', { tag: '@core' }, async ({
   page,
   product,

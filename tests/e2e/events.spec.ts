@@ -86,21 +86,6 @@ test('an admin deletes an event from the tab, after a question', async ({ page, 
   await expect.poll(titles).not.toContain(title);
 });
 
-test('the card on the dashboard: ten at most, by impact, with the way to the page', async ({ page }) => {
-  await page.goto('/app');
-  await hydrated(page);
-  const card = page.getByRole('region', { name: 'Upcoming Events', exact: true });
-  await expect(async () => {
-    await card.scrollIntoViewIfNeeded({ timeout: 2000 });
-    await expect(card.getByRole('listitem')).toHaveCount(10, { timeout: 5000 });
-  }).toPass();
-  await expect(card.getByText(/^\+\d+ more$/)).toBeVisible();
-  await card.getByRole('radio', { name: 'High' }).check();
-  await expect(card.getByRole('listitem').filter({ hasNotText: 'High impact' })).toHaveCount(0);
-  await card.getByRole('link', { name: 'View all events' }).click();
-  await expect(page).toHaveURL('/app/events?impact=high');
-});
-
 test.describe('axe', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 

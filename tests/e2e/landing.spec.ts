@@ -18,31 +18,6 @@ test.describe('a visitor lands', () => {
     expect(product.url).toBeTruthy();
   });
 
-  test('the stat strip counts what this instance has', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByText('250+')).toBeVisible();
-    await expect(page.getByText('cryptocurrencies')).toBeVisible();
-    await expect(page.getByText('data sources').first()).toBeVisible();
-    await expect(page.getByText('24/7')).toBeVisible();
-    await expect(page.getByText(/99\.9%/).first()).toBeVisible();
-  });
-
-  test('its links lead into the app', async ({ page }) => {
-    await page.goto('/');
-    const nav = page.getByRole('navigation', { name: 'Main' }).first();
-    await expect(nav.getByRole('link', { name: 'About' })).toHaveAttribute('href', '/about');
-    await expect(nav.getByRole('link', { name: 'Pricing' })).toHaveAttribute('href', '/#pricing');
-    await nav.getByRole('link', { name: 'Pricing' }).click();
-    await expect(page).toHaveURL(/\/#pricing$/);
-    const pricing = page.getByRole('region', { name: /Free to watch/ });
-    await expect(pricing.getByRole('heading', { level: 2 })).toBeInViewport();
-    for (const price of ['$0', '$29.99', '$99']) await expect(pricing.getByText(price, { exact: true })).toBeVisible();
-    await expect(pricing.getByRole('link', { name: 'Get Pro' })).toHaveAttribute('href', '/app/subscription');
-    await page.getByRole('link', { name: 'Launch App' }).first().click();
-    await expect(page).toHaveURL(/\/app$/);
-    await expect(page.getByRole('heading', { name: 'Market Dashboard' })).toBeVisible();
-  });
-
   test('in demo mode the page says so', { tag: '@core' }, async ({ page }) => {
     await page.goto('/');
     await expect(page.getByText('Demo data').first()).toBeVisible();

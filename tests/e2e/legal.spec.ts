@@ -1,31 +1,6 @@
 import { expect, hydrated, test } from './product.ts';
 
 test.describe('the legal texts, About and Contact', () => {
-  for (const [path, title, h1] of [
-    ['/about', 'About · Meridian', 'About Meridian'],
-    ['/app/about', 'About · Meridian', 'About Meridian'],
-    ['/app/contact', 'Contact · Meridian', 'Contact'],
-    ['/app/privacy', 'Privacy Policy · Meridian', 'Privacy Policy'],
-    ['/app/terms', 'Terms & Conditions · Meridian', 'Terms & Conditions'],
-  ] as const) {
-    test(`${path} answers 200 with its own title, description, canonical address and one h1`, async ({ page }) => {
-      const response = await page.goto(`${path}?utm=1`);
-      expect(response?.status()).toBe(200);
-      const html = (await response?.text()) ?? '';
-      expect(html).toContain(`<title>${title.replace('&', '&amp;')}</title>`);
-      const canonical = path === '/app/about' ? '/about' : path;
-      await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
-        'href',
-        new RegExp(`^http://[^/]+${canonical}$`),
-      );
-      await expect(page.getByRole('heading', { level: 1, name: h1, exact: true })).toBeVisible();
-      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-      await expect(page).toHaveTitle(title);
-      const descriptions = await page.locator('meta[name=description]').getAttribute('content');
-      expect(descriptions?.length).toBeGreaterThan(40);
-    });
-  }
-
   test('the landing page leads to /about, which says when this instance collects, without React', {
     tag: '@core',
   }, async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { ask, card, type Narrative, opened, type Picture, untilPictured } from './picture.ts';
+import { ask, card, opened, type Picture, untilPictured } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
 const TIME = /\d{1,2} \w{3} 20\d\d, \d\d:\d\d:\d\d UTC/;
@@ -17,44 +17,6 @@ const tile = (region: Locator, name: string) =>
     .filter({ has: region.page().getByText(name, { exact: true }) });
 
 test.describe('the whole market picture', () => {
-  test('Trending Narratives: the strongest stands open with five coins, another opens in its place', async ({
-    page,
-    product,
-  }) => {
-    const narratives = await card(page, 'Trending Narratives');
-    const answer = await ask<{ narratives: Narrative[] }>(product, '/api/trending-narratives');
-    const name = await narratives.getByRole('button', { expanded: true }).innerText();
-    const first = answer?.narratives.find(({ narrative }) => name.startsWith(narrative));
-    if (!first) throw new Error(`The API does not know ${name}`);
-    const coins = page.getByRole('list', { name: `Top coins of ${first.narrative}`, exact: true });
-    // A young narrative may have fewer.
-    const shown = ({ coins: all }: Narrative) => Math.min(5, all.length);
-    expect(shown(first)).toBeGreaterThan(1);
-    await expect(coins.getByRole('listitem')).toHaveCount(shown(first));
-    for (const { coin_symbol: symbol } of first.coins.slice(0, 5)) {
-      const line = coins.getByRole('listitem').filter({ hasText: symbol });
-      await expect(line.first()).toContainText(/\d[\d,.]*\s*.*[+\u2212]?\d+\.\d\d%/);
-    }
-    const insights = narratives.getByRole('listitem').filter({ has: coins });
-    // Both need 30 days of past, which are filled in after the start.
-    for (const [name, figure] of [
-      ['risk', 'Low|Medium|High'],
-      ['opportunity', '\\d+ / 100'],
-    ] as const) {
-      const either = `Where it comes from: .+, ${name}\\. (${figure})|Why it is missing: .+, ${name}\\. –`;
-      await expect(insights.getByRole('button', { name: new RegExp(`^(${either})$`) })).toBeVisible();
-    }
-
-    await narratives.getByRole('button', { expanded: false }).last().click();
-    await expect(coins).toHaveCount(0);
-    const others = narratives.getByRole('list', { name: /^Top coins of / });
-    await expect(others).toHaveCount(1);
-    const label = await others.getAttribute('aria-label');
-    const other = answer?.narratives.find(({ narrative }) => label === `Top coins of ${narrative}`);
-    if (!other) throw new Error(`The API does not know ${label}`);
-    await expect(others.getByRole('listitem')).toHaveCount(shown(other));
-  });
-
   test('Advanced Metrics: twelve tiles, each a figure or its reason, and the glossary below', { tag: '@core' }, async ({
     page,
     product,
@@ -98,26 +60,6 @@ test.describe('the whole market picture', () => {
     await expect(glossary.locator('dt')).toHaveCount(0);
   });
 
-  test('Layer 1: totals, the tracked chains, and the detail of one', async ({ page }) => {
-    const chains = await card(page, 'Layer 1 Blockchains');
-    const totals = chains.locator('dl').last();
-    await expect(totals).toContainText(/Total market cap.*\$\d+\.\d\dT/);
-    await expect(totals).toContainText(/24h volume.*\$\d+\.\d\dB/);
-    await expect(totals).toContainText(/Avg. 24h change.*[+\u2212]?\d+\.\d\d%/);
-    for (const name of ['Bitcoin', 'Ethereum', 'Solana', 'Sui', 'XRP'])
-      await expect(chains.getByRole('button', { name: new RegExp(`^${name} `), expanded: false })).toBeVisible();
-
-    const solana = chains.getByRole('button', { name: /^Solana /, expanded: false });
-    await solana.click();
-    const row = chains.getByRole('listitem').filter({ has: page.getByText('Known for') });
-    await expect(row).toHaveCount(1);
-    for (const words of ['Market cap', 'Share of Layer 1', '24h volume', 'Transactions per second'])
-      await expect(row.locator('dt', { hasText: words })).toBeVisible();
-    await expect(row).toContainText('No free source counts the active addresses of this chain');
-    await chains.getByRole('button', { name: /^Solana /, expanded: true }).click();
-    await expect(row).toHaveCount(0);
-  });
-
   test('a figure that is pressed shows its birth certificate and what it means', { tag: '@core' }, async ({
     page,
     product,
@@ -137,26 +79,6 @@ test.describe('the whole market picture', () => {
     await expect(certificate).toContainText('Formula: ');
     await page.keyboard.press('Escape');
     await expect(opened(page)).toHaveCount(0);
-  });
-
-  test('a figure we compute says what it was made of', async ({ page }) => {
-    const narratives = await card(page, 'Trending Narratives');
-    await narratives
-      .getByRole('button', { name: /^Where it comes from: .+, relevance\. / })
-      .first()
-      .click();
-    await expect(opened(page)).toContainText('Breadth');
-    await expect(opened(page)).toContainText('Volume share');
-    await expect(opened(page)).toContainText('Meridian');
-  });
-
-  test('a figure without a value is a dash that says why, never a zero', async ({ page }) => {
-    const metrics = await card(page, 'Advanced Metrics');
-    const missing = metrics.getByRole('button', { name: /^Why it is missing: New addresses\. / });
-    await expect(missing).toHaveText(/–$/);
-    await missing.click();
-    await expect(opened(page)).toContainText('No free source counts new addresses');
-    await expect(opened(page).locator('dt')).toHaveCount(0);
   });
 
   test('a number of the prices that is pressed tells where it comes from; the row beside it still opens its chart', async ({

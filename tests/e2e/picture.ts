@@ -6,7 +6,7 @@ import { expect } from './product.ts';
 type Origin = { source: string; reason?: string };
 
 /** What the stories read of the answers; the contracts themselves are tested elsewhere. */
-export type Narrative = {
+type Narrative = {
   narrative: string;
   relevance_score: number;
   coins: { coin_symbol: string; coin_name: string }[];

@@ -10,36 +10,7 @@ const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const header = (page: Page) => page.getByRole('banner').first();
 const main = (page: Page) => page.getByRole('main');
 const you = (page: Page) => header(page).getByRole('button', { name: 'Your account' });
-const bell = (page: Page) => header(page).getByRole('button', { name: 'Market alerts, Pro' });
 const menu = (page: Page) => page.getByRole('menu', { name: 'Your account' });
-
-const SEEN = [
-  { plan: 'free', badge: 'Free', locked: 4, tag: 'Pro', sells: true },
-  { plan: 'pro', badge: 'Upgrade to Premium+', locked: 2, tag: 'Premium+', sells: false },
-  { plan: 'premium', badge: 'Premium+', locked: 0, tag: '', sells: false },
-  { plan: 'admin', badge: 'ADMIN', locked: 0, tag: '', sells: false },
-] as const;
-
-for (const { plan, badge, locked, tag, sells } of SEEN) {
-  test(`on ${plan}: badge, header, locks and pages of the sidebar`, async ({ page }) => {
-    await enterDemo(page, plan, '/app');
-    await expect(main(page).getByText(badge, { exact: true }).first()).toBeVisible();
-    await expect(sidebar(page).getByRole('link', { name: 'Profile' })).toBeVisible();
-    const tools = sidebar(page).getByRole('list', { name: 'Pro tools' });
-    await expect(tools.getByRole('link', { name: 'Custom Alerts' })).toHaveAttribute(
-      'href',
-      plan === 'free' ? '/app/subscription' : '/app/custom-alerts',
-    );
-    const shut = tools.locator('a[href="/app/subscription"]');
-    await expect(shut).toHaveCount(locked);
-    for (const link of await shut.all()) await expect(link).toContainText(tag);
-    await expect(sidebar(page).getByRole('link', { name: 'Admin Dashboard' })).toHaveCount(plan === 'admin' ? 1 : 0);
-    await expect(you(page)).toBeVisible();
-    await expect(header(page).getByRole('button', { name: 'Refresh' })).toBeVisible();
-    for (const name of ['Home', 'Sign In']) await expect(header(page).getByRole('link', { name })).toHaveCount(0);
-    await expect(bell(page)).toHaveCount(sells ? 1 : 0);
-  });
-}
 
 test('a visitor is offered Pro, and nothing of an account', async ({ page }) => {
   await page.goto('/app');
@@ -55,23 +26,6 @@ test('a visitor is offered Pro, and nothing of an account', async ({ page }) => 
   await main(page).getByRole('button', { name: 'Subscribe to Pro' }).click();
   await expect(words).toHaveCount(2);
   await expect(main(page).getByRole('link', { name: 'Sign In' })).toBeFocused();
-});
-
-test('on Free the bell opens what alerts are; a click beside it and Escape close it', async ({ page }) => {
-  await enterDemo(page, 'free', '/app/subscription');
-  const panel = page.getByRole('dialog', { name: 'Market Alerts' });
-  await bell(page).click();
-  await expect(panel).toBeVisible();
-  await page.mouse.click(300, 700);
-  await expect(panel).toBeHidden();
-  await bell(page).click();
-  await page.keyboard.press('Escape');
-  await expect(panel).toBeHidden();
-  await page.goto('/app/sources');
-  await bell(page).click();
-  await panel.getByRole('link', { name: 'Upgrade to Pro' }).click();
-  await expect(page).toHaveURL(/\/app\/subscription$/);
-  await expect(panel).toBeHidden();
 });
 
 test('the profile menu by the keyboard; Logout ends the session here, in the other tab and on the server', {

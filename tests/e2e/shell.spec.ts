@@ -77,20 +77,6 @@ test.describe('the shell', () => {
     await expect(sidebar.getByText(/Next collection \d\d:00 UTC/)).toBeVisible();
   });
 
-  test('a page that is not there answers 404 and says so, inside the shell', async ({ page }) => {
-    const response = await page.goto('/app/no-such-page');
-    expect(response?.status()).toBe(404);
-    await expect(page.getByText('There is no page at this address.')).toBeVisible();
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-  });
-
-  test('an address that never was answers 404 outside the app', async ({ page }) => {
-    const response = await page.goto('/no/such/page');
-    expect(response?.status()).toBe(404);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText('There is no page at this address.')).toBeVisible();
-  });
-
   test('everything is asked of the product itself, under a strict content policy', { tag: '@core' }, async ({
     page,
     problems,

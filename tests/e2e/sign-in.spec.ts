@@ -3,7 +3,6 @@ import {
   dialogOf,
   expectSignedIn,
   forgive,
-  fromNetworkOf,
   keptBy,
   newAddress,
   openDialog,
@@ -65,25 +64,6 @@ test.describe('signing up and in', () => {
     await expectSignedIn(page, 'pro@meridian.example');
     forgive(problems, 401);
   });
-
-  for (const [plan, email] of [
-    ['Free', 'free@meridian.example'],
-    ['Premium+', 'premium@meridian.example'],
-    ['Admin', 'admin@meridian.example'],
-  ] as const) {
-    test(`one click signs in as the demo account ${plan}`, async ({ page }) => {
-      await page.setExtraHTTPHeaders(fromNetworkOf(email));
-      const dialog = await openDialog(page, 'register');
-      const loads: string[] = [];
-      page.on('framenavigated', (frame) => loads.push(new URL(frame.url()).search));
-      await dialog.getByRole('button', { name: new RegExp(`^${plan.replace('+', '\\+')}`) }).click();
-      await expect(dialog).toBeHidden();
-      await expectSignedIn(page, email);
-      await expect(page).toHaveURL(/\/app$/);
-      await hydrated(page);
-      expect(loads).not.toContain('?auth=register');
-    });
-  }
 
   test('the dialog closes by Escape and by its button, and the focus returns', async ({ page }) => {
     await page.goto('/app/sources');
