@@ -21,7 +21,7 @@ RUN npm ci --omit=dev --ignore-scripts \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data EXPORTS_DIR=/exports
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data EXPORTS_DIR=/exports
 WORKDIR /app
 RUN install -d -o node -g node -m 0700 /data /exports
 COPY --from=packages /app/node_modules node_modules
@@ -35,4 +35,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "ops/run.mjs"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "ops/run.mjs"]

@@ -28,9 +28,12 @@ type Compose = {
   secrets: Record<string, { file: string }>;
 };
 
-/** Names that belong to Node, not to the product. */
-const FOREIGN = new Set(['NODE_OPTIONS']);
+/** Names that belong to Node and its C library, not to the product. */
+const FOREIGN = new Set(['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX']);
 const isKnown = (name: string) => Object.hasOwn(settings.shape, name) || FOREIGN.has(name);
+/** As `npm start` runs it: decision 006. */
+const HEAP_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
+const limitsHeap = (words: readonly string[]) => HEAP_FLAGS.every((flag) => words.includes(flag));
 
 export function readStages(root: string): Stage[] {
   return stagesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'));
@@ -95,17 +98,19 @@ function lintLastStage(root: string, { steps }: Stage): string[] {
     string
   >;
   for (const name of Object.keys(env)) {
-    if (name !== 'NODE_ENV' && !isKnown(name)) faults.push(`Dockerfile: ENV ${name} is no setting`);
+    if (!isKnown(name)) faults.push(`Dockerfile: ENV ${name} is no setting`);
     if (/SECRET|PASSWORD|TOKEN|_KEY$|DATABASE_URL/.test(name))
       faults.push(`Dockerfile: ENV ${name} lays a secret open`);
   }
   if (last('EXPOSE')?.value !== env['PORT']) faults.push(`Dockerfile: EXPOSE is not PORT (${env['PORT']})`);
   if (last('STOPSIGNAL')?.value !== 'SIGTERM') faults.push('Dockerfile: STOPSIGNAL is not SIGTERM');
   for (const name of ['CMD', 'HEALTHCHECK']) {
-    const words = argumentsOf(last(name)?.value ?? '');
-    if (words?.[0] !== 'node') faults.push(`Dockerfile: ${name} has to run node by itself, without a shell`);
-    else if (words[1] !== '-e' && !existsSync(join(root, words[1] ?? '')))
-      faults.push(`Dockerfile: ${name}: ${words[1]} does not exist`);
+    const [program, ...words] = argumentsOf(last(name)?.value ?? '') ?? [];
+    const script = words.find((word) => !word.startsWith('--')) ?? '';
+    if (program !== 'node') faults.push(`Dockerfile: ${name} has to run node by itself, without a shell`);
+    else if (!words.includes('-e') && !existsSync(join(root, script)))
+      faults.push(`Dockerfile: ${name}: ${script} does not exist`);
+    if (name === 'CMD' && !limitsHeap(words)) faults.push(`Dockerfile: ${name}: ${HEAP_FLAGS.join(' ')} is missing`);
   }
   return faults;
 }
@@ -178,9 +183,12 @@ export function lintUnits(root: string): string[] {
     if (!text.includes('[Service]')) continue;
     for (const line of ['User=meridian', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet='])
       if (!text.includes(`\n${line}\n`)) faults.push(`${file}: ${line} is missing`);
-    const script = /^ExecStart=\/usr\/bin\/node (\S+)/m.exec(text)?.[1];
+    const words = /^ExecStart=\/usr\/bin\/node (.+)/m.exec(text)?.[1]?.split(' ') ?? [];
+    const script = words.find((word) => !word.startsWith('--'));
     if (script && !statSync(join(root, script), { throwIfNoEntry: false }))
       faults.push(`${file}: ${script} does not exist`);
+    if (text.includes('Environment=ROLE=') && !limitsHeap(words))
+      faults.push(`${file}: ${HEAP_FLAGS.join(' ')} is missing`);
   }
   return faults;
 }

@@ -60,6 +60,7 @@ describe('Dockerfile, compose.yaml and units', () => {
     ['Dockerfile', '--from=build', '--from=later', 'there is no stage "later" before'],
     ['Dockerfile', 'NODE_ENV=production', 'SECRET_KEY=open NODE_ENV=production', 'ENV SECRET_KEY lays a secret open'],
     ['Dockerfile', 'EXPORTS_DIR=', 'EXPORT_DIR=', 'ENV EXPORT_DIR is no setting'],
+    ['Dockerfile', '"--max-semi-space-size=16", ', '', 'CMD: --max-semi-space-size=16'],
     ['Dockerfile', 'scripts/code-groups.ts ', '', 'vite.config.ts imports scripts/code-groups.ts, which'],
     ['.dockerignore', '\n*\n', '\n', '.dockerignore lets .git/config into the image'],
   ])('%s: %s turned into %s is refused', (file, from, to, fault) => {
@@ -83,7 +84,8 @@ describe('Dockerfile, compose.yaml and units', () => {
     const faults = (from: string, to: string) => lintUnits(changed(unit, from, to)).join('\n');
     expect(faults('User=meridian\n', '')).toContain('User=meridian is missing');
     expect(faults('Environment=ROLE=all', 'Environment=ROLES=all')).toContain('ROLES is no setting');
-    expect(faults('node ops/run.mjs', 'node ops/start.mjs')).toContain('ops/start.mjs does not exist');
+    expect(faults('ops/run.mjs', 'ops/start.mjs')).toContain('ops/start.mjs does not exist');
+    expect(faults(' --heap-growing-percent=100', '')).toContain('--heap-growing-percent=100 is missing');
   });
 
   test.each<[string, string, string, string]>([
