@@ -23,7 +23,7 @@ const LATEST_MS = 2000;
 const OWN_LEVELS = [1, 2.5, 4];
 
 /** Rules on the price of Bitcoin and of Ethereum, above and below, as far about the present price as people write them, each with the state that the present price gives it. */
-async function addRules(db: Db, from: number, to: number, prices: { btc: number; eth: number }): Promise<void> {
+export async function addRules(db: Db, from: number, to: number, prices: { btc: number; eth: number }): Promise<void> {
   await sql`insert into users (email, password_hash, created_at) select 'bench' || i || '@example.org', '', now()
     from generate_series(1, ${USERS}) i on conflict do nothing`.execute(db);
   await sql`with people as (select array_agg(id order by id) as ids from users where email like 'bench%')

@@ -52,7 +52,7 @@ async function addMetrics(db: Db, rows: number): Promise<void> {
     on conflict do nothing`.execute(db);
 }
 
-async function grow(connection: Connection, rows: number): Promise<{ rows: number; bytes: number }> {
+export async function grow(connection: Connection, rows: number): Promise<{ rows: number; bytes: number }> {
   const { db, close } = openDatabase(connection, () => undefined, 1);
   try {
     await addPrices(db, rows / 2, new Date());

@@ -8,7 +8,7 @@ const WARM_UP_MS = 250;
 /** More than a benchmark asks, so that every call is counted and leased as with the usual limit. */
 const CALLS = '1000000000';
 
-async function makeKey(port: number, token: string): Promise<string> {
+export async function makeKey(port: number, token: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/keys`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

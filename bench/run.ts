@@ -9,6 +9,7 @@ import { analyticsRisk } from './analytics-risk.ts';
 import { backup } from './backup.ts';
 import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
+import { cost } from './cost.ts';
 import { crowdConnections } from './crowd-connections.ts';
 import { exportedFiles } from './exports.ts';
 import { exportsLoad } from './exports-load.ts';
@@ -54,6 +55,7 @@ const BENCHMARKS: Benchmark[] = [
   historySize,
   exportedFiles,
   backup,
+  cost,
   start,
   soak,
   webBoard,

@@ -38,14 +38,15 @@ let timer: ReturnType<typeof setInterval> | undefined;
 let step = 0;
 let published = 0;
 let exporting: { wanted: boolean; made: number; ended: Promise<void> } | undefined;
+let owner: { stop: () => Promise<void> } | undefined;
 let delivering: { ending: AbortController; ended: Promise<number> } | undefined;
 
-/** Every coin of the board moves by up to half a percent. */
-function nextTicks(): Ticks {
+/** Every coin of the board moves by up to `most`, half a percent unless said otherwise. */
+function nextTicks(most = 0.005): Ticks {
   step++;
   const at = Date.now();
   const ticks = board.prices().map(({ id, price, change_24h, market_cap }, i): Ticks['ticks'][number] => {
-    const factor = 1 + 0.005 * Math.sin(step * 1.7 + i);
+    const factor = 1 + most * Math.sin(step * 1.7 + i);
     return [id, price * factor, (change_24h ?? 0) + factor - 1, Math.round((market_cap ?? 0) * factor), i % 2, at];
   });
   return { at, sources: ['OKX', 'Coinbase'], ticks };
@@ -102,13 +103,19 @@ offer(
     listen: async () => (await product.listen()).port,
     publish: (data: Ticks) => live.publish(pricesTopic, data),
     clients: () => live.hub.clients(),
-    startTicks(perSecond: number) {
+    startTicks(perSecond: number, most?: number) {
       timer = setInterval(() => {
         published++;
-        void live.publish(pricesTopic, nextTicks());
+        void live.publish(pricesTopic, nextTicks(most));
       }, 1000 / perSecond);
     },
     stopTicks: () => clearInterval(timer),
+    prices: () => ({ btc: product.market.priceOfSymbol('BTC') ?? 0, eth: product.market.priceOfSymbol('ETH') ?? 0 }),
+    /** Judges people's rules from now on; again after more were added. */
+    async ownRules() {
+      await owner?.stop();
+      owner = await product.thresholds.own();
+    },
     framesPublished: () => published,
     /** What a process holds on to, by kind: sockets, timers, threads, and who listens for something. */
     held() {
@@ -165,6 +172,7 @@ offer(
   },
   async () => {
     clearInterval(timer);
+    await owner?.stop();
     await product.stop();
   },
 );
