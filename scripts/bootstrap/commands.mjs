@@ -32,6 +32,7 @@ export const COMMANDS = {
   lock: { run: ['scripts/complete-lock.mjs'], packages: false },
   shots: { run: ['scripts/shots.ts'], build: true },
   mutants: { run: ['scripts/mutants.ts'] },
+  texts: { run: ['scripts/texts.ts'] },
   'check:image': { run: ['scripts/image-check.ts'] },
   sizing: { run: ['scripts/sizing.ts'] },
   soak: { run: ['scripts/soak.ts'], build: true },

@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { parseAst } from 'vite';
+
+// `npm run texts -- [PATH …]` prints every text that users may read, with its place, so that the whole can be read in one sitting.
+const { positionals } = parseArgs({ allowPositionals: true });
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown };
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+
+/** Not texts, whatever is in them: imports, types, styles, SQL, log lines. */
+const SKIPPED = /^(Import|ExportAll|TS(?!As|Non|Satisfies))/;
+const NO_TEXT = new Set([
+  'className',
+  'class',
+  'd',
+  'href',
+  'id',
+  'key',
+  'path',
+  'points',
+  'rel',
+  'src',
+  'style',
+  'to',
+  'type',
+]);
+const STYLES = /^(cx|tw|querySelector|matches|closest)$/;
+const LOGGED = /^(debug|trace|info|warn)$/;
+
+const nameOf = (node: unknown): string => {
+  if (!isNode(node)) return '';
+  const { name } = node;
+  return typeof name === 'string' ? name : nameOf(name ?? node['property'] ?? node['callee'] ?? node['key']);
+};
+
+const CLASSES = /^[!a-z0-9:[\]\-/.%()#,_>&*@+='"]+$/;
+/** A class list has a token with a hyphen, colon or bracket, and nothing that reads as a sentence. */
+const isStyle = (text: string): boolean => {
+  const tokens = text.split(/\s+/);
+  return (
+    tokens.every((token) => CLASSES.test(token)) && tokens.some((token) => /[-:[]/.test(token) && !/[.,:]$/.test(token))
+  );
+};
+const isSql = (text: string): boolean =>
+  /^\s*(select|insert|update|delete|with|create|alter|drop|truncate|lock)\s/.test(text);
+const isFormat = (text: string): boolean => /^[a-z]+\/[\w.+-]+;|^(GET|POST|PUT|DELETE) \/|\{[^…}]+:[^}]+\}/.test(text);
+/** Two words or more, or one that begins like a label. */
+const isText = (text: string): boolean =>
+  (/\p{L}{2,}[^\n]* [^\n]*\p{L}/u.test(text) || /^\p{Lu}\p{Ll}+[.?!]?$/u.test(text.trim())) &&
+  ![isSql, isStyle, isFormat].some((is) => is(text));
+
+/** What a node says: a template with its gaps as `{…}`. */
+function textOf(node: Node): string | null {
+  if (node.type === 'JSXText') return String(node['value']);
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;
+  if (node.type !== 'TemplateLiteral') return null;
+  return (node['quasis'] as { value: { cooked: string | null } }[]).map(({ value }) => value.cooked ?? '').join('{…}');
+}
+
+function isSkipped(node: Node): boolean {
+  if (SKIPPED.test(node.type)) return true;
+  if (node.type === 'JSXAttribute')
+    return NO_TEXT.has(nameOf(node['name'])) || nameOf(node['name']).startsWith('data-');
+  if (node.type === 'TaggedTemplateExpression') return nameOf(node['tag']) === 'sql';
+  return node.type === 'CallExpression' && (STYLES.test(nameOf(node['callee'])) || LOGGED.test(nameOf(node['callee'])));
+}
+
+function collect(node: Node, found: { at: number; text: string }[]): void {
+  if (isSkipped(node)) return;
+  const text = textOf(node)?.replaceAll(/\s+/g, ' ').trim();
+  if (text && isText(text)) found.push({ at: node.start, text });
+  for (const value of Object.values(node)) {
+    for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) collect(each, found);
+  }
+}
+
+const given = positionals.length > 0 ? positionals : ['src/features', 'src/app', 'src/shared', 'src/ui', 'src/kernel'];
+const files = given
+  .flatMap((path) => (/\.tsx?$/.test(path) ? [path] : globSync(`${path}/**/*.{ts,tsx}`)))
+  .filter((file) => !/\.test\.tsx?$|\/(testing|fixtures?|migrations)\/|fixtures?\.tsx?$/.test(file))
+  .toSorted();
+for (const file of files) {
+  const code = readFileSync(file, 'utf8');
+  const found: { at: number; text: string }[] = [];
+  collect(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, found);
+  for (const { at, text } of found) console.log(`${file}:${code.slice(0, at).split('\n').length}\t${text}`);
+}
