@@ -1,5 +1,5 @@
 import type { NewGrant } from '#features/payments/server/billing/service.ts';
-import { addGrant, revokeGrant } from '#features/payments/server/billing/service.ts';
+import { addGrant, post, revokeGrant } from '#features/payments/server/billing/service.ts';
 
 import type { Person } from './people.ts';
 import type { Started } from './start.ts';
@@ -33,4 +33,17 @@ export async function takeBack(s: Started, { id }: Pick<Person, 'id'>, source: s
   const ctx = s.product.billing;
   const revocation = { source, userId: id, at: s.clock.now(), reason: 'reorg' };
   return ctx.db.transaction().execute((tx) => revokeGrant(ctx, tx, revocation));
+}
+
+/** Credit that somebody has, as a gift or an overpayment would leave it. */
+export async function creditTo(s: Started, { id }: Pick<Person, 'id'>, units: bigint): Promise<void> {
+  count += 1;
+  const lines = [['goodwill', units] as const, [`credit:${id}`, -units] as const];
+  await post(s.product.billing.db, {
+    key: `admin:${count}:${id}`,
+    at: s.clock.now(),
+    about: '',
+    createdBy: null,
+    lines,
+  });
 }

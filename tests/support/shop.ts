@@ -33,6 +33,10 @@ export type Shop = {
   press: (url: string, act: string, more?: Record<string, string>) => Promise<string | null>;
   /** Presses a button of the portal. */
   portal: (who: Person, act: string, more?: Record<string, string>) => Promise<void>;
+  /** Asks for a checkout, at another process where one is named. */
+  order: (who: Person, planId: string, months?: number, at?: Product) => Promise<Answer>;
+  urlOf: (...order: Parameters<Shop['order']>) => Promise<string>;
+  sessionOf: (url: string) => Promise<Record<string, unknown>>;
   buy: (who: Person, planId: string, months?: number) => Promise<string>;
 };
 
@@ -93,8 +97,12 @@ export async function openShop(env: Record<string, string> = {}, at?: Date): Pro
       const { url } = (await who.post('/api/subscribe/portal')).json<{ url: string }>();
       await post(url, { act, ...more });
     },
+    order: (who, planId, months = 1, product = s.product) =>
+      ask({ ...s, product }, 'POST', '/api/subscribe/stripe', { planId, months }, { token: who.token }),
+    urlOf: async (...order) => (await shop.order(...order)).json<{ url: string }>().url,
+    sessionOf: (url) => api('GET', `checkout/sessions/${url.split('/').at(-1)}`),
     async buy(who, planId, months = 1) {
-      const answer = await who.post('/api/subscribe/stripe', { planId, months });
+      const answer = await shop.order(who, planId, months);
       expect(answer.json()).toMatchObject({ success: true });
       const { url } = answer.json<{ url: string }>();
       await shop.press(url, 'succeed');

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Billing, Pricing } from '#features/payments/contract/billing.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
+import { pdfText } from '#tests/support/pdf-text.ts';
 import { ask, PASSWORD, person, personWith } from '#tests/support/people.ts';
 import { statusesOf } from '#tests/support/replies.ts';
 import { type Started, start } from '#tests/support/start.ts';
+import type { PaymentMethod, Receipt } from './payment-methods.ts';
 import { creditOf, post } from './service.ts';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +13,8 @@ const SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
 
 let s: Started;
 beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
+  const SELLER = 'Meridian Ltd; 1 Station Road, Cheyenne; Tax number 12-345';
+  s = await start({ env: { EMAIL_CONFIRMATION: 'off', SELLER } });
 });
 afterAll(() => s.stop());
 
@@ -236,5 +239,51 @@ describe('GET /api/billing', () => {
     const answer = await ida.get('/api/billing/receipts/in_nothing');
     expect([answer.statusCode, answer.json().error]).toEqual([404, 'There is no such receipt']);
     expect((await ida.get('/api/billing/receipts/a%20b')).statusCode).toBe(400);
+  });
+});
+
+const RECEIPT: Receipt = {
+  number: 'M-C-000123',
+  at: new Date('2026-11-20T12:00:00Z'),
+  lines: [
+    ['Pro, 3 prepaid months', '89.97'],
+    ['Discount of 5%', '-4.50'],
+    ['Credit for the rest of Pro – 八', '-10.00'],
+  ],
+  total: '75.47',
+  paidBy: 'USDC on Base, transaction 0x1f2e',
+};
+
+/** Somebody else's way to pay, as a further rail would add one. */
+const barter = (owner: number): PaymentMethod => ({
+  methods: () => ({}),
+  entriesOf: async () => [],
+  findReceipt: async (userId, id) => (userId === owner && id === 'in_1' ? RECEIPT : undefined),
+});
+
+describe('GET /api/billing/receipts/:id', () => {
+  test('200: a PDF whose text can be selected, with number, date, lines, total, way and seller', async () => {
+    const jo = await person(s, 'jo');
+    (s.product.billing.ways as PaymentMethod[]).push(barter(jo.id));
+    const answer = await jo.get('/api/billing/receipts/in_1');
+    expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
+      200,
+      'application/pdf',
+      'attachment; filename="meridian-receipt-M-C-000123.pdf"',
+    ]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(pdfText(answer.rawPayload).join(' | ')).toBe(
+      'Meridian | Receipt | Number | M-C-000123 | Date | 20 Nov 2026, 12:00:00 UTC | Billed to | ' +
+        'jo@people.example | Paid by | USDC on Base, transaction 0x1f2e | Prepaid months and other items | ' +
+        'US dollars | Pro, 3 prepaid months | 89.97 | Discount of 5% | -4.50 | ' +
+        'Credit for the rest of Pro – ? | -10.00 | Total paid | 75.47 USD | Sold by | Meridian Ltd | ' +
+        '1 Station Road, Cheyenne | Tax number 12-345 | support@meridian.example | ' +
+        'Pro and Premium+ are paid ahead. This receipt was made by a computer and is valid without a signature.',
+    );
+  });
+
+  test('404: of somebody else', async () => {
+    const kay = await person(s, 'kay');
+    expect((await kay.get('/api/billing/receipts/in_1')).statusCode).toBe(404);
   });
 });

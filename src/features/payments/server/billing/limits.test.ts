@@ -52,14 +52,6 @@ test('the same as who has the plan is told of their own use', async () => {
   }
 });
 
-test('pages as they are sent name them', async () => {
-  expect(await answerOnCalls()).toBe('Pro: 50 calls a day. Premium+: calls without limit. They are counted');
-  const pricing = await pricingOf();
-  expect(pricing).toContain('|Data export: CSV, JSON and Excel, 7 a day|');
-  expect(pricing).toContain('|50 API calls a day, for programs and AI assistants|');
-  expect(pricing).toContain('|Unlimited API calls|');
-});
-
 test('a change in Settings is in the prices of every process within a second, and in the pages with the next drawing', async () => {
   for (const [key, value, was] of [
     ['EXPORTS_PER_DAY', '1', '7'],

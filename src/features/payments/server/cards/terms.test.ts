@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { post } from '#features/payments/server/billing/service.ts';
-
-import { grantTo, takeBack } from '#tests/support/grants.ts';
+import { creditTo, grantTo, takeBack } from '#tests/support/grants.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { audited, back, creditOf, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
 
@@ -12,39 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.s.stop());
 
-const urlOf = async (who: Person, planId: string, months = 1) =>
-  (await who.post('/api/subscribe/stripe', { planId, months })).json<{ url: string }>().url;
-const sessionOf = (url: string) => shop.api('GET', `checkout/sessions/${url.split('/').at(-1)}`);
-
-/** Credit that somebody has, as an overpayment would leave it. */
-const give = (who: Person, units: bigint) =>
-  post(shop.s.product.auth.ctx.db, {
-    key: `admin:${who.id}:${units}`,
-    at: shop.s.clock.now(),
-    about: '',
-    createdBy: null,
-    lines: [
-      ['goodwill', units],
-      [`credit:${who.id}`, -units],
-    ],
-  });
-const spend = (who: Person, units: bigint) =>
-  post(shop.s.product.auth.ctx.db, {
-    key: `apply:${who.id}:${units}`,
-    at: shop.s.clock.now(),
-    about: '',
-    createdBy: null,
-    lines: [
-      [`credit:${who.id}`, units],
-      ['revenue', -units],
-    ],
-  });
-
 test('credit lowers the first payment once, and is spent when that is paid', async () => {
   const gus = await person(shop.s, 'gus');
-  await give(gus, 10_004_321n);
-  const url = await urlOf(gus, 'pro');
-  expect(await sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
+  await creditTo(shop.s, gus, 10_004_321n);
+  const url = await shop.urlOf(gus, 'pro');
+  expect(await shop.sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
   await shop.press(url, 'succeed');
   await shop.catchUp();
   expect(await creditOf(shop.s, gus)).toBe(4321n);
@@ -71,12 +41,12 @@ test('credit lowers the first payment once, and is spent when that is paid', asy
 
 test('credit that pays all of it, or all but a few cents, never asks for less than the least charge', async () => {
   const [hal, ida] = [await person(shop.s, 'hal'), await person(shop.s, 'ida')];
-  await give(hal, 50_000_000n);
-  await give(ida, 29_800_000n);
-  const url = await urlOf(hal, 'pro');
-  expect(await sessionOf(url)).toMatchObject({ amount_total: 0 });
+  await creditTo(shop.s, hal, 50_000_000n);
+  await creditTo(shop.s, ida, 29_800_000n);
+  const url = await shop.urlOf(hal, 'pro');
+  expect(await shop.sessionOf(url)).toMatchObject({ amount_total: 0 });
   await shop.press(url, 'succeed');
-  expect(await sessionOf(await urlOf(ida, 'pro'))).toMatchObject({ amount_total: 50 });
+  expect(await shop.sessionOf(await shop.urlOf(ida, 'pro'))).toMatchObject({ amount_total: 50 });
   await shop.catchUp();
   expect(await standing(hal)).toMatchObject({ plan: 'pro' });
   expect(await creditOf(shop.s, hal)).toBe(20_010_000n);
@@ -84,9 +54,9 @@ test('credit that pays all of it, or all but a few cents, never asks for less th
 
 test('credit that went elsewhere while the checkout was open gives no plan: the payment becomes credit', async () => {
   const jo = await person(shop.s, 'jo');
-  await give(jo, 20_000_000n);
-  const url = await urlOf(jo, 'pro');
-  await spend(jo, 15_000_000n);
+  await creditTo(shop.s, jo, 20_000_000n);
+  const url = await shop.urlOf(jo, 'pro');
+  await creditTo(shop.s, jo, -15_000_000n);
   await shop.press(url, 'succeed');
   await shop.catchUp();
   expect(await standing(jo)).toMatchObject({ plan: 'free' });
@@ -102,8 +72,8 @@ test('Premium+ ends Pro at once, and the rest of Pro lowers its price without be
   await shop.buy(kim, 'pro');
   await shop.catchUp();
   shop.s.advance(10 * DAY_MS);
-  const url = await urlOf(await back(shop.s, kim), 'premium');
-  const { amount_total: due } = await sessionOf(url);
+  const url = await shop.urlOf(await back(shop.s, kim), 'premium');
+  const { amount_total: due } = await shop.sessionOf(url);
   // 20 of the 30 days of Pro from 20 November are left, but for the minutes that this file has taken.
   expect(9900 - Number(due)).toBeGreaterThanOrEqual(1999);
   expect(9900 - Number(due)).toBeLessThanOrEqual(2036);
@@ -134,8 +104,8 @@ test('Pro after Premium+ begins at its end, is charged then, and can be called o
   await shop.catchUp();
   const { currentPeriodEnd: end } = await standing(lea);
   shop.s.advance(1000);
-  const url = await urlOf(lea, 'pro');
-  expect(await sessionOf(url)).toMatchObject({ amount_total: 0 });
+  const url = await shop.urlOf(lea, 'pro');
+  expect(await shop.sessionOf(url)).toMatchObject({ amount_total: 0 });
   await shop.press(url, 'succeed');
   await shop.catchUp();
   expect(await standing(lea)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
@@ -144,7 +114,7 @@ test('Pro after Premium+ begins at its end, is charged then, and can be called o
   await shop.catchUp();
   expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'premium', cancelled: false });
   shop.s.advance(1000);
-  const booked = await urlOf(lea, 'pro');
+  const booked = await shop.urlOf(lea, 'pro');
   await shop.press(booked, 'succeed');
   await shop.catchUp();
   shop.s.advance(Date.parse(end as string) + 60_000 - shop.s.clock.now().getTime());
@@ -165,14 +135,8 @@ test('Pro after Premium+ begins at its end, is charged then, and can be called o
 test('the first month of who has never paid is cheaper, once', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const max = await person(shop.s, 'max');
-  const answer = await cheap.app.inject({
-    method: 'POST',
-    url: '/api/subscribe/stripe',
-    headers: { authorization: `Bearer ${max.token}` },
-    payload: { planId: 'pro' },
-  });
-  const { url } = answer.json<{ url: string }>();
-  expect(await sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1500 });
+  const url = await shop.urlOf(max, 'pro', 1, cheap);
+  expect(await shop.sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1500 });
   await shop.press(url, 'succeed');
   await shop.catchUp();
   shop.s.advance(31 * DAY_MS);
@@ -189,14 +153,9 @@ test('a first month that was bought otherwise while its checkout was open is not
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const [ned, ola] = [await person(shop.s, 'ned'), await person(shop.s, 'ola')];
   for (const who of [ned, ola]) {
-    const answer = await cheap.app.inject({
-      method: 'POST',
-      url: '/api/subscribe/stripe',
-      headers: { authorization: `Bearer ${who.token}` },
-      payload: { planId: 'pro' },
-    });
+    const url = await shop.urlOf(who, 'pro', 1, cheap);
     if (who === ned) await grantTo(shop.s, who, { plan: 'premium', units: 49_500_000n });
-    await shop.press(answer.json<{ url: string }>().url, 'succeed');
+    await shop.press(url, 'succeed');
   }
   await shop.catchUp();
   await shop.catchUp();
@@ -211,14 +170,8 @@ test('a first month that was bought otherwise while its checkout was open is not
 test('a first month that was given back in full, or that a chain took back, may be had again: by card as in USDC', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const dueFor = async (who: Person) => {
-    const answer = await cheap.app.inject({
-      method: 'POST',
-      url: '/api/subscribe/stripe',
-      headers: { authorization: `Bearer ${who.token}` },
-      payload: { planId: 'pro' },
-    });
-    const { url } = answer.json<{ url: string }>();
-    return { url, due: (await sessionOf(url))['amount_total'] };
+    const url = await shop.urlOf(who, 'pro', 1, cheap);
+    return { url, due: (await shop.sessionOf(url))['amount_total'] };
   };
   const [pat, quy] = [await person(shop.s, 'pat'), await person(shop.s, 'quy')];
   await shop.press((await dueFor(pat)).url, 'succeed');

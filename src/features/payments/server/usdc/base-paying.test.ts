@@ -14,7 +14,6 @@ type Paying = {
   s: Started;
   world: BaseWorld;
   toSafe: number;
-  pass: (ms: number) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -26,11 +25,6 @@ async function onAnvil(): Promise<Paying> {
     s,
     world,
     toSafe: 40,
-    async pass(ms) {
-      s.advance(ms);
-      await world.anvil.test.increaseTime({ seconds: ms / 1000 });
-      await world.mine(1);
-    },
     async close() {
       await s.stop();
       await world.close();
@@ -44,7 +38,6 @@ async function onSandbox(): Promise<Paying> {
     s,
     world: worldOf(s.sandbox, s.advance),
     toSafe: 8,
-    pass: async (ms) => s.advance(ms),
     close: s.stop,
   };
 }
@@ -97,55 +90,6 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
     expect(settled).toMatchObject({ status: 'settled', flags: [], paid: payment.amount });
     expect(settled.grantedUntil).not.toBeNull();
     expect(settled.deposits).toMatchObject([{ state: 'final', sender: world.payer, isLate: false }]);
-  });
-
-  test('a part of it waits for the rest, and what is over stays as credit', async () => {
-    const { world } = paying;
-    const payment = await offer();
-    await world.pay(payment.address, 10_000_000n);
-    expect(await seen(payment)).toMatchObject({ status: 'underpaid', paid: '10.00' });
-    await world.pay(payment.address, 25_000_000n);
-    await settle();
-    const settled = await seen(payment);
-    expect(settled.status).toBe('settled');
-    expect(settled.flags).toContain('overpaid');
-  });
-
-  test('two payments of two people in one transaction', async () => {
-    const { world, s } = paying;
-    const other = await person(s, `other${people}`);
-    const [mine, theirs] = [await offer(), await offer(other)];
-    expect(mine.address).not.toBe(theirs.address);
-    const half = dueOf(mine) / 2n;
-    await world.payMany([
-      [mine.address, half],
-      [theirs.address, dueOf(theirs)],
-      [mine.address, dueOf(mine) - half],
-    ]);
-    await settle();
-    expect(await seen(mine)).toMatchObject({ status: 'settled', flags: [] });
-    expect(await seen(theirs, other)).toMatchObject({ status: 'settled', flags: [] });
-  });
-
-  test('late money is credited and buys nothing', async () => {
-    const { world, pass } = paying;
-    const payment = await offer();
-    await pass(16 * 60_000);
-    expect(await seen(payment)).toMatchObject({ status: 'expired' });
-    await world.pay(payment.address, dueOf(payment));
-    await settle();
-    const late = await seen(payment);
-    expect(late).toMatchObject({ status: 'expired', grantedUntil: null });
-    expect(late.flags).toEqual(expect.arrayContaining(['late', 'credited']));
-  });
-
-  test('a worthless token is shown and pays nothing', async () => {
-    const { world } = paying;
-    const payment = await offer();
-    await world.pay(payment.address, dueOf(payment), world.other);
-    await settle();
-    const after = await seen(payment);
-    expect(after).toMatchObject({ status: 'pending', paid: '0.00', grantedUntil: null, flags: ['foreign'] });
   });
 
   test('a reorganisation takes plan and money back, paying again gives both back once', async () => {

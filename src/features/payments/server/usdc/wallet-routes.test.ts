@@ -1,23 +1,20 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Person, person } from '#tests/support/people.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const PATH = '/api/subscribe/solana/blockhash';
-const WALLET = { PAY_SOLANA_WALLET: 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN' };
 
 let s: Started;
 let ann: Person;
-afterEach(() => s.stop());
-
-async function open(options: Parameters<typeof start>[0] = {}): Promise<void> {
-  s = await start(options);
+beforeAll(async () => {
+  s = await start({ env: { PAY_SOLANA_WALLET: 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN' } });
   ann = await person(s, 'ann');
-}
+});
+afterAll(() => s.stop());
 
 describe('what a wallet needs of Solana', () => {
   test('the newest block, for who is signed in; the same within five seconds', async () => {
-    await open({ env: WALLET });
     expect((await s.get(PATH)).statusCode).toBe(401);
     const first = (await ann.get(PATH)).json<{ blockhash: string; lastValidBlockHeight: string }>();
     expect(first.blockhash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
@@ -29,7 +26,7 @@ describe('what a wallet needs of Solana', () => {
   });
 
   test('a network that does not answer, and one that is not set up, say so; the next asks anew', async () => {
-    await open({ env: WALLET });
+    s.advance(6000);
     s.sandbox.faults.set({ provider: 'solana-pay', kind: 'server_error' });
     const refused = await ann.get(PATH);
     expect([refused.statusCode, refused.json()]).toEqual([
@@ -38,9 +35,8 @@ describe('what a wallet needs of Solana', () => {
     ]);
     s.sandbox.faults.clear();
     expect((await ann.get(PATH)).statusCode).toBe(200);
-    await s.stop();
-    await open();
-    expect((await ann.get(PATH)).json()).toMatchObject({
+    const product = await s.another({ PAY_SOLANA_WALLET: '' });
+    expect((await ask({ ...s, product }, 'GET', PATH, undefined, ann)).json()).toMatchObject({
       code: 'unavailable',
       error: 'USDC on Solana is not set up on this installation',
     });

@@ -92,19 +92,6 @@ describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
     expect((await other.again()).status).toBe('pending');
   });
 
-  test('less than the amount is not enough, the rest with the same reference is', async () => {
-    const { who, payment, again } = await open();
-    const references = [payment.reference ?? ''];
-    await world.pay({ units: 10_000_000n, references });
-    await look(FINAL);
-    const short = await again();
-    expect([short.status, await planOf(who)]).toEqual(['underpaid', 'free']);
-    expect(short.flags).toContain('partial');
-    await world.pay({ units: unitsIn(payment) - 10_000_000n, references });
-    await look(CONFIRMED);
-    expect([(await again()).status, await planOf(who)]).toEqual(['confirmed', 'pro']);
-  });
-
   test.runIf(name === 'the sandbox')(
     'a transaction that cannot be read is recorded, reported once and stepped over',
     async () => {
