@@ -149,20 +149,6 @@ describe('candles', () => {
       { numRuns: 60 },
     );
   });
-
-  test.each([
-    ['five years by day', DAY, 1825],
-    ['90 days by hour', HOUR, 2160],
-    ['three days by minute', MINUTE, 4320],
-  ])('reach back %s, for the smallest coin too', (_name, stepMs, count) => {
-    const smallest = market.coins.at(-1)?.id ?? '';
-    const rows = market.candles(smallest, { stepMs, from: NOW - count * stepMs, to: NOW, now: NOW });
-    expect(rows).toHaveLength(count);
-  });
-
-  test('of an unknown coin are an error', () => {
-    expect(() => market.priceAt('nothing', NOW)).toThrow("no coin 'nothing'");
-  });
 });
 
 describe('the last 24 hours', () => {

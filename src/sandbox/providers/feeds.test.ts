@@ -90,14 +90,6 @@ describe('the liquidations of OKX', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(line.messages).toHaveLength(count);
   });
-
-  test('of other kinds of instruments do not exist', async () => {
-    const line = new Line('OKX_WS_URL', '/public');
-    await line.open;
-    line.say({ op: 'subscribe', args: [{ channel: 'liquidation-orders', instType: 'SPOT' }] });
-    await line.until((messages) => messages.length > 0);
-    expect(line.messages[0]).toMatchObject({ event: 'error', code: '60018' });
-  });
 });
 
 test.each(['', '/v5/public/linear'])('Bybit tells all of them at its address%s', { timeout: 5000 }, async (path) => {
@@ -138,17 +130,6 @@ describe('Binance', () => {
     });
     expect(line.messages.filter(isBitcoin)).toHaveLength(1);
   });
-
-  test('names the stream when several can come', async () => {
-    const line = new Line('BINANCE_FUTURES_WS_URL', '/stream');
-    await line.open;
-    line.say({ method: 'SUBSCRIBE', params: ['btcusdt@forceOrder'], id: 3 });
-    await line.until((messages) => messages.length > 0);
-    expect(line.messages[0]).toEqual({ result: null, id: 3 });
-    sandbox.clock.advance(HOUR);
-    await line.until((messages) => messages.length > 1);
-    expect(line.messages[1]).toMatchObject({ stream: 'btcusdt@forceOrder', data: { o: { s: 'BTCUSDT' } } });
-  });
 });
 
 describe('XRPL', () => {
@@ -176,20 +157,6 @@ describe('XRPL', () => {
     const hashes = (resultOf(plain) as { ledger: { transactions: string[] } }).ledger.transactions;
     expect(hashes).toHaveLength(ledger.transactions.length);
     expect(hashes[0]).toMatch(/^[0-9A-F]{64}$/);
-  });
-
-  test('tells of every ledger that closes', async () => {
-    const line = new Line('XRPL_WS_URL');
-    await line.open;
-    line.say({ id: 1, command: 'subscribe', streams: ['ledger'] });
-    await line.until((messages) => messages.length > 0);
-    const { ledger_index } = resultOf(line.messages[0]) as { ledger_index: number };
-    sandbox.clock.advance(39_000);
-    await line.until((messages) => messages.length === 11);
-    expect(line.messages.slice(1).map((message) => message['ledger_index'])).toEqual(
-      Array.from({ length: 10 }, (_, i) => ledger_index + 1 + i),
-    );
-    expect(line.messages[1]).toMatchObject({ type: 'ledgerClosed', txn_count: expect.any(Number) });
   });
 });
 
