@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
 import { type Clock, createClock } from './clock.ts';
 import { followDatabase, setByDatabase } from './database-clock.ts';
@@ -8,17 +8,15 @@ import { createLog } from './log.ts';
 
 const HOUR_MS = 3_600_000;
 
-let database: TestDatabase;
+const database = fileDatabase();
 let clock: Clock;
 let heard: string[];
 const log = createLog('warn', { write: (line) => void heard.push(String(JSON.parse(line).msg)) });
 
-beforeEach(async () => {
-  database = await createTestDatabase();
+beforeEach(() => {
   clock = createClock();
   heard = [];
 });
-afterEach(() => database.drop());
 
 const offMs = () => clock.now().getTime() - Date.now();
 

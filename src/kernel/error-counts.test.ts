@@ -1,30 +1,20 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
 import { createClock } from './clock.ts';
-import { type Database, openDatabase } from './db.ts';
 import { createErrorReports } from './error-reports.ts';
 import { forgetOldErrors, KEPT_OCCURRENCES, MOST_GROUPS, MOST_OF_SOURCE } from './error-store.ts';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-let open: Database;
+const open = fileDatabase();
 const clock = createClock();
 const silent = pino({ level: 'silent' });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  open = openDatabase(database.connection, () => undefined);
-});
-afterAll(async () => {
-  await open.close();
-  await database.drop();
-});
 const made: ReturnType<typeof createErrorReports>[] = [];
 beforeEach(async () => {
   clock.set(NOON);

@@ -1,28 +1,22 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
 import { createClock } from './clock.ts';
-import { type Database, openDatabase } from './db.ts';
+import { openDatabase } from './db.ts';
 import { createErrorReports, type ErrorType } from './error-reports.ts';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 
-let database: TestDatabase;
-let open: Database;
+const open = fileDatabase();
 let lines: Record<string, unknown>[];
 const clock = createClock();
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  open = openDatabase(database.connection, () => undefined);
+  await open.db.deleteFrom('error_groups').execute();
   lines = [];
   clock.set(NOON);
-});
-afterEach(async () => {
-  await open.close();
-  await database.drop();
 });
 
 const reports = () => {
@@ -128,7 +122,7 @@ describe('when the database cannot store it', () => {
   });
 
   test('nothing is thrown after the database was closed', async () => {
-    const closed = openDatabase(database.connection, () => undefined);
+    const closed = openDatabase(open.connection, () => undefined);
     await closed.close();
     const log = pino({ level: 'silent' });
     const { report, settled } = createErrorReports(closed.db, log, clock.now);

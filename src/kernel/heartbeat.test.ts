@@ -1,24 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
-import { type Database, openDatabase } from './db.ts';
 import { beat, forgetOldBeats, measuredUptime } from './heartbeat.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 
-let database: TestDatabase;
-let open: Database;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  open = openDatabase(database.connection, () => undefined);
-});
-afterEach(async () => {
-  await open.close();
-  await database.drop();
-});
+const open = fileDatabase();
+beforeEach(() => open.pool.query('delete from process_heartbeats'));
 
 /** A heartbeat in every minute from `from` to before `to`, both in minutes after noon. */
 const serve = (from: number, to: number, processId = 'one', role = 'all') =>

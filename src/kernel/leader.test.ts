@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
-import { type Database, openDatabase } from './db.ts';
 import { campaign, type Fence, LeadershipLost } from './leader.ts';
 import { createLog } from './log.ts';
 
@@ -21,7 +20,7 @@ type Contender = {
 };
 type Timing = Parameters<typeof campaign>[3];
 
-let database: TestDatabase;
+const database = fileDatabase();
 let admin: Client;
 let contenders: Contender[];
 /** Who leads now, in the order they took over. */
@@ -31,16 +30,15 @@ let logged: object[];
 const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as object) });
 
 beforeEach(async () => {
-  database = await createTestDatabase();
   admin = new Client(database.connection);
   admin.on('error', () => undefined);
   await admin.connect();
+  await admin.query('delete from leaders');
   [contenders, leading, past, logged] = [[], [], [], []];
 });
 afterEach(async () => {
   await Promise.all(contenders.map(({ stop }) => stop()));
   await admin.end();
-  await database.drop();
 });
 
 function contend(
@@ -158,15 +156,8 @@ describe('a leader that is not what it was', () => {
   const QUICK = { retryMs: 50, beatMs: 50, resignMs: 300, silentMs: 500 };
   /** It never says that it lives, as a process that is stopped. */
   const MUTE = { ...QUICK, beatMs: 60_000 };
-  let db: Database;
-
-  beforeEach(() => {
-    db = openDatabase(database.connection, () => undefined);
-  });
-  afterEach(() => db.close());
-
   const write = async (fence: Fence | undefined, work: () => Promise<unknown> = async () => undefined) =>
-    db.db.transaction().execute(async (tx) => {
+    database.db.transaction().execute(async (tx) => {
       await fence?.(tx);
       await work();
     });

@@ -3,27 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
 import { type Listener, openListener } from './listener.ts';
 
-let database: TestDatabase;
+const open = fileDatabase();
 let admin: Client;
 let listener: Listener;
 let errors: Error[];
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  admin = new Client(database.connection);
+  admin = new Client(open.connection);
   admin.on('error', () => undefined);
   await admin.connect();
   errors = [];
-  listener = await openListener(database.connection, (error) => errors.push(error));
+  listener = await openListener(open.connection, (error) => errors.push(error));
 });
 afterEach(async () => {
   await listener.close();
   await admin.end();
-  await database.drop();
 });
 
 const soon = { timeout: 5000 };
@@ -94,6 +92,6 @@ test('close leaves no connection behind, also while one is coming back', async (
     await sleep(95 + turn * 5);
     await listener.close();
     await expect.poll(connections, soon).toEqual([]);
-    listener = await openListener(database.connection, () => undefined);
+    listener = await openListener(open.connection, () => undefined);
   }
 });

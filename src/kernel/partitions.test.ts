@@ -1,28 +1,22 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
-import { type Database, openDatabase } from './db.ts';
+import { openDatabase } from './db.ts';
 import { createPartitions, type PartitionedTable } from './partitions.ts';
 
 const DAILY: PartitionedTable = { table: 'daily', every: 'day' };
 const MONTHLY: PartitionedTable = { table: 'monthly', every: 'month' };
 
-let database: TestDatabase;
-let open: Database;
+const open = fileDatabase();
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  open = openDatabase(database.connection, () => undefined);
+  await open.pool.query('drop table if exists daily, monthly');
   for (const name of ['daily', 'monthly'])
     await sql`create table ${sql.table(name)} (at timestamptz not null, n int) partition by range (at)`.execute(
       open.db,
     );
-});
-afterEach(async () => {
-  await open.close();
-  await database.drop();
 });
 
 const at = (text: string) => new Date(text);
@@ -52,10 +46,11 @@ describe('ensure', () => {
   });
 
   test('months go over the end of a year, in UTC whatever the zone of the database', async () => {
-    await open.pool.query(`alter database ${database.connection.database} set timezone to 'Pacific/Auckland'`);
-    const other = openDatabase(database.connection, () => undefined);
+    await open.pool.query(`alter database ${open.connection.database} set timezone to 'Pacific/Auckland'`);
+    const other = openDatabase(open.connection, () => undefined);
     await createPartitions(other.db).ensure(MONTHLY, at('2026-11-20T12:00:00Z'), at('2027-01-01T00:00:00Z'));
     await other.close();
+    await open.pool.query(`alter database ${open.connection.database} reset timezone`);
     expect(await partitionsOf('monthly')).toEqual(['monthly_202611', 'monthly_202612', 'monthly_202701']);
     await put('monthly', '2026-11-30T23:59:59.999Z', '2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z');
     const { rows } = await open.pool.query('select tableoid::regclass::text as part from monthly order by at');
@@ -74,7 +69,7 @@ describe('ensure', () => {
   });
 
   test('several processes that need the same days at the same moment all get them', async () => {
-    const processes = Array.from({ length: 6 }, () => openDatabase(database.connection, () => undefined));
+    const processes = Array.from({ length: 6 }, () => openDatabase(open.connection, () => undefined));
     await Promise.all(
       processes.map(({ db }) =>
         createPartitions(db).ensure(DAILY, at('2026-11-01T00:00:00Z'), at('2026-11-15T00:00:00Z')),

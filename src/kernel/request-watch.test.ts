@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
 import { person } from '#tests/support/people.ts';
@@ -7,24 +7,27 @@ import { type Started, start } from '#tests/support/start.ts';
 type Line = Record<'requestId' | 'method' | 'route' | 'caller' | 'msg', string> &
   Record<'status' | 'ms' | 'bytes', number>;
 
-const started: Started[] = [];
-afterAll(async () => {
-  for (const each of started) await each.stop();
-});
-
-async function open(mode: string) {
-  const texts: string[] = [];
-  const s = await start({ env: { REQUEST_LOG: mode }, heard: (text) => texts.push(text) });
-  started.push(s);
-  const url = `http://127.0.0.1:${(await s.product.listen()).port}`;
+const texts: string[] = [];
+let s: Started;
+beforeAll(async () => {
+  s = await start({ env: { REQUEST_LOG: 'all' }, heard: (text) => texts.push(text) });
   await s.job('market.listing');
+});
+afterAll(() => s.stop());
+const lines = () => texts.map((text) => JSON.parse(text) as Line);
+
+/** Another process, with what was logged until it listens taken away. */
+async function open(mode: string) {
+  const product = await s.another({ REQUEST_LOG: mode });
+  const url = `http://127.0.0.1:${(await product.listen()).port}`;
+  await product.rebuild();
   texts.length = 0;
-  return { s, url, texts, lines: () => texts.map((text) => JSON.parse(text) as Line) };
+  return { product, url };
 }
 
 describe('REQUEST_LOG', () => {
   test('all: one line a request, prepared buffers too, with its route and without anything of the caller', async () => {
-    const { s, url, texts, lines } = await open('all');
+    const url = `http://127.0.0.1:${(await s.product.listen()).port}`;
     const ann = await person(s, 'ann', 'premium');
     const { api_key: key } = await makeKey(ann);
     texts.length = 0;
@@ -76,18 +79,18 @@ describe('REQUEST_LOG', () => {
   });
 
   test('errors: what was answered with 5xx, and nothing else', async () => {
-    const { s, url, lines } = await open('errors');
+    const { product, url } = await open('errors');
     await fetch(`${url}/api/prices`);
     await fetch(`${url}/api/no/such/call`);
-    s.product.lifecycle.stopping();
+    product.lifecycle.stopping();
     expect((await fetch(`${url}/api/health/ready`)).status).toBe(503);
     await expect.poll(lines).toHaveLength(1);
     expect(lines()[0]).toMatchObject({ route: '/api/health/ready', status: 503 });
   });
 
   test('off, which is the default: no line', async () => {
-    const { s, url, lines } = await open('off');
-    s.product.lifecycle.stopping();
+    const { product, url } = await open('off');
+    product.lifecycle.stopping();
     await fetch(`${url}/api/prices`);
     await fetch(`${url}/api/health/ready`);
     expect(lines()).toEqual([]);

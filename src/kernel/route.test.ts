@@ -6,7 +6,7 @@ import { apiError, endpoint } from '#shared/contract.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
-import { route } from './route.ts';
+import { checkMatch, route, Versioned } from './route.ts';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const note = z.object({ text: z.string().check(z.minLength(1, 'Write something')), stars: z.int() });
@@ -22,6 +22,14 @@ const saveNote = endpoint({
 const failing = (path: `/api/${string}`) =>
   endpoint({ method: 'GET', path, access: 'public', reply: z.object({ n: z.number() }) });
 
+const saveShelf = endpoint({
+  method: 'PUT',
+  path: '/api/test/shelf',
+  access: 'public',
+  body: z.object({ books: z.array(z.object({ title: z.string().check(z.minLength(1, 'Name the book')) })) }),
+  reply: z.object({ version: z.int() }),
+});
+
 let s: Started;
 beforeAll(async () => {
   s = await start();
@@ -32,8 +40,11 @@ beforeAll(async () => {
   route(app, failing('/api/test/odd'), () => Promise.reject('just a text'));
   route(app, failing('/api/test/nothing'), () => Promise.reject(undefined));
   route(app, failing('/api/test/broken-promise'), () => ({ n: 'seven' }) as unknown as { n: number });
-  route(app, { ...failing('/api/test/members'), access: 'free' }, () => ({ n: 1 }));
-  route(app, { ...failing('/api/test/admins'), access: 'admin' }, () => ({ n: 1 }));
+  const save = ({ ifMatch }: { ifMatch: string | undefined }) => {
+    checkMatch(ifMatch, 7, 'Somebody has moved the books');
+    return new Versioned(7, { version: 7, secret: 1 });
+  };
+  route(app, saveShelf, save, { bodyLimit: 400_000 });
 });
 afterAll(() => s.stop());
 
@@ -102,14 +113,6 @@ describe('a call that does not', () => {
     expect([res.statusCode, res.json()]).toEqual([404, { error: 'There is no such call', code: 'not_found' }]);
   });
 
-  test.each([
-    ['members', 'Authentication required'],
-    ['admins', 'Authentication required'],
-  ])('401: without an account a call for %s', async (who, error) => {
-    const res = await s.get(`/api/test/${who}`);
-    expect([res.statusCode, res.json()]).toEqual([401, { error, code: 'unauthenticated' }]);
-  });
-
   test('none of them is reported: they are the caller’s', async () => {
     expect(await reports()).toEqual([]);
   });
@@ -165,4 +168,35 @@ describe('over a real connection', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(apiError.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).code).toBe(code);
   });
+});
+
+const shelve = (headers: Record<string, string>, books: object[] = []) =>
+  s.product.app.inject({ method: 'PUT', url: '/api/test/shelf', headers, payload: { books } });
+
+test('an answer that is a version has its ETag, and is parsed like any other', async () => {
+  const res = await shelve({});
+  expect([res.statusCode, res.headers['etag'], res.json()]).toEqual([200, '"7"', { version: 7 }]);
+});
+
+test.each(['"7"', 'W/"7"', '"6", "7"', '*'])('200: If-Match %s', async (header) => {
+  expect((await shelve({ 'if-match': header })).statusCode).toBe(200);
+});
+
+test.each(['"6"', '7', '"77"', '""'])('412: If-Match %s', async (header) => {
+  const res = await shelve({ 'if-match': header });
+  expect([res.statusCode, res.json()]).toEqual([
+    412,
+    { error: 'Somebody has moved the books', code: 'precondition_failed' },
+  ]);
+});
+
+test('400: a sentence about something in a list says which one', async () => {
+  const res = await shelve({}, [{ title: 'A' }, { title: '' }]);
+  expect([res.statusCode, res.json()]).toEqual([400, { error: 'Number 2: Name the book', code: 'bad_request' }]);
+});
+
+test('a call may take larger bodies than the others, and says so beyond them', async () => {
+  const books = (bytes: number) => [{ title: 'x'.repeat(bytes) }];
+  expect((await shelve({}, books(300_000))).statusCode).toBe(200);
+  expect((await shelve({}, books(400_000))).statusCode).toBe(413);
 });

@@ -1,34 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
-import { type Database, openDatabase } from './db.ts';
 import { AppError } from './errors.ts';
 import { type Listener, openListener } from './listener.ts';
 import { defineJob, type Job, noPayload, openScheduler, type Scheduler } from './scheduler.ts';
 
-let database: TestDatabase;
-let open: Database;
+const open = fileDatabase();
 let listener: Listener;
 let scheduler: Scheduler;
 let reported: string[];
 
-beforeEach(async () => {
-  database = await createTestDatabase();
-  open = openDatabase(database.connection, () => undefined);
-  listener = await openListener(database.connection, () => undefined);
+beforeAll(async () => {
+  listener = await openListener(open.connection, () => undefined);
+});
+beforeEach(() => {
   reported = [];
 });
-afterEach(async () => {
-  await scheduler.stop();
-  await listener.close();
-  await open.close();
-  await database.drop();
-});
+afterEach(() => scheduler.stop());
+afterAll(() => listener.close());
 
 async function schedulerFor(...jobs: Job[]): Promise<Scheduler> {
   const report = (source: string, type: string, message: string) => void reported.push(`${source} ${type} ${message}`);

@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
 import { loadConfig } from './config.ts';
-import { openDatabase } from './db.ts';
 import { endpointOf } from './http/recorder.ts';
 import { forgetOldCalls } from './source-calls.ts';
 import { createSourceSet, type SourceDescriptor } from './source-set.ts';
@@ -18,8 +17,7 @@ import { createSourceSet, type SourceDescriptor } from './source-set.ts';
 const HOUR_MS = 3_600_000;
 const any = z.unknown();
 
-let database: TestDatabase;
-let open: ReturnType<typeof openDatabase>;
+const open = fileDatabase();
 let server: Server;
 let status: number;
 let nowMs: number;
@@ -27,18 +25,14 @@ let nowMs: number;
 beforeEach(async () => {
   nowMs = Date.parse('2026-11-20T12:00:00Z');
   status = 200;
-  database = await createTestDatabase();
-  open = openDatabase(database.connection, () => undefined);
   server = createServer((_, response) => response.writeHead(status).end('{"ok":true}'));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
 });
-afterEach(async () => {
+afterEach(() => {
   server.closeAllConnections();
   server.close();
-  await open.close();
-  await database.drop();
 });
 
 const source = (id: string, more: Partial<SourceDescriptor> = {}): SourceDescriptor => ({

@@ -1,34 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
 import { createClock } from './clock.ts';
-import { type Database, openDatabase } from './db.ts';
 import { type FailureKind, SourceError } from './http/source-error.ts';
 import { createSourceRegistry, type SourceRegistry } from './sources.ts';
 
 const NOON = '2026-11-20T12:00:00.000Z';
 const LATER = '2026-11-20T12:05:00.000Z';
 
-let database: TestDatabase;
-let open: Database;
+const open = fileDatabase();
 let reported: string[];
 let here: SourceRegistry;
 let there: SourceRegistry;
 const clock = createClock();
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  open = openDatabase(database.connection, () => undefined);
+  await open.pool.query('delete from source_states');
   reported = [];
   clock.set(new Date(NOON));
   const report = (source: string, type: string, message: string) => void reported.push(`${source} ${type} ${message}`);
   here = createSourceRegistry(open.db, clock.now, report);
   there = createSourceRegistry(open.db, clock.now, report);
-});
-afterEach(async () => {
-  await open.close();
-  await database.drop();
 });
 
 const failure = (kind: FailureKind) => new SourceError(kind, `OKX failed: ${kind}`);

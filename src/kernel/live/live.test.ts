@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -8,17 +8,22 @@ import { openReader, type Reader } from './fixtures/reader.ts';
 
 let s: Started;
 let admin: Client;
-let readers: Reader[];
+const readers: Reader[] = [];
+let other: Product;
+let [here, there] = ['', ''];
 
-beforeEach(async () => {
+beforeAll(async () => {
   s = await start();
-  readers = [];
+  other = await s.another();
+  [here, there] = [await addressOf(s.product), await addressOf(other)];
   admin = new Client(s.connection);
   admin.on('error', () => undefined);
   await admin.connect();
 });
-afterEach(async () => {
-  for (const reader of readers) reader.close();
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+afterAll(async () => {
   await admin.end();
   await s.stop();
 });
@@ -42,41 +47,39 @@ const kill = (name: string) =>
 
 describe('two processes on one database', () => {
   test('what one publishes reaches the readers of both, once, in the same order', async () => {
-    const other = await s.another();
-    const [here, there] = [await follow(await addressOf(s.product)), await follow(await addressOf(other))];
+    const [one, two] = [await follow(here), await follow(there)];
     const times = Array.from({ length: 30 }, (_, i) => i);
     await Promise.all(times.map((at) => publish(at % 2 === 0 ? s.product : other, at)));
-    await expect.poll(here.ids).toHaveLength(30);
-    await expect.poll(there.ids).toHaveLength(30);
-    expect(told(here).toSorted((a, b) => a - b)).toEqual(times);
-    expect(here.ids()).toEqual([...new Set(here.ids())].toSorted((a, b) => a - b));
-    expect(there.messages()).toEqual(here.messages());
+    await expect.poll(one.ids).toHaveLength(30);
+    await expect.poll(two.ids).toHaveLength(30);
+    expect(told(one).toSorted((a, b) => a - b)).toEqual(times);
+    expect(one.ids()).toEqual([...new Set(one.ids())].toSorted((a, b) => a - b));
+    expect(two.messages()).toEqual(one.messages());
   });
 
   test('a reader that loses one process goes on at the other where it was', async () => {
-    const other = await s.another();
-    const here = await follow(await addressOf(s.product));
+    const one = await follow(here);
     await publish(s.product, 1);
-    await expect.poll(() => told(here)).toEqual([1]);
-    here.close();
+    await expect.poll(() => told(one)).toEqual([1]);
+    one.close();
     await publish(s.product, 2);
     await publish(other, 3);
-    await expect.poll(() => other.market.ctx.live.hub.newestId()).toBe((here.ids()[0] ?? 0) + 2);
-    const there = await follow(await addressOf(other), { 'last-event-id': String(here.ids()[0]) });
+    await expect.poll(() => other.market.ctx.live.hub.newestId()).toBe((one.ids()[0] ?? 0) + 2);
+    const two = await follow(there, { 'last-event-id': String(one.ids()[0]) });
     await publish(s.product, 4);
-    await expect.poll(() => told(there)).toEqual([2, 3, 4]);
+    await expect.poll(() => told(two)).toEqual([2, 3, 4]);
   });
 
   test('a process that starts later knows the frames before it', async () => {
     for (const at of [1, 2, 3]) await publish(s.product, at);
-    const { rows } = await admin.query<{ id: string }>('select min(id) as id from live_frames');
+    const { rows } = await admin.query<{ id: string }>('select max(id) - 2 as id from live_frames');
     const late = await s.another();
     const reader = await follow(await addressOf(late), { 'last-event-id': String(rows[0]?.id) });
     await expect.poll(() => told(reader)).toEqual([2, 3]);
   });
 
   test('frames of a transaction that is undone reach nobody', async () => {
-    const reader = await follow(await addressOf(s.product));
+    const reader = await follow(here);
     await admin.query(`begin; select publish_frame('market', '{"at":1,"changed":[]}'); rollback`);
     await publish(s.product, 2);
     await expect.poll(() => told(reader)).toEqual([2]);
@@ -85,8 +88,7 @@ describe('two processes on one database', () => {
 
 describe('when the database hangs up', () => {
   test('a lost LISTEN connection comes back, and no frame is lost or doubled', async () => {
-    const other = await s.another();
-    const reader = await follow(await addressOf(s.product));
+    const reader = await follow(here);
     for (let at = 0; at < 30; at++) {
       await publish(other, at);
       if (at % 10 === 5) await kill('meridian-listen');
@@ -100,7 +102,7 @@ describe('when the database hangs up', () => {
   test('who missed more than is kept is told to read again, and the process reads again itself', async () => {
     let gaps = 0;
     s.product.market.ctx.live.onGap(() => void (gaps += 1));
-    const reader = await follow(await addressOf(s.product));
+    const reader = await follow(here);
     await publish(s.product, 1);
     await expect.poll(() => told(reader)).toEqual([1]);
     await admin.query(
@@ -118,8 +120,7 @@ describe('when the database hangs up', () => {
   });
 
   test('frames lost in a crash: every reader is told to reload, including one that returns with an earlier id', async () => {
-    const address = await addressOf(s.product);
-    const reader = await follow(address);
+    const reader = await follow(here);
     await publish(s.product, 1);
     await expect.poll(() => told(reader)).toEqual([1]);
     const last = Number(reader.ids()[0]);
@@ -135,21 +136,8 @@ describe('when the database hangs up', () => {
       .toMatchObject({ id: `${last + 3}`, event: 'reset' });
     await publish(s.product, 4);
     await expect.poll(() => told(reader).at(-1)).toBe(4);
-    const back = await follow(address, { 'last-event-id': `${last + 1}` });
+    const back = await follow(here, { 'last-event-id': `${last + 1}` });
     await expect.poll(() => back.messages().at(-1)).toMatchObject({ id: `${last + 4}`, event: 'reset' });
-  });
-
-  test('after every connection was lost the stream goes on without a restart', async () => {
-    const reader = await follow(await addressOf(s.product));
-    await kill('meridian%');
-    const tryPublish = () =>
-      publish(s.product, 7).then(
-        () => true,
-        () => false,
-      );
-    await expect.poll(tryPublish, { timeout: 5000 }).toBe(true);
-    await expect.poll(() => told(reader), { timeout: 5000 }).toContain(7);
-    expect((await s.get('/api/health')).statusCode).toBe(200);
   });
 });
 
@@ -164,16 +152,14 @@ describe('GET /api/stream', () => {
   });
 
   test('a HEAD request is answered, not streamed to', async () => {
-    const url = await addressOf(s.product);
-    const response = await fetch(`${url}/api/stream`, { method: 'HEAD' });
+    const response = await fetch(`${here}/api/stream`, { method: 'HEAD' });
     expect(response.status).toBe(404);
-    expect(s.product.market.ctx.live.hub.clients()).toBe(0);
+    await expect.poll(() => s.product.market.ctx.live.hub.clients()).toBe(0);
   });
 
   test('a reader hears the topics it asked for, and without a wish every public one', async () => {
-    const url = await addressOf(s.product);
-    const all = await openReader(`${url}/api/stream`);
-    const some = await openReader(`${url}/api/stream?topics=prices`);
+    const all = await openReader(`${here}/api/stream`);
+    const some = await openReader(`${here}/api/stream?topics=prices`);
     readers.push(all, some);
     await expect.poll(() => s.product.market.ctx.live.hub.clients()).toBe(2);
     await publish(s.product, 1);
@@ -183,10 +169,23 @@ describe('GET /api/stream', () => {
   });
 
   test('a payload that breaks its contract is not published', async () => {
-    const reader = await follow(await addressOf(s.product));
+    const reader = await follow(here);
     const broken = s.product.market.ctx.live.publish(marketTopic, { at: 'soon', changed: [] } as never);
     await expect(broken).rejects.toThrow();
     await publish(s.product, 2);
     await expect.poll(() => told(reader)).toEqual([2]);
   });
+});
+
+test('after every connection was lost the stream goes on without a restart', async () => {
+  const reader = await follow(here);
+  await kill('meridian%');
+  const tryPublish = () =>
+    publish(s.product, 7).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(tryPublish, { timeout: 5000 }).toBe(true);
+  await expect.poll(() => told(reader), { timeout: 5000 }).toContain(7);
+  expect((await s.get('/api/health')).statusCode).toBe(200);
 });

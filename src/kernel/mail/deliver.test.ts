@@ -3,9 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-
+import { fileDatabase } from '#tests/support/file-database.ts';
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 import { type Clock, createClock } from '../clock.ts';
 import { loadConfig } from '../config.ts';
@@ -27,7 +26,7 @@ const LETTER: MailMessage = {
   text: 'Open https://m.example/reset?token=s3cr3t – now',
 };
 
-let database: TestDatabase;
+const database = fileDatabase();
 let sink: SmtpSink;
 let clock: Clock;
 let open: Database;
@@ -52,7 +51,8 @@ function startProcess(env: Record<string, string> = {}): { mail: Mail; open: Dat
 }
 
 beforeEach(async () => {
-  [database, sink] = await Promise.all([createTestDatabase(), startSmtpSink()]);
+  sink = await startSmtpSink();
+  await database.pool.query('delete from mail_outbox');
   clock = createClock();
   clock.set(NOON);
   reported = [];
@@ -61,7 +61,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
   await sink.down();
-  await database.drop();
 });
 
 const post = (more: Partial<MailMessage> = {}) => mail.post(open.db, { ...LETTER, ...more });

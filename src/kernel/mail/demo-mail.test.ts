@@ -80,12 +80,3 @@ describe('GET /demo-mail/:token', () => {
     expect(page.body).not.toContain('ann@example.com');
   });
 });
-
-test('live mode hands out no such page', async () => {
-  const s = await start();
-  const letter = { kind: 'reset', to: 'ann@example.com', subject: 'Reset', html: '<p>a</p>', text: 'a' };
-  const { demoMail } = await s.product.mail.post(s.product.market.ctx.db, letter);
-  expect(demoMail).toBeNull();
-  expect((await s.get('/demo-mail/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).statusCode).not.toBe(200);
-  await s.stop();
-});

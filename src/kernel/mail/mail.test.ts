@@ -57,6 +57,11 @@ describe('where mails go', () => {
   });
 });
 
+test('live mode hands out no page of a mail', async () => {
+  expect((await s.product.mail.post(db(), LETTER)).demoMail).toBeNull();
+  expect((await s.get('/demo-mail/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).statusCode).not.toBe(200);
+});
+
 describe('a mail at rest', () => {
   test('holds its text and headers sealed, and no link or view token in plain', async () => {
     const { id, demoMail } = await mailOf('demo').post(db(), { ...LETTER, headers: { 'X-Link': 's3cr3t' } });

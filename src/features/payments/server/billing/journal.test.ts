@@ -1,35 +1,24 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Db, openDatabase } from '#kernel/db.ts';
-import { createTestDatabase } from '#tests/support/test-database.ts';
+import { fileDatabase } from '#tests/support/file-database.ts';
 
 import { addMonths } from './plan-periods.ts';
 import { creditBalance, creditOf, post } from './service/journal.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let db: Db;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  ({ db, close } = openDatabase(database.connection, () => undefined, 4));
-});
-afterAll(async () => {
-  await close();
-  await database.drop();
-});
+const open = fileDatabase();
 
 type Lines = [string, bigint][];
 const entry = (key: string, lines: Lines) => ({ key, at, about: '', createdBy: null, lines });
-const write = (key: string, lines: Lines) => db.transaction().execute((tx) => post(tx, entry(key, lines)));
+const write = (key: string, lines: Lines) => open.db.transaction().execute((tx) => post(tx, entry(key, lines)));
 
 /** Sums of each entry and of all, as the database holds them. */
 async function sums(): Promise<{ worst: string; all: string }> {
   const { rows } = await sql<{ worst: string; all: string }>`select
       (select coalesce(max(abs(sum)), 0)::text from (select sum(units) from postings group by key) s) as worst,
-      (select coalesce(sum(units), 0)::text from postings) as all`.execute(db);
+      (select coalesce(sum(units), 0)::text from postings) as all`.execute(open.db);
   return rows[0] as { worst: string; all: string };
 }
 
@@ -45,7 +34,7 @@ describe('the books', () => {
       fc.asyncProperty(moves, async (list) => {
         round += 1;
         const seen = new Set<number>();
-        const before = [await creditBalance(db, 1), await creditBalance(db, 2)];
+        const before = [await creditBalance(open.db, 1), await creditBalance(open.db, 2)];
         const due = [0n, 0n];
         for (const { key, from, to, units } of list) {
           const lines: Lines = [
@@ -60,7 +49,7 @@ describe('the books', () => {
           seen.add(key);
         }
         for (const person of [1, 2])
-          expect((await creditBalance(db, person)) - (before[person - 1] ?? 0n)).toBe(due[person - 1]);
+          expect((await creditBalance(open.db, person)) - (before[person - 1] ?? 0n)).toBe(due[person - 1]);
         expect(await sums()).toEqual({ worst: '0', all: '0' });
       }),
       { numRuns: 25 },
@@ -81,7 +70,9 @@ describe('the books', () => {
         ['revenue', -huge],
       ]),
     ).rejects.toThrow('holds too much');
-    expect(await db.selectFrom('journal').select('key').where('key', 'in', ['uneven', 'huge']).execute()).toEqual([]);
+    expect(await open.db.selectFrom('journal').select('key').where('key', 'in', ['uneven', 'huge']).execute()).toEqual(
+      [],
+    );
   });
 
   test('lines of one account are one', async () => {
@@ -90,7 +81,7 @@ describe('the books', () => {
       [creditOf(4), -3n],
       ['stripe', 5n],
     ]);
-    expect(await creditBalance(db, 4)).toBe(5n);
+    expect(await creditBalance(open.db, 4)).toBe(5n);
   });
 
   test('of many that post one key together one writes', async () => {
@@ -100,7 +91,7 @@ describe('the books', () => {
     ];
     const wrote = await Promise.all(Array.from({ length: 8 }, () => write('once', lines)));
     expect(wrote.filter(Boolean)).toHaveLength(1);
-    expect(await creditBalance(db, 3)).toBe(5n);
+    expect(await creditBalance(open.db, 3)).toBe(5n);
   });
 
   test('nothing in them can be changed or taken out', async () => {
@@ -109,14 +100,14 @@ describe('the books', () => {
       ['revenue', -1n],
     ]);
     await sql`insert into plan_grants (source, user_id, plan, months, good_at, units, created_at)
-      values ('admin:1', 1, 'pro', 1, now(), 0, now())`.execute(db);
-    await sql`insert into plan_grant_revocations values ('admin:1', now(), 'test')`.execute(db);
+      values ('admin:1', 1, 'pro', 1, now(), 0, now())`.execute(open.db);
+    await sql`insert into plan_grant_revocations values ('admin:1', now(), 'test')`.execute(open.db);
     for (const table of ['journal', 'postings', 'plan_grants', 'plan_grant_revocations']) {
       const column = table.startsWith('plan') ? 'source' : 'key';
       const name = sql.table(table);
-      await expect(sql`update ${name} set ${sql.ref(column)} = 'x'`.execute(db)).rejects.toThrow('append-only');
-      await expect(sql`delete from ${name}`.execute(db)).rejects.toThrow('append-only');
-      await expect(sql`truncate ${name} cascade`.execute(db)).rejects.toThrow('append-only');
+      await expect(sql`update ${name} set ${sql.ref(column)} = 'x'`.execute(open.db)).rejects.toThrow('append-only');
+      await expect(sql`delete from ${name}`.execute(open.db)).rejects.toThrow('append-only');
+      await expect(sql`truncate ${name} cascade`.execute(open.db)).rejects.toThrow('append-only');
     }
   });
 });
@@ -133,6 +124,6 @@ test('months are what PostgreSQL makes of them, in four thousand samples and at 
   const { rows } = await sql<{ ms: string }>`select
       (extract(epoch from (timestamp 'epoch' + (a * interval '1 millisecond') + make_interval(months => m))) * 1000)::bigint::text as ms
     from unnest(${samples.map(([at]) => at)}::float8[], ${samples.map(([, count]) => count)}::int[]) with ordinality t (a, m, i)
-    order by i`.execute(db);
+    order by i`.execute(open.db);
   expect(samples.map(([at, count]) => addMonths(at, count))).toEqual(rows.map(({ ms }) => Number(ms)));
 });
