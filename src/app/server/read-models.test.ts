@@ -63,13 +63,3 @@ describe('what is served, put together from pieces', () => {
     expect(await next()).toBe('2026-11-20T12:00:00.000Z');
   });
 });
-
-describe('pages', () => {
-  test.each(['/', '/app', '/about'])('%s shows the prices of the last rebuild', async (path) => {
-    await s.product.rebuild();
-    const page = await s.get(path);
-    expect(page.statusCode).toBe(200);
-    expect(page.body).toMatch(/^<!doctype html>.*<\/html>$/s);
-    if (path !== '/about') expect(page.body).toContain('Bitcoin');
-  });
-});

@@ -1,25 +1,91 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import type { Product } from '#app/server/product.ts';
+import { isLocal } from '#kernel/analytics.ts';
+import { loadConfig } from '#kernel/config.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
-let plain: Started;
-let secure: Started;
+const SCRIPT = 'https://stats.example/js/script.js?site=a&b';
+const ADDRESS = { PUBLIC_URL: 'https://meridian.example' };
+
+let s: Started;
+let [off, local, on] = [] as unknown as [Product, Product, Product];
 beforeAll(async () => {
-  plain = await start();
-  secure = await start({ env: { PUBLIC_URL: 'https://meridian.example' } });
-  await plain.product.rebuild();
-  await secure.product.rebuild();
+  s = await start({ env: ADDRESS });
+  off = s.product;
+  local = await s.another({ ANALYTICS_SCRIPT_URL: SCRIPT, PUBLIC_URL: 'http://192.168.0.7:3000' });
+  on = await s.another({ ANALYTICS_SCRIPT_URL: SCRIPT });
+  for (const each of [off, local, on]) await each.rebuild();
 });
-afterAll(async () => {
-  await plain.stop();
-  await secure.stop();
+afterAll(() => s.stop());
+const get = ({ app }: Product, url: string) => app.inject({ url });
+
+const OPEN = ['/', '/about', '/app', '/app/terms', '/nothing-here'];
+const CLOSED = ['/app/profile', '/app/admin', '/reset-password?token=x', '/auth/confirm-success?token=x'];
+const inline = (html: string) => [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+const hashes = (html: string) =>
+  inline(html).map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+const directive = (headers: Record<string, unknown>, name: string) =>
+  String(headers['content-security-policy'])
+    .split('; ')
+    .find((part) => part.startsWith(`${name} `));
+
+describe('page statistics', () => {
+  test.each([...OPEN, ...CLOSED])('%s loads none by default, and none where the site is local', async (path) => {
+    for (const each of [off, local]) {
+      const { body, headers } = await get(each, path);
+      expect(body).not.toContain('stats.example');
+      expect(directive(headers, 'script-src')).toBe(`script-src 'self' ${hashes(body).join(' ')}`);
+      expect(directive(headers, 'connect-src')).toBe("connect-src 'self'");
+    }
+  });
+
+  test.each(OPEN)('%s loads the one that is set, and the policy lets in its origin alone', async (path) => {
+    const { body, headers } = await get(on, path);
+    expect(inline(body).filter((text) => text.includes(SCRIPT))).toHaveLength(1);
+    expect(directive(headers, 'script-src')).toBe(`script-src 'self' ${hashes(body).join(' ')} https://stats.example`);
+    expect(directive(headers, 'connect-src')).toBe("connect-src 'self' https://stats.example");
+    expect(directive(headers, 'trusted-types')).toBe('trusted-types meridian meridian-statistics');
+    expect(body).toContain("createPolicy('meridian-statistics',");
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each(CLOSED)('%s, a page of an account, loads none even so', async (path) => {
+    const { body, headers } = await get(on, path);
+    expect(body).not.toContain('stats.example');
+    expect(String(headers['content-security-policy'])).not.toContain('stats.example');
+  });
+
+  test('the About text of the installation names the host, for the Privacy Policy', async () => {
+    expect((await get(on, '/api/about')).json().analytics).toBe('stats.example');
+    expect((await get(off, '/api/about')).json().analytics).toBeNull();
+    expect((await get(local, '/api/about')).json().analytics).toBeNull();
+  });
+
+  test.each(['http://stats.example/a.js', '//stats.example/a.js', 'javascript:alert(1)', 'nonsense'])(
+    '%s is refused at the start',
+    (value) => {
+      expect(() => loadConfig({ ANALYTICS_SCRIPT_URL: value })).toThrow(
+        'Configuration: ANALYTICS_SCRIPT_URL: must be an https:// URL',
+      );
+    },
+  );
+});
+
+describe('a host', () => {
+  const locals = `localhost localhost. meridian app.localhost printer.local a.internal 127.0.0.1 127.9.9.9 10.0.0.1
+    192.168.1.4 172.16.0.1 172.31.255.1 169.254.1.1 0.0.0.0 [::1] [::] [fd12:3456::1] [fe80::1] [::ffff:7f00:1]`;
+  const others = `meridian.example 10.example.com 127.0.0.1.example local.example 172.32.0.1 8.8.8.8
+    [2606:4700::1111] notlocalhost.example`;
+  test.each(locals.split(/\s+/))('%s is local', (host) => expect(isLocal(host)).toBe(true));
+  test.each(others.split(/\s+/))('%s is not', (host) => expect(isLocal(host)).toBe(false));
 });
 
 const PAGES = ['/', '/about', '/app', '/app/sources', '/reset-password', '/nothing-here'];
 
 describe('headers of every page', () => {
   test.each(PAGES)('%s: strict policy, no frames, no referrer to others, HSTS behind TLS only', async (path) => {
-    const { headers } = await plain.get(path);
+    const { headers } = await get(local, path);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/=]+')+;/);
@@ -29,32 +95,24 @@ describe('headers of every page', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
     expect(headers['strict-transport-security']).toBeUndefined();
-    const behindTls = await secure.get(path);
+    const behindTls = await get(off, path);
     expect(behindTls.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 
   test.each(PAGES)('%s: no text reaches a place that runs it but through the named policy', async (path) => {
-    const policy = String((await plain.get(path)).headers['content-security-policy']).split('; ');
+    const policy = String((await get(local, path)).headers['content-security-policy']).split('; ');
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).toContain('trusted-types meridian');
   });
 
   test.each(['/reset-password?token=x', '/auth/confirm-success?token=x'])('%s sends no referrer', async (path) => {
-    expect((await plain.get(path)).headers['referrer-policy']).toBe('no-referrer');
+    expect((await get(local, path)).headers['referrer-policy']).toBe('no-referrer');
   });
 });
 
-describe('calls from another origin', () => {
-  test('are not opened to it: no preflight, no allowance on any answer', async () => {
-    const origin = 'https://elsewhere.example';
-    const preflight = await plain.product.app.inject({
-      method: 'OPTIONS',
-      url: '/api/auth/login',
-      headers: { origin, 'access-control-request-method': 'POST' },
-    });
-    const answers = [preflight, await plain.get('/api/auth/options', { origin }), await plain.get('/app', { origin })];
-    expect(preflight.statusCode).toBe(404);
-    for (const { headers } of answers)
-      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-  });
+test('a call from another origin is not opened to it: there is no preflight', async () => {
+  const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+  const preflight = await off.app.inject({ method: 'OPTIONS', url: '/api/auth/login', headers });
+  expect(preflight.statusCode).toBe(404);
+  expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });

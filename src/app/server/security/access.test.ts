@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MOVED } from '#shared/moved.ts';
 import { accessTable, contractRows, guardOf, OPEN_WRITES, OTHER_ROUTES, type Row } from '#tests/support/access.ts';
 import { type Caller, openCallers, type Standing } from '#tests/support/callers.ts';
-import { ask as askAs, PASSWORD } from '#tests/support/people.ts';
 import { startWithRoutes } from '#tests/support/routes.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import type { Started } from '#tests/support/start.ts';
 import { CLIENT_DIR } from '../pages/build.ts';
 import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES, NAME_PAGES } from '../pages/page-names.ts';
 
@@ -118,17 +117,6 @@ describe('other ways to the same calls', () => {
           expect([row.path, caller.name, [401, 403].includes(status)]).toEqual([row.path, caller.name, false]);
         else expect([row.path, caller.name, status]).toEqual([row.path, caller.name, expected[0]]);
       }
-  });
-
-  test('who has not confirmed the address gets no session, by sign-up and by sign-in', async () => {
-    const asking = await start({ mode: 'demo' });
-    const body = { email: 'new@people.example', password: PASSWORD };
-    for (const call of ['register', 'login']) {
-      const { statusCode, json } = await askAs(asking, 'POST', `/api/auth/${call}`, body);
-      const { token, requiresConfirmation } = json<{ token?: string; requiresConfirmation?: boolean }>();
-      expect([call, statusCode, token, requiresConfirmation]).toEqual([call, 200, undefined, true]);
-    }
-    await asking.stop();
   });
 });
 

@@ -9,7 +9,7 @@ import type { Product } from '#app/server/product.ts';
 import { hashPassword } from '#features/accounts/server/auth/passwords.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
-import { atOnce, type Call, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
+import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
 import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
 import { PASSWORD, person } from '#tests/support/people.ts';
 import { challengeFor, guardedPerson, wrongCode } from '#tests/support/second-factor.ts';
@@ -38,6 +38,7 @@ afterAll(async () => {
 });
 
 const byWho = async (name: string, plan: 'free' | 'pro' | 'premium' = 'free') => person(s, name, plan);
+const nobody = (n: number) => `no${n}@people.example`;
 const pair = createECDH('prime256v1');
 /** Of a browser that nobody has. */
 const subscription = (n: number) => ({
@@ -45,42 +46,43 @@ const subscription = (n: number) => ({
   keys: { p256dh: pair.generateKeys('base64url'), auth: Buffer.alloc(16, n).toString('base64url') },
 });
 
-const LIMITS: [what: string, most: number, make: () => Promise<Call>][] = [
+const post = (url: string, body: object, token?: string) => ({ url, body, ...(token ? { token } : {}) });
+const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => Asked | Promise<Asked>>][] = [
   [
     'sign-ins to one address from one network',
     10,
     async () => {
       const { email } = await byWho('signs-in');
-      return fromOne(() => ({ url: '/api/auth/login', body: { email, password: 'wrong' } }));
+      return () => post('/api/auth/login', { email, password: 'wrong' });
     },
   ],
+  ['sign-ups', 30, async () => (n) => post('/api/auth/register', { email: nobody(n), password: 'password' })],
+  ['asking for a new password', 30, async () => (n) => post('/api/auth/forgot-password', { email: nobody(n) })],
+  ['asking for a confirmation', 30, async () => (n) => post('/api/auth/resend-confirmation', { email: nobody(n) })],
   [
-    'sign-ups from one network',
+    'setting a new password',
     30,
-    async () =>
-      fromOne((n) => ({ url: '/api/auth/register', body: { email: `up${n}@people.example`, password: 'password' } })),
+    async () => () => post('/api/auth/reset-password', { token: 'none', newPassword: 'x' }),
   ],
+  ['sign-ins by passkey', 100, async () => () => post('/api/auth/passkey/login', { challenge: 'none', response: {} })],
+  ['options of passkeys', 300, async () => () => ({ url: '/api/auth/passkey/options' })],
+  ['links that are not ours', 30, async () => () => ({ method: 'GET', url: '/api/unsubscribe?t=x' })],
+  ['messages from one network', 5, async () => async () => letterWith(await newSum(s))],
+  ['answers to sums from one network', 60, async () => async () => letterWith(await newSum(s), 999)],
   [
-    'asking for a new password from one network',
+    'errors told by browsers',
     30,
-    async () => fromOne((n) => ({ url: '/api/auth/forgot-password', body: { email: `no${n}@people.example` } })),
-  ],
-  [
-    'asking for a confirmation from one network',
-    30,
-    async () => fromOne((n) => ({ url: '/api/auth/resend-confirmation', body: { email: `no${n}@people.example` } })),
-  ],
-  [
-    'setting a new password from one network',
-    30,
-    async () => fromOne(() => ({ url: '/api/auth/reset-password', body: { token: 'none', newPassword: 'x' } })),
+    async () => () => ({
+      ...post('/api/errors/client', { kind: 'error', message: 'x', path: '/' }),
+      headers: { origin: SITE },
+    }),
   ],
   [
     'proofs of one person',
     10,
     async () => {
       const { token } = await byWho('proves');
-      return fromOne(() => ({ url: '/api/auth/reauthenticate', body: { password: 'wrong' }, token }));
+      return () => post('/api/auth/reauthenticate', { password: 'wrong' }, token);
     },
   ],
   [
@@ -89,42 +91,24 @@ const LIMITS: [what: string, most: number, make: () => Promise<Call>][] = [
     async () => {
       const { email, secret } = await guardedPerson(s, 'guarded');
       const challenge = await challengeFor(s, email);
-      const code = wrongCode(secret, s.clock.now());
-      return fromOne(() => ({ url: '/api/auth/two-factor', body: { challenge, code } }));
+      return () => post('/api/auth/two-factor', { challenge, code: wrongCode(secret, s.clock.now()) });
     },
-  ],
-  [
-    'unsubscribing with links that are not ours',
-    30,
-    async () => fromOne(() => ({ method: 'GET', url: '/api/unsubscribe?t=x' })),
-  ],
-  ['messages from one network', 5, async () => fromOne(async () => letterWith(await newSum(s)))],
-  ['answers to sums from one network', 60, async () => fromOne(async () => letterWith(await newSum(s), 999))],
-  [
-    'errors told by browsers of one network',
-    30,
-    async () =>
-      fromOne(() => ({
-        url: '/api/errors/client',
-        body: { kind: 'error', message: 'x', path: '/' },
-        headers: { origin: SITE },
-      })),
   ],
   [
     'codes for Telegram',
     10,
     async () => {
       const { token } = await byWho('chats', 'pro');
-      return fromOne(() => ({ url: '/api/telegram/generate-code', token }));
+      return () => ({ url: '/api/telegram/generate-code', token });
     },
   ],
   [
     'API keys made anew in an hour',
     59,
     async () => {
-      const who = await byWho('keys', 'pro');
-      const { id } = await makeKey(who);
-      return fromOne(() => ({ method: 'PUT', url: `/api/keys/${id}/regenerate`, body: {}, token: who.token }));
+      const { token, ...who } = await byWho('keys', 'pro');
+      const { id } = await makeKey({ token, ...who });
+      return () => ({ ...post(`/api/keys/${id}/regenerate`, {}, token), method: 'PUT' });
     },
   ],
   [
@@ -132,8 +116,7 @@ const LIMITS: [what: string, most: number, make: () => Promise<Call>][] = [
     EXPORTS,
     async () => {
       const { token } = await byWho('exports', 'pro');
-      const body = { dataType: 'crypto_prices', dateRange: '7d', format: 'csv' };
-      return fromOne(() => ({ url: '/api/exports/create', body, token }));
+      return () => post('/api/exports/create', { dataType: 'crypto_prices', dateRange: '7d', format: 'csv' }, token);
     },
   ],
   [
@@ -141,7 +124,7 @@ const LIMITS: [what: string, most: number, make: () => Promise<Call>][] = [
     10,
     async () => {
       const { token } = await byWho('pushes');
-      return fromOne(() => ({ url: '/api/push/test', body: { title: 'x', body: 'x', icon: '/x.png' }, token }));
+      return () => post('/api/push/test', { title: 'x', body: 'x', icon: '/x.png' }, token);
     },
   ],
   [
@@ -150,27 +133,22 @@ const LIMITS: [what: string, most: number, make: () => Promise<Call>][] = [
     async () => {
       const who = await byWho('hooks', 'premium');
       const { at } = await addHook(who, { url: 'https://nowhere.example.com/x' });
-      return fromOne(() => ({ url: `${at}/test`, token: who.token }));
+      return () => ({ url: `${at}/test`, token: who.token });
     },
-  ],
-  [
-    'sign-ins by passkey from one network',
-    100,
-    async () => fromOne(() => ({ url: '/api/auth/passkey/login', body: { challenge: 'none', response: {} } })),
   ],
   [
     'subscriptions to push notifications',
     60,
     async () => {
       const { token } = await byWho('subscribes');
-      return fromOne((n) => ({ url: '/api/push/subscribe', body: subscription(n), token }));
+      return (n) => post('/api/push/subscribe', subscription(n), token);
     },
   ],
 ];
 
 describe('a limit holds for all processes together', () => {
   test.each(LIMITS)('%s: %i of many at once, and no more', async (_what, most, make) => {
-    const call = await make();
+    const call = fromOne(await make());
     const answers = await atOnce(products, most + OVER, call);
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
     const broken = answers.filter(({ statusCode }) => statusCode >= 500).map(({ body }) => body);

@@ -69,16 +69,6 @@ describe('an account has no more than it may, whatever comes at once', () => {
 });
 
 describe('what counts once counts once, whatever comes at once', () => {
-  test('a trial', async () => {
-    const { token } = await person(s, 'tries');
-    const answers = await atOnce(
-      products,
-      6,
-      fromOne(() => ({ url: '/api/subscribe/trial', token })),
-    );
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
-  });
-
   test('a sum of the contact form', async () => {
     const sum = await newSum(s);
     const answers = await atOnce(
