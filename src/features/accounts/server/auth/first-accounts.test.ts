@@ -1,17 +1,21 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
-afterEach(() => s.stop());
-
-const login = (email: string, password: string) => ask(s, 'POST', '/api/auth/login', { email, password });
+const loginAt = (s: Started) => (email: string, password: string) =>
+  ask(s, 'POST', '/api/auth/login', { email, password });
 
 describe('demo accounts', () => {
-  test('one per plan signs in, is offered by the options, and outlives another start', async () => {
+  let s: Started;
+  beforeAll(async () => {
     s = await start({ mode: 'demo' });
+  });
+  afterAll(() => s.stop());
+  const login = (email: string, password: string) => loginAt(s)(email, password);
+
+  test('one per plan signs in, is offered by the options, and outlives another start', async () => {
     await s.another();
     const options = (await s.get('/api/auth/options')).json<{
       demoAccounts: { email: string; password: string; plan: string; planName: string }[];
@@ -27,7 +31,6 @@ describe('demo accounts', () => {
   });
 
   test('in demo mode every wait for a mail ends in one, for known and unknown addresses alike', async () => {
-    s = await start({ mode: 'demo' });
     for (const email of ['free@meridian.example', 'nobody@people.example']) {
       const answer = await ask(s, 'POST', '/api/auth/forgot-password', { email });
       const { demoMail } = answer.json<{ demoMail: string }>();
@@ -39,7 +42,6 @@ describe('demo accounts', () => {
   });
 
   test('in demo mode the answer to a new address shows its mail, for free and taken ones alike', async () => {
-    s = await start({ mode: 'demo' });
     const { token } = (await login('free@meridian.example', 'Meridian-demo-1')).json();
     const notifications = { email: true, push: false, telegram: false };
     for (const email of ['new@people.example', 'pro@meridian.example']) {
@@ -49,34 +51,39 @@ describe('demo accounts', () => {
       expect([page.statusCode, page.body.includes(email)]).toEqual([200, true]);
     }
   });
-
-  test('a live installation has none', async () => {
-    s = await start();
-    expect((await login('pro@meridian.example', 'Meridian-demo-1')).statusCode).toBe(401);
-  });
 });
 
-describe('the first administrator', () => {
-  const env = { ADMIN_EMAIL: 'Root@People.example', ADMIN_PASSWORD: 'Root-Rivers-29!' };
+describe('accounts of a live installation', () => {
+  const ADMIN_PASSWORD = 'Root-Rivers-29!';
+  const env = (name: string) => ({ ADMIN_EMAIL: `${name}@People.example`, ADMIN_PASSWORD });
+  let s: Started;
+  beforeAll(async () => {
+    s = await start();
+  });
+  afterAll(() => s.stop());
+  const login = (email: string, password: string) => loginAt(s)(email, password);
+
+  test('a live installation has no demo accounts', async () => {
+    expect((await login('pro@meridian.example', 'Meridian-demo-1')).statusCode).toBe(401);
+  });
 
   test('is made at start, also when two processes start, and keeps a password of their own', async () => {
-    s = await start({ env });
-    await s.another(env);
-    const answer = await login('root@people.example', env.ADMIN_PASSWORD);
+    for (let process = 0; process < 2; process += 1) await s.another(env('Root'));
+    const answer = await login('root@people.example', ADMIN_PASSWORD);
     expect(answer.json().user).toMatchObject({ isAdmin: true, plan: 'admin' });
-    await s.another({ ...env, ADMIN_PASSWORD: 'Something-Else-1!' });
-    expect((await login('root@people.example', env.ADMIN_PASSWORD)).statusCode).toBe(200);
+    await s.another({ ...env('Root'), ADMIN_PASSWORD: 'Something-Else-1!' });
+    expect((await login('root@people.example', ADMIN_PASSWORD)).statusCode).toBe(200);
     expect((await login('root@people.example', 'Something-Else-1!')).statusCode).toBe(401);
   });
 
   test('its password must be hard to guess, at start and when it is changed', async () => {
-    await expect(start({ env: { ...env, ADMIN_PASSWORD: 'Root-77?' } })).rejects.toThrow(
+    await expect(s.another({ ...env('hard'), ADMIN_PASSWORD: 'Root-77?' })).rejects.toThrow(
       'ADMIN_PASSWORD is too easy to guess: use several words, or 12 random characters and more.',
     );
-    s = await start({ env });
-    const { token } = (await login('root@people.example', env.ADMIN_PASSWORD)).json<{ token: string }>();
+    await s.another(env('hard'));
+    const { token } = (await login('hard@people.example', ADMIN_PASSWORD)).json<{ token: string }>();
     const change = (newPassword: string) => {
-      const body = { currentPassword: env.ADMIN_PASSWORD, newPassword };
+      const body = { currentPassword: ADMIN_PASSWORD, newPassword };
       return ask(s, 'POST', '/api/auth/change-password', body, { token });
     };
     const refused = await change('Horse-77?');
@@ -88,19 +95,19 @@ describe('the first administrator', () => {
   });
 
   test("an account that nobody has confirmed may be a stranger's: it takes the configured password and is signed out", async () => {
-    s = await start();
-    const root = await person(s, 'root');
-    await s.another(env);
-    await expect.poll(async () => (await root.get('/api/auth/user')).statusCode, { timeout: 20_000 }).toBe(401);
-    expect((await login(root.email, PASSWORD)).statusCode).toBe(401);
-    expect((await login(root.email, env.ADMIN_PASSWORD)).json().user).toMatchObject({ id: root.id, isAdmin: true });
+    const stranger = await person(s, 'stranger');
+    await s.another(env('stranger'));
+    await expect.poll(async () => (await stranger.get('/api/auth/user')).statusCode, { timeout: 20_000 }).toBe(401);
+    expect((await login(stranger.email, PASSWORD)).statusCode).toBe(401);
+    expect((await login(stranger.email, ADMIN_PASSWORD)).json().user).toMatchObject({ id: stranger.id, isAdmin: true });
   });
 
   test('a confirmed account becomes one and keeps its password', async () => {
-    s = await start({ env: { EMAIL_CONFIRMATION: 'on' } });
-    await ask(s, 'POST', '/api/auth/register', { email: 'root@people.example', password: PASSWORD });
-    await openConfirmation(s, await newestLink(s, 'root@people.example', 'confirm'));
-    await s.another(env);
-    expect((await login('root@people.example', PASSWORD)).json().user).toMatchObject({ isAdmin: true });
+    const strict = { ...s, product: await s.another({ EMAIL_CONFIRMATION: 'on' }) };
+    const email = 'owner@people.example';
+    await ask(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });
+    await openConfirmation(strict, await newestLink(strict, email, 'confirm'));
+    await s.another(env('owner'));
+    expect((await login(email, PASSWORD)).json().user).toMatchObject({ isAdmin: true });
   });
 });

@@ -146,7 +146,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   test('an account that was never confirmed is confirmed by it: the mailbox is proved', async () => {
-    const strict = await start({ env: { EMAIL_CONFIRMATION: 'on' } });
+    const strict = { ...s, product: await s.another({ EMAIL_CONFIRMATION: 'on' }) };
     const email = 'eve@people.example';
     await ask(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });
     await ask(strict, 'POST', '/api/auth/forgot-password', { email });
@@ -154,6 +154,5 @@ describe('POST /api/auth/reset-password', () => {
     await ask(strict, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
     const answer = await ask(strict, 'POST', '/api/auth/login', { email, password: NEXT });
     expect(answer.json()).toHaveProperty('token');
-    await strict.stop();
   });
 });

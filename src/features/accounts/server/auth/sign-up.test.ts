@@ -204,49 +204,22 @@ describe('sign-up without a mail to confirm', () => {
     }
   });
 
+  const INVALID = 'Please enter a valid email address';
   test.each([
-    ['no address', { password: PASSWORD }, 'Email is required'],
-    ['an empty address', { email: '', password: PASSWORD }, 'Email is required'],
-    ['no address at all', { email: 'ann', password: PASSWORD }, 'Please enter a valid email address'],
-    ['look-alike letters', { email: 'аnn@people.example', password: PASSWORD }, 'Please enter a valid email address'],
-    ['two addresses', { email: 'a@x.io,b@x.io', password: PASSWORD }, 'Please enter a valid email address'],
-    [
-      'a header in the address',
-      { email: 'a@x.io\r\nBcc: b@x.io', password: PASSWORD },
-      'Please enter a valid email address',
-    ],
-    [
-      'a very long address',
-      { email: `${'a'.repeat(300)}@x.io`, password: PASSWORD },
-      'Please enter a valid email address',
-    ],
-    ['no password', { email: 'new@people.example' }, 'Password is required'],
-    ['an empty password', { email: 'new@people.example', password: '' }, 'Password is required'],
-    [
-      'a very long password',
-      { email: 'new@people.example', password: 'x'.repeat(1001) },
-      'Passwords have at most 1000 characters',
-    ],
-    ['a password that is no text', { email: 'new@people.example', password: { $gt: '' } }, 'Password is required'],
-    [
-      'an unknown field',
-      { email: 'new@people.example', password: PASSWORD, role: 'admin' },
-      'Unrecognized key: "role"',
-    ],
+    ['no address', { email: undefined }, 'Email is required'],
+    ['an empty address', { email: '' }, 'Email is required'],
+    ['no address at all', { email: 'ann' }, INVALID],
+    ['look-alike letters', { email: 'аnn@people.example' }, INVALID],
+    ['two addresses', { email: 'a@x.io,b@x.io' }, INVALID],
+    ['a header in the address', { email: 'a@x.io\r\nBcc: b@x.io' }, INVALID],
+    ['a very long address', { email: `${'a'.repeat(300)}@x.io` }, INVALID],
+    ['no password', { password: undefined }, 'Password is required'],
+    ['an empty password', { password: '' }, 'Password is required'],
+    ['a very long password', { password: 'x'.repeat(1001) }, 'Passwords have at most 1000 characters'],
+    ['a password that is no text', { password: { $gt: '' } }, 'Password is required'],
+    ['an unknown field', { role: 'admin' }, 'Unrecognized key: "role"'],
   ])('400: %s', async (_what, body, error) => {
-    const answer = await register(body);
+    const answer = await register({ email: 'new@people.example', password: PASSWORD, ...body });
     expect([answer.statusCode, answer.json().error]).toEqual([400, error]);
-  });
-
-  test('429: after thirty sign-ups an hour from one network, with the time to wait', async () => {
-    const from = { ip: '203.0.113.9' };
-    let answer = await ask(s, 'POST', '/api/auth/register', { email: 'x@people.example', password: '123456' }, from);
-    for (let i = 0; i < 30; i++)
-      answer = await ask(s, 'POST', '/api/auth/register', { email: 'x@people.example', password: '123456' }, from);
-    expect([answer.statusCode, answer.json().error, Number(answer.headers['retry-after'])]).toEqual([
-      429,
-      'Too many attempts. Please try again later.',
-      3600,
-    ]);
   });
 });

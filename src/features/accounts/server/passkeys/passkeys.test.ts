@@ -102,15 +102,6 @@ test('200: a passkey is removed, told by mail and written to the log; again it i
   expect((await auditOf(s, eve.id, 'passkey')).map(({ action }) => action)).toEqual(['passkey.add', 'passkey.remove']);
 });
 
-test("404: another account's passkey cannot be removed; 400: an id that is none", async () => {
-  const fay = await person(s, 'fay');
-  const { id } = (await add(fay)).json<{ id: number }>();
-  const gus = await person(s, 'gus');
-  expect(said(await gus.remove(`/api/auth/passkeys/${id}`))).toEqual([404, 'This passkey has already been removed']);
-  expect((await gus.remove('/api/auth/passkeys/first')).statusCode).toBe(400);
-  expect(await listOf(fay)).toHaveLength(1);
-});
-
 test('409: an account has at most ten passkeys, also of those that come at once', async () => {
   const hal = await person(s, 'hal');
   const begun = await Promise.all(Array.from({ length: 12 }, () => begin(hal)));
@@ -159,10 +150,8 @@ describe('400: what is not right in every part is not registered', () => {
 
   test.each([
     ['no name', ''],
-    ['a name of spaces', '   '],
     ['a name of 61 letters', 'x'.repeat(61)],
     ['a name with a line break', 'Laptop\nof Ann'],
-    ['a name with a zero byte', 'Lap\u0000top'],
     ['a name that is no text', 7],
   ])('%s', async (what, name) => {
     const who = await person(s, what.replaceAll(' ', '-'));

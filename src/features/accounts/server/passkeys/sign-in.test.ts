@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { device, type Oddities } from '#tests/support/passkey.ts';
@@ -129,31 +129,11 @@ describe('a passkey and the other guards of an account', () => {
     const refused = await other.app.inject({ method: 'POST', url: '/api/auth/passkey/login', payload });
     expect(said(refused)).toEqual([403, 'Please confirm your email address before you sign in.']);
   });
-
-  test('429: after a hundred sign-ins in a quarter of an hour from one network', async () => {
-    const ip = '203.0.113.90';
-    for (let i = 0; i < 100; i++) expect((await answerSignIn(s, 'pa_x', {}, { ip })).statusCode).toBe(401);
-    const refused = await answerSignIn(s, 'pa_x', {}, { ip });
-    expect([...said(refused), refused.headers['retry-after']]).toEqual([
-      429,
-      'Too many attempts. Please try again later.',
-      '900',
-    ]);
-    expect((await ask(s, 'POST', '/api/auth/passkey/options', undefined, { ip })).statusCode).toBe(200);
-  });
-
-  test('429: after three hundred questions for options', async () => {
-    const ip = '203.0.114.90';
-    const from = { ip };
-    for (let i = 0; i < 300; i++) await ask(s, 'POST', '/api/auth/passkey/options', undefined, from);
-    expect((await ask(s, 'POST', '/api/auth/passkey/options', undefined, from)).statusCode).toBe(429);
-  });
 });
 
 describe('a server on this machine', () => {
   test('has the passkeys of localhost at its port, and of no other address', async () => {
-    const local = await start();
-    onTestFinished(() => local.stop());
+    const local = { ...s, product: await s.another({ PUBLIC_URL: '' }) };
     const origin = `http://localhost:${new URL(local.product.auth.ctx.publicUrl()).port}`;
     const on = device(origin);
     const tom = await person(local, 'tom');

@@ -97,10 +97,12 @@ test('400: a wrong code enables nothing; a code of 30 seconds ago does', async (
   expect((await enable(dan, codeAt(secret, new Date(s.clock.now().getTime() - STEP_MS)))).statusCode).toBe(200);
 });
 
-test.each(['12345', '1234567', 'abcdef', '', 123_456, null])('400: %j is no code of six digits', async (code) => {
-  const token = (await person(s, `digits-${String(code) || 'none'}`)).token;
-  const answer = await ask(s, 'POST', '/api/auth/two-factor/enable', { code }, { token });
-  expect([answer.statusCode, answer.json().code]).toEqual([400, 'bad_request']);
+test('400: what is no code of six digits', async () => {
+  const { token } = await person(s, 'digits');
+  for (const code of ['12345', '1234567', 'abcdef', '', 123_456, null]) {
+    const answer = await ask(s, 'POST', '/api/auth/two-factor/enable', { code }, { token });
+    expect([code, answer.statusCode, answer.json().code]).toEqual([code, 400, 'bad_request']);
+  }
 });
 
 test('a new setup replaces the one before: only its codes count', async () => {

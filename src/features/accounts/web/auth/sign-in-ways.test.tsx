@@ -105,13 +105,6 @@ describe('two-factor code', () => {
     expect(asked('/api/auth/two-factor')).toEqual([{ challenge: 'challenge-1', code: 'k3m9-x7pq' }]);
   });
 
-  test('a refusal is shown in the words of the server', async () => {
-    const { form } = await open(refuse(401, 'That code is not valid', 'unauthenticated'));
-    await fill('Code', '123456');
-    await userEvent.click(form.getByRole('button', { name: 'Verify' }));
-    expect((await form.findByRole('alert')).textContent).toBe('That code is not valid');
-  });
-
   test('Back to Sign In gives up', async () => {
     const { form } = await open(answer(signedInAs(ann)));
     await userEvent.click(form.getByRole('button', { name: 'Back to Sign In' }));

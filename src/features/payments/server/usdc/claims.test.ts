@@ -5,7 +5,7 @@ import { walletNamed } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
 import { unitsOf } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { type Person, person } from '#tests/support/people.ts';
 import { simulatedSolana } from '#tests/support/simulated-solana.ts';
 import type { SolanaWorld } from '#tests/support/solana-world.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -161,10 +161,6 @@ describe('400', () => {
       'On Base every payment has an address of its own, so its money is credited by itself and there is nothing to claim.',
     ]);
   });
-});
-
-test('401: signed out', async () => {
-  expect((await ask(s, 'POST', CLAIMS, { network: 'solana', tx: 'x'.repeat(88) })).statusCode).toBe(401);
 });
 
 test('404: a transaction that brought us nothing', async () => {

@@ -18,18 +18,6 @@ test('months that are not sold, other plans and other networks are refused in wo
     expect((await p.order(ann, body)).statusCode).toBe(400);
 });
 
-test('nobody pays without an account, or sees the payment of another', async () => {
-  const [ben, cas] = [await person(p.s, 'ben'), await person(p.s, 'cas')];
-  const body = { planId: 'pro', network: 'base' };
-  expect((await ask(p.s, 'POST', '/api/subscribe/wallet-payment', body)).statusCode).toBe(401);
-  expect((await ask(p.s, 'POST', '/api/subscribe/renew', body)).statusCode).toBe(401);
-  const offer = await p.open(ben);
-  expect((await cas.get(`/api/subscribe/payments/${offer.paymentId}`)).statusCode).toBe(404);
-  expect((await cas.get('/api/subscribe/payments/pay_000000')).statusCode).toBe(404);
-  expect((await cas.get('/api/subscribe/payments/no')).statusCode).toBe(400);
-  expect((await ask(p.s, 'GET', `/api/subscribe/payments/${offer.paymentId}`)).statusCode).toBe(401);
-});
-
 test('a closed network says why, and what was offered before is still there', async () => {
   const dot = await person(p.s, 'dot');
   const offer = await p.open(dot);
