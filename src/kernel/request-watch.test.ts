@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 type Line = Record<'requestId' | 'method' | 'route' | 'caller' | 'msg', string> &
   Record<'status' | 'ms' | 'bytes', number>;
 
 const texts: string[] = [];
-let s: Started;
+const s = fileProduct({ env: { REQUEST_LOG: 'all' }, heard: (text) => texts.push(text) });
 beforeAll(async () => {
-  s = await start({ env: { REQUEST_LOG: 'all' }, heard: (text) => texts.push(text) });
   await s.job('market.listing');
 });
-afterAll(() => s.stop());
 const lines = () => texts.map((text) => JSON.parse(text) as Line);
 
 /** Another process, with what was logged until it listens taken away. */

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 
 import { apiError, endpoint } from '#shared/contract.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
 import { checkMatch, route, Versioned } from './route.ts';
@@ -30,9 +30,8 @@ const saveShelf = endpoint({
   reply: z.object({ version: z.int() }),
 });
 
-let s: Started;
+const s = fileProduct();
 beforeAll(async () => {
-  s = await start();
   const { app } = s.product;
   route(app, saveNote, ({ params, query, body }) => ({ ...params, ...query, text: body.text, secret: 'hash' }));
   route(app, failing('/api/test/expected'), () => Promise.reject(new AppError('conflict', 'Somebody was faster')));
@@ -46,7 +45,6 @@ beforeAll(async () => {
   };
   route(app, saveShelf, save, { bodyLimit: 400_000 });
 });
-afterAll(() => s.stop());
 
 const post = (url: string, payload: unknown, headers: Record<string, string> = {}) =>
   s.product.app.inject({

@@ -189,12 +189,6 @@ describe('work', () => {
 });
 
 describe('runByHand', () => {
-  test('runs one job here and now, without a worker', async () => {
-    let ran = 0;
-    await (await schedulerFor(job('t.one', async () => void (ran += 1)))).runByHand('t.one');
-    expect(ran).toBe(1);
-  });
-
   test('an unknown name is one clear error that lists the jobs', async () => {
     await schedulerFor(
       job('t.one', async () => undefined),

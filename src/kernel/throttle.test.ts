@@ -84,21 +84,6 @@ describe('createThrottle', () => {
     expect(seen).toEqual([1, 51]);
   });
 
-  test('a run after a failure is as good as any', async () => {
-    const errors: unknown[] = [];
-    let runs = 0;
-    const work = async () => {
-      runs += 1;
-      if (runs === 1) throw new Error('first');
-    };
-    const throttle = createThrottle(MS, work, (error) => errors.push(error));
-    throttle.poke();
-    await vi.advanceTimersByTimeAsync(1);
-    throttle.poke();
-    await vi.advanceTimersByTimeAsync(MS);
-    expect([runs, errors.map(String)]).toEqual([2, ['Error: first']]);
-  });
-
   test('after stop nothing runs by itself', async () => {
     let runs = 0;
     const throttle = createThrottle(MS, async () => void (runs += 1), vi.fn());

@@ -3,9 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 import { floorTo, HOUR } from './market/time.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 
 type Ticker = { symbol: string; last: number; high: number; low: number; baseVolume: number };
 type Exchange = {
@@ -38,11 +37,7 @@ async function load(name: string): Promise<Exchange> {
   return exchange;
 }
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
-});
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(NOW);
 
 async function okx(): Promise<Exchange> {
   const exchange = await load('okx');

@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 import { matchesPath } from './faults.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 const MARKETS = '/coins/markets?vs_currency=usd&per_page=20&price_change_percentage=7d';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
-});
+const sandbox = fileSandbox(NOW);
+beforeAll(async () => {});
 afterEach(() => {
   sandbox.faults.clear();
   sandbox.clock.set(NOW);
 });
-afterAll(() => sandbox.close());
 
 async function get(path = MARKETS, init?: RequestInit) {
   const response = await fetch(`${sandbox.urls['COINGECKO_BASE_URL']}${path}`, init);

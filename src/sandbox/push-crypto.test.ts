@@ -1,15 +1,10 @@
 import { createECDH, generateKeyPairSync, sign } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 import { decrypt, readVapid } from './push-crypto.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7 });
-});
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 /** The example of RFC 8291, Appendix A. */
 const EXAMPLE = {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Network, Payment } from '#features/payments/contract/usdc.ts';
 import { creditBalance } from '#features/payments/server/billing/service.ts';
 import { auditBooks } from '#features/payments/server/usdc/service/audit.ts';
@@ -84,4 +84,14 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
       await started.stop();
     },
   };
+}
+
+/** One product with chains in memory for all tests of a file. */
+export function filePaying(...given: Parameters<typeof startPaying>): Paying {
+  const p = {} as Paying;
+  beforeAll(async () => {
+    Object.assign(p, await startPaying(...given));
+  });
+  afterAll(() => p.stop());
+  return p;
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { Stripe } from 'stripe';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { creditBalance } from '#features/payments/server/billing/service.ts';
@@ -111,6 +111,16 @@ export async function openShop(env: Record<string, string> = {}, at?: Date): Pro
   };
   await shop.switches({ lose: '1' });
   await fresh();
+  return shop;
+}
+
+/** One shop for all tests of a file. */
+export function fileShop(...given: Parameters<typeof openShop>): Shop {
+  const shop = {} as Shop;
+  beforeAll(async () => {
+    Object.assign(shop, await openShop(...given));
+  });
+  afterAll(() => shop.s.stop());
   return shop;
 }
 

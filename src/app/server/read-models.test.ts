@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { getLayer1Data } from '#features/market/contract/layer1.ts';
 import { listPrices, listSparklines } from '#features/market/contract/market.ts';
 import {
@@ -10,16 +10,14 @@ import {
 import { getTrendingNarratives } from '#features/market/contract/narratives.ts';
 import { getDashboard } from '#features/site/contract/dashboard.ts';
 import { getAbout } from '#features/site/contract/legal.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 
 const HOUR_MS = 3_600_000;
 
-let s: Started;
+const s = fileProduct();
 beforeAll(async () => {
-  s = await start();
   for (const job of ['market.listing', 'metrics.listing', 'metrics.slow']) await s.job(job);
 });
-afterAll(() => s.stop());
 
 const PUBLIC = [
   getDashboard,

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 
 import { renderMail } from './layout.ts';
 
 const LINK = 'https://m.example/auth/confirm?token=s3cr3t&x=1';
 
 describe('GET /demo-mail/:token', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({ mode: 'demo' });
-  });
-  afterAll(() => s.stop());
+  const s = fileProduct({ mode: 'demo' });
 
   async function post(more: { subject?: string; line?: string } = {}): Promise<string> {
     const { subject = 'Confirm your email address', line = 'One step is left.' } = more;

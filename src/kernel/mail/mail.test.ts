@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { DataMode } from '#shared/provenance.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 import { loadConfig } from '../config.ts';
 import { openSecrets } from '../secrets.ts';
@@ -20,11 +20,7 @@ const LETTER: MailMessage = {
   text: 'https://m.example/reset?token=s3cr3t',
 };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = fileProduct();
 
 const db = () => s.product.market.ctx.db;
 function mailOf(mode: DataMode, env: Record<string, string> = {}) {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY, floorTo, MINUTE } from '#sandbox/market/time.ts';
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 import { BITCOIN_WALLETS } from '../market/bitcoin-transactions.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
-});
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(NOW);
 
 async function get<T>(name: string, path: string, status = 200): Promise<T> {
   const response = await fetch(`${sandbox.urls[name]}${path}`);

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { Ajv } from 'ajv';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { DAY, floorTo, HOUR, MINUTE } from '#sandbox/market/time.ts';
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 const repoRoot = resolve(import.meta.dirname, '..', '..', '..');
@@ -16,11 +16,7 @@ if (missing) process.stderr.write(`coingecko.test.ts${missing}\n`);
 
 type Row = Record<string, number | string | null> & { sparkline_in_7d: { price: number[] } };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
-});
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(NOW);
 
 async function get(path: string): Promise<{ status: number; body: unknown; headers: Headers }> {
   const response = await fetch(`${sandbox.urls['COINGECKO_BASE_URL']}${path}`);

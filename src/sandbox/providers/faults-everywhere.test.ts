@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 
@@ -48,15 +48,12 @@ const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['sui', 'SUI_GRAPHQL_BASE_URL', '', { query: '{ checkpoint(sequenceNumber: null) { sequenceNumber } }' }],
 ];
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
-});
+const sandbox = fileSandbox(NOW);
+beforeAll(async () => {});
 afterEach(() => {
   sandbox.faults.clear();
   sandbox.clock.set(NOW);
 });
-afterAll(() => sandbox.close());
 
 describe.each(ENDPOINTS)('%s %s%s', (provider, name, path, posted) => {
   async function ask() {

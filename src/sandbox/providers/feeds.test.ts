@@ -1,23 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 
 import { type Liquidation, liquidationsOf } from '#sandbox/market/liquidations.ts';
 import { HOUR } from '#sandbox/market/time.ts';
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 
-let sandbox: Sandbox;
+const sandbox = fileSandbox(NOW);
 const sockets: WebSocket[] = [];
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
-});
+beforeAll(async () => {});
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();
   sandbox.faults.clear();
   sandbox.clock.set(NOW);
 });
-afterAll(() => sandbox.close());
 
 type Message = Record<string, unknown>;
 

@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { describe, expect, test } from 'vitest';
 import { addMonths, findRelease, releasesBetween } from '#shared/release-calendar.ts';
 import { SHIPPED, seriesRows } from '#shared/us-series.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: Date.parse('2026-11-20T12:00:00Z') });
-});
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(Date.parse('2026-11-20T12:00:00Z'));
 
 async function csv(id: string): Promise<Map<string, number | null>> {
   const response = await fetch(`${sandbox.urls['FRED_BASE_URL']}/graph/fredgraph.csv?id=${id}&cosd=2014-01-01`);

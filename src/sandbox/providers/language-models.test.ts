@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { Ajv } from 'ajv';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { type Distance, FORECAST_COINS, FORECAST_DAYS, forecastAt, type Temper } from '#sandbox/market/forecasts.ts';
 import { Market } from '#sandbox/market/market.ts';
 import { signalsOf } from '#sandbox/market/signals.ts';
 import { DAY } from '#sandbox/market/time.ts';
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const recordings = process.env['RECORDINGS_DIR'] ?? resolve(import.meta.dirname, '../../../../shared/data');
@@ -27,15 +27,12 @@ const MESSAGES = [
   { role: 'user', content: '{"assets":{"BTC":{"price_usd":91234.5}}}' },
 ];
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
-});
+const sandbox = fileSandbox(NOW);
+beforeAll(async () => {});
 afterEach(() => {
   sandbox.faults.clear();
   sandbox.clock.set(NOW);
 });
-afterAll(() => sandbox.close());
 
 type Completion = { choices: { finish_reason: string; message: { content: string | null; refusal?: string } }[] };
 

@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { address } from '@solana/kit';
 import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startSandbox } from '#sandbox/sandbox.ts';
 import { USDC_MINT } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 import { rpc } from '#tests/support/solana-world.ts';
 import { tokenAccountOf, walletNamed } from '../solana/chain.ts';
 
@@ -14,13 +14,11 @@ const SHOP = walletNamed('shop').address;
 const ACCOUNT = tokenAccountOf(SHOP, USDC_MINT) ?? '';
 const REFERENCE = walletNamed('reference').address;
 
-let sandbox: Sandbox;
+const sandbox = fileSandbox(NOON);
 let node: string;
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOON });
   node = sandbox.urls['PAY_SOLANA_RPC_URLS'] ?? '';
 });
-afterAll(() => sandbox.close());
 
 type Row = { signature: string; slot: number; confirmationStatus: string };
 type Balances = { accountIndex: number; mint: string; owner: string; uiTokenAmount: { amount: string } }[];

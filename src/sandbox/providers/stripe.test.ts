@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 
 import { formOf } from './stripe-form.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
-let sandbox: Sandbox;
+const sandbox = fileSandbox(NOW);
 let base: string;
 beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
   base = sandbox.urls['STRIPE_API_BASE'] as string;
 });
-afterAll(() => sandbox.close());
 
 type Sent = { method?: string; form?: Record<string, string>; key?: string; bearer?: string };
 

@@ -2,23 +2,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { fileSandbox } from '#tests/support/file-sandbox.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 const CHAT = { id: 9, type: 'private', first_name: 'A person' };
 
-let sandbox: Sandbox;
+const sandbox = fileSandbox(NOW);
 let bot = 100;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: 7, now: NOW });
-});
+beforeAll(async () => {});
 afterEach(() => {
   sandbox.faults.clear();
   bot += 1;
 });
-afterAll(() => sandbox.close());
 
 type Answer = {
   status: number;

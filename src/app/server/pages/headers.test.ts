@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { isLocal } from '#kernel/analytics.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 
 const SCRIPT = 'https://stats.example/js/script.js?site=a&b';
 const ADDRESS = { PUBLIC_URL: 'https://meridian.example' };
 
-let s: Started;
+const s = fileProduct({ env: ADDRESS });
 let [off, local, on] = [] as unknown as [Product, Product, Product];
 beforeAll(async () => {
-  s = await start({ env: ADDRESS });
   off = s.product;
   local = await s.another({ ANALYTICS_SCRIPT_URL: SCRIPT, PUBLIC_URL: 'http://192.168.0.7:3000' });
   on = await s.another({ ANALYTICS_SCRIPT_URL: SCRIPT });
   for (const each of [off, local, on]) await each.rebuild();
 });
-afterAll(() => s.stop());
 const get = ({ app }: Product, url: string) => app.inject({ url });
 
 const OPEN = ['/', '/about', '/app', '/app/terms', '/nothing-here'];

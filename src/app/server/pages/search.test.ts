@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 import {
   ABOUT,
@@ -30,15 +30,13 @@ const ALL = {
   ...ACCOUNT_PAGES,
 };
 
-let s: Started;
+const s = fileProduct({ env: { PUBLIC_URL: `${ORIGIN}/`, PRO_PRICE_USD: '19.50' }, channels: [recording()] });
 let ann: Person;
 beforeAll(async () => {
-  s = await start({ env: { PUBLIC_URL: `${ORIGIN}/`, PRO_PRICE_USD: '19.50' }, channels: [recording()] });
   ann = await person(s, 'ann', 'pro');
   await s.job('market.collect');
   await s.product.rebuild();
 });
-afterAll(() => s.stop());
 
 const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];

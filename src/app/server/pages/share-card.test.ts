@@ -1,17 +1,13 @@
 import { inflateSync } from 'node:zlib';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSideThread } from '#kernel/side-thread.ts';
 import type { Letters } from '#shared/picture/letters.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { loadWebBuild } from './build.ts';
 import { createShare, shareCardOf } from './share-card.ts';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ mode: 'demo' });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ mode: 'demo' });
 
 const MINUTE_MS = 60_000;
 

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { API_SCOPES, apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { sessionOf } from '#tests/support/callers.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const JSON_TYPE = 'application/json';
 const DEEP = 100_000;
@@ -45,15 +45,13 @@ const BODIES: [what: string, type: string, payload: string | Buffer, headers?: R
 /** The message of support is a form; a signed event and an update have shapes of their own. */
 const WRITES = (await contractRows()).filter(({ method, endpoint: { body } }) => method !== 'GET' && body);
 
-let s: Started;
+const s = fileProduct({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off', API_BURST_PER_SECOND: '0' } });
 let admin: Person;
 let key: string;
 beforeAll(async () => {
-  s = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off', API_BURST_PER_SECOND: '0' } });
   admin = await person(s, 'admin', 'admin');
   key = (await makeKey(admin, { scopes: [...API_SCOPES] })).api_key;
-}, 60_000);
-afterAll(() => s.stop());
+});
 
 let network = 0;
 

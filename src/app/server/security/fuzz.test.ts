@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
 import { letterWith, newSum } from '#tests/support/at-once.ts';
 import { sessionOf } from '#tests/support/callers.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { bodiesNear, queriesNear, wordsNear } from '#tests/support/hostile.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 10);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 7);
@@ -18,14 +18,12 @@ const ROWS = (await contractRows()).filter(
   ({ endpoint: { params, query, body, scope } }) => (params ?? query ?? body) !== undefined && scope === undefined,
 );
 
-let s: Started;
+const s = fileProduct({ mode: 'demo', env: ENV });
 let admin: Person;
 beforeAll(async () => {
-  s = await start({ mode: 'demo', env: ENV });
   for (const job of ['market.listing', 'metrics.listing', 'events.collect']) await s.job(job);
   admin = await person(s, 'admin', 'admin');
-}, 120_000);
-afterAll(() => s.stop());
+});
 
 type Asked = { url: string; payload?: string };
 const NOTHING: fc.Arbitrary<Record<string, string>> = fc.constant({});

@@ -11,7 +11,7 @@ import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
 import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
-import { PASSWORD, person } from '#tests/support/people.ts';
+import { person } from '#tests/support/people.ts';
 import { challengeFor, guardedPerson, wrongCode } from '#tests/support/second-factor.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { storePast } from '#tests/support/stored-past.ts';
@@ -169,13 +169,6 @@ describe('a limit holds for all processes together', () => {
       where address = ${email} and kind like '%reset%'`.execute(s.product.market.ctx.db);
     expect(rows[0]?.n).toBe(3);
   });
-});
-
-test('a right password is refused beyond the limit, at the other process too', async () => {
-  const { email } = await byWho('locked');
-  const wrong = fromOne((n) => ({ url: '/api/auth/login', body: { email, password: n < 10 ? 'wrong' : PASSWORD } }));
-  for (let n = 0; n < 10; n += 1) await wrong(products[0] as Product, n);
-  expect((await wrong(products[1] as Product, 10)).statusCode).toBe(429);
 });
 
 describe('connections', () => {

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import { MOST_KEYS } from '#features/api/contract/api-keys.ts';
 import { MOST_WEBHOOKS } from '#features/notifications/contract/webhooks.ts';
 import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { rule } from '#tests/support/own-rules.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { SCHEDULE } from '#tests/support/schedules.ts';
 import { challengeFor, guardedPerson } from '#tests/support/second-factor.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 /** More calls than there may be of something, half of them at each process. */
 const OVER = 6;
 
-let s: Started;
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 let products: Product[];
 beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
   await s.job('market.listing');
   products = [s.product, await s.another()];
-}, 60_000);
-afterAll(() => s.stop());
+});
 
 const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) => Asked][] = [
   [

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { fileProduct } from '#tests/support/file-product.ts';
 import { newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const loginAt = (s: Started) => (email: string, password: string) =>
   ask(s, 'POST', '/api/auth/login', { email, password });
 
 describe('demo accounts', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({ mode: 'demo' });
-  });
-  afterAll(() => s.stop());
+  const s = fileProduct({ mode: 'demo' });
   const login = (email: string, password: string) => loginAt(s)(email, password);
 
   test('one per plan signs in, is offered by the options, and outlives another start', async () => {
@@ -87,10 +84,7 @@ describe('accounts of a live installation', () => {
       return ask(s, 'POST', '/api/auth/change-password', body, { token });
     };
     const refused = await change('Horse-77?');
-    expect([refused.statusCode, refused.json().error]).toEqual([
-      400,
-      'This password is too easy to guess for an administrator. Use several words.',
-    ]);
+    expect(said(refused)).toEqual([400, 'This password is too easy to guess for an administrator. Use several words.']);
     expect((await change('Other-Rivers-30!')).statusCode).toBe(200);
   });
 

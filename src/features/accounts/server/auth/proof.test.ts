@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#kernel/db.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const NEXT = 'Other-Rivers-30!';
 const AGAIN = {
@@ -11,11 +11,7 @@ const AGAIN = {
   code: 'reauthentication_required',
 };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = fileProduct();
 
 const login = (email: string, password: string) => ask(s, 'POST', '/api/auth/login', { email, password });
 

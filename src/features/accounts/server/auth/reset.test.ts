@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { statusesOf } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const NEXT = 'Other-Rivers-30!';
 const MESSAGE = 'If an account with that email exists, a password reset link has been sent.';
 const UNUSABLE = 'This password reset link is invalid or has expired. Please request a new one.';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = fileProduct();
 
 const forgot = (email: string) => ask(s, 'POST', '/api/auth/forgot-password', { email });
 const reset = (token: string, newPassword = NEXT) => ask(s, 'POST', '/api/auth/reset-password', { token, newPassword });

@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { openDatabase } from '#kernel/db.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const NEXT = 'Fourth-Rivers-31!';
 const email = 'ann@people.example';
 
-let s: Started;
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on', LOG_LEVEL: 'trace' }, heard: (line) => (written += line) });
 let written = '';
-beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'on', LOG_LEVEL: 'trace' }, heard: (line) => (written += line) });
-});
-afterAll(() => s.stop());
 
 /** Every row of every table, as text. */
 async function everything(): Promise<string> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#kernel/db.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
@@ -11,11 +11,7 @@ const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 20_0 like Mac OS X) AppleWebKit/605.1.15 Version/20.0 Mobile/15E148 Safari/604.1';
 const HOUR_MS = 3_600_000;
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = fileProduct();
 
 type From = { ip?: string; agent?: string };
 const login = (email: string, password = PASSWORD, from: From = {}) =>

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 
 describe('sign-up with a confirmation by mail', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({ env: { EMAIL_CONFIRMATION: 'on' } });
-  });
-  afterAll(() => s.stop());
+  const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on' } });
 
   const register = (email: string, password = PASSWORD) =>
     ask(s, 'POST', '/api/auth/register', { email, password }, { ip: `10.1.${Math.floor(Math.random() * 250)}.1` });
@@ -177,18 +174,12 @@ describe('sign-up without a mail to confirm', () => {
 
   test('409: a taken address cannot be kept quiet without a mailbox', async () => {
     const answer = await register({ email: 'ANN@people.example', password: PASSWORD });
-    expect([answer.statusCode, answer.json()]).toEqual([
-      409,
-      { error: 'An account with this email already exists', code: 'conflict' },
-    ]);
+    expect(said(answer)).toEqual([409, 'An account with this email already exists']);
   });
 
   test.each(['123456', 'password', 'PassWord', 'P@ssw0rd', 'QWERTY'])('400: %s is too common', async (password) => {
     const answer = await register({ email: 'new@people.example', password });
-    expect([answer.statusCode, answer.json().error]).toEqual([
-      400,
-      'This password is too common. Please choose another one.',
-    ]);
+    expect(said(answer)).toEqual([400, 'This password is too common. Please choose another one.']);
   });
 
   test('200: the list is matched as it is written, and one that is guessed with few tries is noted', async () => {

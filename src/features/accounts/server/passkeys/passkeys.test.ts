@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Device, device, type Oddities } from '#tests/support/passkey.ts';
 import { type Begun, HERE } from '#tests/support/passkey-calls.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
 import { said, statusesOf } from '#tests/support/replies.ts';
 import { auditOf, everything } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const QUARTER_MS = 900_000;
 const FIVE_MINUTES_MS = 300_000;
 
 type Odd = Oddities & { idBytes?: number };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { PUBLIC_URL: HERE } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { PUBLIC_URL: HERE } });
 
 const begin = async (who: Person) => (await who.post('/api/auth/passkeys/options')).json<Begun>();
 const finish = (who: Person, challenge: string, response: unknown, name: unknown = 'Laptop') =>

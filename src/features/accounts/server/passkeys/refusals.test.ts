@@ -1,20 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { device, type Oddities } from '#tests/support/passkey.ts';
 import { answerSignIn, type Begun, beginSignIn, HERE, passkeyOwner, signIn } from '#tests/support/passkey-calls.ts';
 import { said, statusesOf } from '#tests/support/replies.ts';
 import { auditOf } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { PUBLIC_URL: HERE } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { PUBLIC_URL: HERE } });
 
 describe('401: what is not right in every part signs nobody in', () => {
   const failed = [401, 'The passkey could not be checked. Please try again.'];

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { device, type Oddities } from '#tests/support/passkey.ts';
 import {
@@ -15,16 +15,11 @@ import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { auditOf } from '#tests/support/rows.ts';
 import { guardedPerson } from '#tests/support/second-factor.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const QUARTER_MS = 900_000;
 const FIVE_MINUTES_MS = 300_000;
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { PUBLIC_URL: HERE } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { PUBLIC_URL: HERE } });
 
 test('200: the options name no passkey and no account', async () => {
   const { challenge, options } = await beginSignIn(s);

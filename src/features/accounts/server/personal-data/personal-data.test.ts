@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { PERSONAL_DATA } from '#app/server/compose.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const PATH = '/api/profile/data';
 
-let s: Started;
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off', WEBHOOK_ALLOW_LOOPBACK: '1' } });
 let ann: Person;
 let ben: Person;
 beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off', WEBHOOK_ALLOW_LOOPBACK: '1' } });
   ann = await person(s, 'ann', 'premium');
   ben = await person(s, 'ben', 'premium');
   for (const who of [ann, ben]) {
@@ -22,7 +21,6 @@ beforeAll(async () => {
     expect((await who.post('/api/webhooks', hook)).statusCode).toBe(200);
   }
 });
-afterAll(() => s.stop());
 
 type Table = { name: string; columns: string[] };
 /** Every table that names accounts, with all its columns. */

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const ON = { email: true, push: false, telegram: false };
 const MINUTE_MS = 60_000;
@@ -10,11 +9,7 @@ const refused = (error: string) => ({ error, code: 'bad_request' });
 const INVALID = refused('Invalid confirmation token');
 const confirmed = (email: string) => ({ email });
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'on' } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on' } });
 
 async function member(name: string) {
   const email = `${name}@people.example`;

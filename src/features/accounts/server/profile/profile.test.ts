@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const ON = { email: true, push: false, telegram: false };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 
 describe('GET /api/subscription', () => {
   test('200: every field the pages ask for', async () => {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-
+import { expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask } from '#tests/support/people.ts';
 import { said, statusesOf } from '#tests/support/replies.ts';
 import { auditOf } from '#tests/support/rows.ts';
 import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS, wrongCode } from '#tests/support/second-factor.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = fileProduct();
 
 const complete = (challenge: string, code: string | undefined) =>
   ask(s, 'POST', '/api/auth/two-factor', { challenge, code });

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-
+import { expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, type Person, person, personWith } from '#tests/support/people.ts';
-import { statusesOf } from '#tests/support/replies.ts';
+import { said, statusesOf } from '#tests/support/replies.ts';
 import { auditOf, everything } from '#tests/support/rows.ts';
 import { challengeFor, codeAt, guardedPerson, STEP_MS, wrongCode } from '#tests/support/second-factor.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const QUARTER_MS = 900_000;
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = fileProduct();
 
 const stateOf = async (who: Person) => (await who.get('/api/auth/two-factor')).json();
 const setUp = async (who: Person) => (await who.post('/api/auth/two-factor/setup')).json<{ secret: string }>().secret;
@@ -138,10 +133,7 @@ test('409: enabling without a setup, setting up or enabling while it is on, chan
   ]);
   const hal = await guardedPerson(s, 'hal');
   for (const answer of [await hal.post('/api/auth/two-factor/setup'), await enable(hal, '123456')])
-    expect([answer.statusCode, answer.json().error]).toEqual([
-      409,
-      'Two-factor sign-in is already on. Turn it off before you set it up again.',
-    ]);
+    expect(said(answer)).toEqual([409, 'Two-factor sign-in is already on. Turn it off before you set it up again.']);
 });
 
 test('of two who enable at once, one wins and its codes are the ones that work', async () => {

@@ -1,24 +1,20 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { latestFacts, standingOf } from '#features/accounts/server/subscriptions/service.ts';
 import { rankOfPerson, ranksAt } from '#features/notifications/server/notifications/store/plans.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { answerAt, DAY_MS, grantOf, grants } from '#tests/support/plan-grants.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { type Grant, periodsOf } from './plan-periods.ts';
 import { periodsOfUser } from './service/grants.ts';
 
 const HISTORIES = Math.ceil(Number(process.env['RUNS'] ?? 1000) / 100);
 const RANK = { free: null, pro: 1, premium: 2 };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 
 const db = () => s.product.billing.db;
 

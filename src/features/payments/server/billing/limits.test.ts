@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import type { Pricing } from '#features/payments/contract/billing.ts';
 import type { About } from '#features/site/contract/legal.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const ENV = { EXPORTS_PER_DAY: '7', API_CALLS_PER_DAY_PRO: '50', API_CALLS_PER_DAY_PREMIUM: '0' };
 
-let s: Started;
+const s = fileProduct({ env: ENV });
 let other: Product;
 let admin: Person;
 beforeAll(async () => {
-  s = await start({ env: ENV });
   other = await s.another();
   admin = await person(s, 'admin', 'admin');
   await s.job('market.collect');
-}, 60_000);
-afterAll(() => s.stop());
+});
 
 const limitsOf = async ({ app } = s.product) =>
   (await app.inject({ url: '/api/subscription/pricing' })).json<Pricing>().limits;

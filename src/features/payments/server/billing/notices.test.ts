@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { addFact } from '#features/accounts/server/subscriptions/service.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { grantTo } from '#tests/support/grants.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let s: Started;
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
   await s.job('market.listing');
 });
-afterAll(() => s.stop());
 
 /** The subjects of the notices of some days, with the day; asked for once a day. */
 async function noticesOver(days: number, people: Person[]): Promise<string[][]> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Books, ListedPayments } from '#features/payments/contract/books.ts';
 import { creditOf, post } from '#features/payments/server/billing/service.ts';
 import { type Person, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 let s: Started;
@@ -151,10 +152,7 @@ describe('money without an owner', () => {
     await unowned('tx-two', { state: 'confirmed' });
     const body = { network: 'solana', tx: 'tx-two', idx: 1, email: 'ann@people.example', note: 'why' };
     const answer = await admin.post('/api/admin/suspense', body);
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
-      409,
-      'That money is not there, is not final yet, or has an owner',
-    ]);
+    expect(said(answer)).toEqual([409, 'That money is not there, is not final yet, or has an owner']);
   });
 });
 

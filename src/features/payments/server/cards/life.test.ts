@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { type Person, person } from '#tests/support/people.ts';
-import { audited, back, creditOf, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
+import { audited, back, creditOf, DAY_MS, fileShop, rowsOf, standing } from '#tests/support/shop.ts';
 
 const JAN_31 = new Date('2026-01-31T12:00:00Z');
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({}, JAN_31);
-});
-afterAll(() => shop.s.stop());
+const shop = fileShop({}, JAN_31);
 
 const until = (date: string) => shop.s.advance(Date.parse(`${date}T12:00:30Z`) - shop.s.clock.now().getTime());
 const grants = (who: Person) =>

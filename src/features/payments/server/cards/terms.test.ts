@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { creditTo, grantTo, takeBack } from '#tests/support/grants.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { audited, back, creditOf, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
+import { audited, back, creditOf, DAY_MS, fileShop, rowsOf, standing } from '#tests/support/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.s.stop());
+const shop = fileShop();
 
 test('credit lowers the first payment once, and is spent when that is paid', async () => {
   const gus = await person(shop.s, 'gus');

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Person, person } from '#tests/support/people.ts';
-import { audited, DAY_MS, type Event, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
+import { audited, DAY_MS, type Event, fileShop, rowsOf, standing } from '#tests/support/shop.ts';
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({ STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_demo' });
-});
-afterAll(() => shop.s.stop());
+const shop = fileShop({ STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_demo' });
 
 /** Everything that is kept about a person's cards, without the moments at which it was written. */
 async function kept(who: Person) {

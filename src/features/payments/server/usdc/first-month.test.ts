@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { grantTo } from '#tests/support/grants.ts';
-import { type Paying, startPaying } from '#tests/support/paying.ts';
+import { filePaying } from '#tests/support/paying.ts';
 import { person } from '#tests/support/people.ts';
 
 const HALF = 14_995_000n;
 
-let p: Paying;
-beforeAll(async () => {
-  p = await startPaying({ FIRST_MONTH_DISCOUNT: '50' });
-});
-afterAll(() => p.stop());
+const p = filePaying({ FIRST_MONTH_DISCOUNT: '50' });
 
 test('of two open offers of a first month one has the discount: what is paid for the other stays on the balance', async () => {
   const ann = await person(p.s, 'ann');

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { unitsOf } from '#shared/money.ts';
-import { MINUTE, type Paying, PRO, startPaying } from '#tests/support/paying.ts';
+import { filePaying, MINUTE, PRO } from '#tests/support/paying.ts';
 import { newcomers } from '#tests/support/people.ts';
 
-let p: Paying;
-beforeAll(async () => {
-  p = await startPaying();
-});
-afterAll(() => p.stop());
+const p = filePaying();
 
 const somebody = newcomers('life', () => p.s);
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { type Paying, startPaying } from '#tests/support/paying.ts';
+import { filePaying } from '#tests/support/paying.ts';
 import type { Sent, TestChain } from '#tests/support/test-chain.ts';
 
 // A random chain with reorganisations, lagging nodes, wrong tokens, strangers' money and looks that die. Each chain carries many histories
@@ -13,11 +13,7 @@ const OFFERS = 3;
 const STEP_MS = 2 * 60_000;
 const SEED = Number(process.env['SEED'] ?? 7);
 
-let p: Paying;
-beforeAll(async () => {
-  p = await startPaying();
-});
-afterAll(() => p.stop());
+const p = filePaying();
 
 /** Mulberry32. */
 function randomOf(seed: number) {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { DAY, MINUTE, type Paying, PREMIUM, PRO, startPaying } from '#tests/support/paying.ts';
+import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
 import { ask, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 
-let p: Paying;
-beforeAll(async () => {
-  p = await startPaying();
-});
-afterAll(() => p.stop());
+const p = filePaying();
 
 test('months that are not sold, other plans and other networks are refused in words', async () => {
   const ann = await person(p.s, 'ann');
@@ -151,10 +148,7 @@ test('Pro bought while Premium+ runs waits for its end, and is not sold a second
   await p.settle(await p.open(max), PRO);
   expect(await p.plan(max)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
   const again = await p.order(max);
-  expect([again.statusCode, again.json().error]).toEqual([
-    409,
-    'Pro is paid for already: it begins when Premium+ ends.',
-  ]);
+  expect(said(again)).toEqual([409, 'Pro is paid for already: it begins when Premium+ ends.']);
   await p.pass(max, new Date(end).getTime() - p.s.clock.now().getTime() + 1000);
   expect((await p.plan(max)).plan).toBe('pro');
 });

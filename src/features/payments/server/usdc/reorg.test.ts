@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Billing } from '#features/payments/contract/billing.ts';
 import type { Payment } from '#features/payments/contract/usdc.ts';
 import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
 import { unitsOf } from '#shared/money.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
-import { DAY, MINUTE, type Paying, PREMIUM, PRO, startPaying } from '#tests/support/paying.ts';
+import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
 import { newcomers, type Person } from '#tests/support/people.ts';
 
-let p: Paying;
-beforeAll(async () => {
-  p = await startPaying();
-});
-afterAll(() => p.stop());
+const p = filePaying();
 
 const somebody = newcomers('reorg', () => p.s);
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { MINUTE, type Paying, PRO, startPaying } from '#tests/support/paying.ts';
+import { filePaying, MINUTE, PRO } from '#tests/support/paying.ts';
 import { PASSWORD, person } from '#tests/support/people.ts';
 
 const heard: string[] = [];
-let p: Paying;
-beforeAll(async () => {
-  p = await startPaying({ PAY_POLL_SECONDS: '1', ROLE: 'worker', LOG_LEVEL: 'info' }, (line) => heard.push(line));
-});
-afterAll(() => p.stop());
+const p = filePaying({ PAY_POLL_SECONDS: '1', ROLE: 'worker', LOG_LEVEL: 'info' }, (line) => heard.push(line));
 
 const reports = async () => {
   const rows = await p.db
