@@ -141,6 +141,16 @@ export async function rowsOf<T>(s: Started, text: string, values: unknown[] = []
   return rows as T[];
 }
 
+type Grant = { source: string; plan: string; units: number; months: number };
+export const grantsOf = (s: Started, { id }: Person): Promise<Grant[]> =>
+  rowsOf(s, 'select source, plan, units, months from plan_grants where user_id = $1 order by id', [id]);
+type Invoice = { id: string; status: string; units_paid: number };
+export const invoicesOf = (s: Started, { id }: Person): Promise<Invoice[]> =>
+  rowsOf(s, 'select id, status, units_paid from card_invoices where user_id = $1 order by created_at', [id]);
+type Subscribed = { id: string; plan: string; status: string };
+export const subscriptionsOf = (s: Started, { id }: Person): Promise<Subscribed[]> =>
+  rowsOf(s, 'select id, plan, status from card_subscriptions where user_id = $1 order by created_at', [id]);
+
 export async function creditOf(s: Started, { id }: Person): Promise<bigint> {
   return creditBalance(s.product.auth.ctx.db, id);
 }

@@ -6,7 +6,7 @@ import { creditTo, grantTo } from '#tests/support/grants.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
-import { audited, back, creditOf, DAY_MS, fileShop, rowsOf, standing } from '#tests/support/shop.ts';
+import { audited, back, creditOf, DAY_MS, fileShop, invoicesOf, standing } from '#tests/support/shop.ts';
 
 const PRO = 29_990_000;
 const REFUSED =
@@ -26,10 +26,7 @@ async function days(who: Person, count: number): Promise<Person> {
 const cardOf = async (who: Person) => (await who.get('/api/billing')).json<Billing>().card;
 const rules = async (who: Person) => (await who.get('/api/alerts/thresholds')).statusCode;
 const subscribe = (who: Person) => shop.order(who, 'pro');
-const invoices = (who: Person) =>
-  rowsOf<{ status: string }>(shop.s, 'select status from card_invoices where user_id = $1 order by created_at', [
-    who.id,
-  ]);
+const invoices = (who: Person) => invoicesOf(shop.s, who);
 const kinds = async ({ email }: Person, from = 0) => (await mailsTo(shop.s, email)).slice(from).map(({ kind }) => kind);
 
 test('a card lapses: past due, days of grace, the mails in their order, Free; then it is paid again', async () => {
@@ -143,14 +140,7 @@ test('a card that was declined stands in nobody’s way', async () => {
 const premiumFor = (who: Person, months: number) =>
   grantTo(shop.s, who, { plan: 'premium', months, units: BigInt(months) * 99_000_000n });
 const tidied = () => shop.s.product.scheduler.runByHand('cards.reconcile');
-const charged = async (who: Person) =>
-  (
-    await rowsOf<{ units_paid: number }>(
-      shop.s,
-      'select units_paid from card_invoices where user_id = $1 and units_paid > 0',
-      [who.id],
-    )
-  ).length;
+const charged = async (who: Person) => (await invoices(who)).filter(({ units_paid }) => units_paid > 0).length;
 
 test('Premium+ paid in USDC stops the card of Pro at the end of its month: months that wait are not charged', async () => {
   let cas = await person(shop.s, 'cas');

@@ -1,19 +1,25 @@
 import { expect, test } from 'vitest';
 
 import { type Person, person } from '#tests/support/people.ts';
-import { audited, back, creditOf, DAY_MS, fileShop, rowsOf, standing } from '#tests/support/shop.ts';
+import {
+  audited,
+  back,
+  creditOf,
+  DAY_MS,
+  fileShop,
+  grantsOf,
+  invoicesOf,
+  rowsOf,
+  standing,
+  subscriptionsOf,
+} from '#tests/support/shop.ts';
 
 const JAN_31 = new Date('2026-01-31T12:00:00Z');
 
 const shop = fileShop({}, JAN_31);
 
 const until = (date: string) => shop.s.advance(Date.parse(`${date}T12:00:30Z`) - shop.s.clock.now().getTime());
-const grants = (who: Person) =>
-  rowsOf<{ source: string; units: number; months: number }>(
-    shop.s,
-    'select source, units, months from plan_grants where user_id = $1 order by id',
-    [who.id],
-  );
+const grants = (who: Person) => grantsOf(shop.s, who);
 
 test('a plan bought by card begins with the webhook, not with the redirect, and is renewed on the last day of short months', async () => {
   let ann = await person(shop.s, 'ann');
@@ -73,14 +79,7 @@ test('a plan bought by card begins with the webhook, not with the redirect, and 
   expect(await audited(shop.s)).toEqual({ stripe: 4 * 29_990_000, revenue: -4 * 29_990_000 });
 });
 
-const subscriptionOf = async (who: Person) => {
-  const [row] = await rowsOf<{ id: string }>(
-    shop.s,
-    `select id from card_subscriptions where user_id = $1 order by created_at desc`,
-    [who.id],
-  );
-  return row?.id ?? '';
-};
+const subscriptionOf = async (who: Person) => (await subscriptionsOf(shop.s, who)).at(-1)?.id ?? '';
 
 test('six months are paid at once with their discount, and the history and the receipt say so', async () => {
   const bob = await person(shop.s, 'bob');
@@ -137,14 +136,7 @@ test('the card of a deleted account is charged no more, and what is paid all the
   expect(invoices).toHaveLength(2);
 });
 
-const invoiceOf = async (who: Person) => {
-  const [row] = await rowsOf<{ id: string }>(
-    shop.s,
-    'select id from card_invoices where user_id = $1 order by created_at desc limit 1',
-    [who.id],
-  );
-  return row?.id ?? '';
-};
+const invoiceOf = async (who: Person) => (await invoicesOf(shop.s, who)).at(-1)?.id ?? '';
 const bought = async (name: string, plan = 'pro') => {
   const who = await person(shop.s, name);
   await shop.buy(who, plan);

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { person } from '#tests/support/people.ts';
-import { audited, back, DAY_MS, openShop, rowsOf, type Shop, standing } from '#tests/support/shop.ts';
+import {
+  audited,
+  back,
+  DAY_MS,
+  grantsOf,
+  invoicesOf,
+  openShop,
+  rowsOf,
+  type Shop,
+  standing,
+  subscriptionsOf,
+} from '#tests/support/shop.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,7 +37,7 @@ test('lost webhooks are made up for, once, however often the job runs', async ()
   await reconcile();
   shop.s.advance(31 * DAY_MS);
   await reconcile();
-  const grants = await rowsOf(shop.s, 'select source from plan_grants where user_id = $1', [ann.id]);
+  const grants = await grantsOf(shop.s, ann);
   expect(grants).toHaveLength(2);
   expect(await standing(await back(shop.s, ann))).toMatchObject({ plan: 'pro' });
   for (const event of await shop.fresh()) expect((await shop.deliver(event)).json()).toEqual({ received: 'duplicate' });
@@ -43,7 +54,7 @@ test('a subscription whose events are gone is looked at when its period is over'
   shop.s.advance(35 * DAY_MS);
   await rowsOf(shop.s, `update card_replays set until = $1`, [shop.s.clock.now().toISOString()]);
   await reconcile();
-  const grants = await rowsOf(shop.s, 'select source from plan_grants where user_id = $1', [bo.id]);
+  const grants = await grantsOf(shop.s, bo);
   expect(grants).toHaveLength(3);
 });
 
@@ -56,15 +67,12 @@ test('while the card service is away the job says so once and writes nothing; af
   shop.s.advance(HOUR_MS);
   await expect(reconcile()).rejects.toThrow('The card service does not answer at the moment');
   expect(await calls()).toEqual(before);
-  expect(await rowsOf(shop.s, 'select id from card_invoices where user_id = $1', [cy.id])).toEqual([]);
-  const [event] = await shopEvents(cy.id);
-  expect(event).toBeUndefined();
+  expect(await invoicesOf(shop.s, cy)).toEqual([]);
+  expect(await subscriptionsOf(shop.s, cy)).toEqual([]);
   shop.s.sandbox.faults.clear();
   await reconcile();
   expect(await standing(cy)).toMatchObject({ plan: 'pro' });
 });
-
-const shopEvents = (userId: number) => rowsOf(shop.s, `select id from card_subscriptions where user_id = $1`, [userId]);
 
 test('an upgrade whose old subscription could not be ended at once is finished by the job', async () => {
   const di = await person(shop.s, 'di');
@@ -74,19 +82,13 @@ test('an upgrade whose old subscription could not be ended at once is finished b
   await shop.fresh();
   await shop.buy(di, 'premium');
   const events = await shop.fresh();
-  const { id } = (
-    await rowsOf<{ id: string }>(shop.s, `select id from card_subscriptions where user_id = $1`, [di.id])
-  )[0] as { id: string };
-  shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error', path: `/v1/subscriptions/${id}` });
+  const [pro] = await subscriptionsOf(shop.s, di);
+  shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error', path: `/v1/subscriptions/${pro?.id}` });
   for (const event of events) expect((await shop.deliver(event)).statusCode).toBe(200);
   expect(await standing(di)).toMatchObject({ plan: 'premium' });
   shop.s.sandbox.faults.clear();
   await reconcile();
-  const rows = await rowsOf<{ status: string }>(
-    shop.s,
-    `select status from card_subscriptions where user_id = $1 order by created_at`,
-    [di.id],
-  );
+  const rows = await subscriptionsOf(shop.s, di);
   expect(rows.map(({ status }) => status)).toEqual(['canceled', 'active']);
 });
 
@@ -115,6 +117,6 @@ test.each([
   await expect
     .poll(() => rowsOf(shop.s, `select id from card_events where type = 'checkout.session.completed'`))
     .not.toEqual([]);
-  const grants = await rowsOf(shop.s, 'select id from plan_grants where user_id = $1', [who.id]);
+  const grants = await grantsOf(shop.s, who);
   expect(grants).toHaveLength(1);
 });

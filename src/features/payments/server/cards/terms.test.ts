@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 
 import { creditTo, grantTo, takeBack } from '#tests/support/grants.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { audited, back, creditOf, DAY_MS, fileShop, rowsOf, standing } from '#tests/support/shop.ts';
+import {
+  audited,
+  back,
+  creditOf,
+  DAY_MS,
+  fileShop,
+  grantsOf,
+  invoicesOf,
+  standing,
+  subscriptionsOf,
+} from '#tests/support/shop.ts';
 
 const shop = fileShop();
 
@@ -24,14 +34,10 @@ test('credit lowers the first payment once, and is spent when that is paid', asy
   });
   shop.s.advance(31 * DAY_MS);
   await shop.catchUp();
-  const invoices = await rowsOf<{ units_paid: number }>(
-    shop.s,
-    'select units_paid from card_invoices where user_id = $1 order by created_at',
-    [gus.id],
-  );
+  const invoices = await invoicesOf(shop.s, gus);
   expect(invoices.map(({ units_paid }) => units_paid)).toEqual([19_990_000, 29_990_000]);
-  const grants = await rowsOf(shop.s, 'select units from plan_grants where user_id = $1', [gus.id]);
-  expect(grants).toEqual([{ units: 29_990_000 }, { units: 29_990_000 }]);
+  const grants = await grantsOf(shop.s, gus);
+  expect(grants).toMatchObject([{ units: 29_990_000 }, { units: 29_990_000 }]);
   await audited(shop.s);
 });
 
@@ -77,12 +83,8 @@ test('Premium+ ends Pro at once, and the rest of Pro lowers its price without be
   await shop.press(url, 'succeed');
   await shop.catchUp();
   await shop.catchUp();
-  const subs = await rowsOf<{ plan: string; status: string }>(
-    shop.s,
-    'select plan, status from card_subscriptions where user_id = $1 order by created_at',
-    [kim.id],
-  );
-  expect(subs).toEqual([
+  const subs = await subscriptionsOf(shop.s, kim);
+  expect(subs).toMatchObject([
     { plan: 'pro', status: 'canceled' },
     { plan: 'premium', status: 'active' },
   ]);
@@ -117,12 +119,8 @@ test('Pro after Premium+ begins at its end, is charged then, and can be called o
   await shop.catchUp();
   const after = await standing(await back(shop.s, lea));
   expect(after).toMatchObject({ plan: 'pro', status: 'active' });
-  const grants = await rowsOf<{ plan: string; units: number }>(
-    shop.s,
-    'select plan, units from plan_grants where user_id = $1 order by id',
-    [lea.id],
-  );
-  expect(grants).toEqual([
+  const grants = await grantsOf(shop.s, lea);
+  expect(grants).toMatchObject([
     { plan: 'premium', units: 99_000_000 },
     { plan: 'pro', units: 29_990_000 },
   ]);
@@ -137,11 +135,7 @@ test('the first month of who has never paid is cheaper, once', async () => {
   await shop.catchUp();
   shop.s.advance(31 * DAY_MS);
   await shop.catchUp();
-  const grants = await rowsOf<{ units: number }>(
-    shop.s,
-    'select units from plan_grants where user_id = $1 order by id',
-    [max.id],
-  );
+  const grants = await grantsOf(shop.s, max);
   expect(grants.map(({ units }) => units)).toEqual([15_000_000, 29_990_000]);
 });
 
@@ -172,7 +166,7 @@ test('a first month that was given back in full, or that a chain took back, may 
   const [pat, quy] = [await person(shop.s, 'pat'), await person(shop.s, 'quy')];
   await shop.press((await dueFor(pat)).url, 'succeed');
   await shop.catchUp();
-  const [invoice] = await rowsOf<{ id: string }>(shop.s, 'select id from card_invoices where user_id = $1', [pat.id]);
+  const [invoice] = await invoicesOf(shop.s, pat);
   await shop.portal(pat, 'refund', { invoice: invoice?.id ?? '' });
   await shop.catchUp();
   expect((await pat.post('/api/subscribe/cancel')).statusCode).toBe(200);
