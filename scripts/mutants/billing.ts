@@ -8,7 +8,7 @@ const of = (file: string, ...tests: string[]) => ({
 const PRICES = of('prices.ts', 'prices.test.ts');
 const JOURNAL = of('service/journal.ts', 'journal.test.ts');
 const BOOKS = of('store/journal.ts', 'journal.test.ts');
-const DUE = of('jobs.ts', 'notice-due.test.ts', 'notices.test.ts');
+const DUE = of('jobs.ts', 'notice-due.test.ts', 'grants.test.ts');
 const TRIAL = of('service/trial.ts', 'billing.test.ts');
 const GRANTS = of('service/grants.ts', 'grants.test.ts');
 const CARD = {
@@ -45,7 +45,7 @@ export const MUTANTS: Mutant[] = [
   { ...DUE, name: 'the first end instead of the last', from: 'b.cut - a.cut', to: 'a.cut - b.cut' },
   { ...DUE, name: 'tells those who were given more', from: 'return currentPeriodEnd === null || ', to: 'return ' },
   {
-    ...of('store/notices.ts', 'notices.test.ts'),
+    ...of('store/notices.ts', 'grants.test.ts'),
     name: 'each hour anew',
     from: 'return row !== undefined;',
     to: 'return true;',

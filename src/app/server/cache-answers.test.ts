@@ -1,13 +1,24 @@
-import { globSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { getLayer1Data } from '#features/market/contract/layer1.ts';
+import { listPrices, listSparklines } from '#features/market/contract/market.ts';
+import {
+  getAdvancedMetrics,
+  getDerivatives,
+  getMarketSentiment,
+  getOnchain,
+} from '#features/market/contract/metrics.ts';
+import { getTrendingNarratives } from '#features/market/contract/narratives.ts';
+import { getDashboard } from '#features/site/contract/dashboard.ts';
+import { getAbout } from '#features/site/contract/legal.ts';
 import type { Endpoint } from '#shared/contract.ts';
+import { contractRows } from '#tests/support/access.ts';
 import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
+import { fileProduct } from '#tests/support/file-product.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { quote } from '#tests/support/rule-prices.ts';
 import { type Answered, sharedCache } from '#tests/support/shared-cache.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 
 import { SHARED, UNSHARED } from './cache-answers.ts';
 import { LISTED_PAGES } from './pages/page-names.ts';
@@ -27,20 +38,11 @@ const ASKED: Record<string, string> = {
 /** Of what is not there in this world, or of what never ends. */
 const NOT_ASKED = new Set(['/api/stream', '/api/events/:file']);
 
-let s: Started;
+const endpoints = (await contractRows()).map(({ endpoint }) => endpoint);
+const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 let premium: Person;
-let endpoints: Endpoint[];
 
 beforeAll(async () => {
-  const files = globSync('src/features/*/contract{.ts,/*.ts}');
-  const modules = (await Promise.all(files.map((file) => import(`../../../${file}`)))) as Record<string, unknown>[];
-  endpoints = modules
-    .flatMap((module) => Object.values(module))
-    .filter(
-      (value): value is Endpoint =>
-        typeof (value as Endpoint | null)?.path === 'string' && 'method' in (value as object),
-    );
-  s = await start({ env: { COIN_LIMIT: '40' } });
   for (const job of ['market.listing', 'metrics.slow', 'metrics.listing']) await s.job(job);
   premium = await person(s, 'premium', 'premium');
   await s.product.auth.ctx.db
@@ -48,7 +50,6 @@ beforeAll(async () => {
     .values({ user_id: premium.id, name: 'premium-forecasts', joined_at: s.clock.now().toISOString() })
     .execute();
 }, 120_000);
-afterAll(() => s.stop());
 
 const shared = Object.entries(SHARED);
 const signedIn = () => ({ authorization: `Bearer ${premium.token}` });
@@ -197,4 +198,49 @@ test('the tags go by the name that the CDN reads, or nowhere', async () => {
   const none = await s.another({ CDN_TAGS: 'none' });
   const silent = await none.app.inject({ url: '/api/inflation/releases' });
   expect([silent.headers['cache-tag'], silent.headers['surrogate-key']]).toEqual([undefined, undefined]);
+});
+
+const HOUR_MS = 3_600_000;
+const PUBLIC = [
+  getDashboard,
+  listPrices,
+  listSparklines,
+  getAdvancedMetrics,
+  getMarketSentiment,
+  getDerivatives,
+  getOnchain,
+  getLayer1Data,
+  getTrendingNarratives,
+  getAbout,
+];
+
+describe('what is served, put together from pieces', () => {
+  test.each(PUBLIC)('$path is to the letter what its contract makes of it', async ({ path, reply }) => {
+    const { statusCode, body } = await s.get(path);
+    expect(statusCode).toBe(200);
+    expect(body).toBe(JSON.stringify(reply.parse(JSON.parse(body))));
+  });
+
+  test('every payload of a rebuild tells of the same moment and the same prices', async () => {
+    s.advance(60_000);
+    await s.product.rebuild();
+    const [dashboard, list] = [(await s.get('/api/dashboard')).json(), (await s.get('/api/prices')).json()];
+    expect(dashboard.timestamp).toBe(list.timestamp);
+    expect(list.prices).toEqual(dashboard.cryptoPrices);
+  });
+
+  test('the next collection stays until it has come, then the one after it is named', async () => {
+    const next = async () => {
+      await s.product.rebuild();
+      return (await s.get('/api/dashboard')).json().nextCollectionTime;
+    };
+    s.clock.set(NOON);
+    expect(await next()).toBe('2026-11-20T13:00:00.000Z');
+    s.advance(HOUR_MS / 2);
+    expect(await next()).toBe('2026-11-20T13:00:00.000Z');
+    s.advance(HOUR_MS / 2);
+    expect(await next()).toBe('2026-11-20T14:00:00.000Z');
+    s.advance(-2 * HOUR_MS);
+    expect(await next()).toBe('2026-11-20T12:00:00.000Z');
+  });
 });

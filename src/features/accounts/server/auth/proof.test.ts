@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/file-product.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
+import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
+import { statusesOf } from '#tests/support/replies.ts';
 
 const NEXT = 'Other-Rivers-30!';
+const MESSAGE = 'If an account with that email exists, a password reset link has been sent.';
+const UNUSABLE = 'This password reset link is invalid or has expired. Please request a new one.';
 const AGAIN = {
   error: 'Please confirm that it is you to go on.',
   code: 'reauthentication_required',
@@ -86,5 +89,146 @@ describe('DELETE /api/auth/delete-account', () => {
       error: 'The only administrator cannot delete this account',
       code: 'conflict',
     });
+  });
+});
+
+const forgot = (email: string) => ask(s, 'POST', '/api/auth/forgot-password', { email });
+const reset = (token: string, newPassword = NEXT) => ask(s, 'POST', '/api/auth/reset-password', { token, newPassword });
+const tokenFor = async (email: string) => {
+  await forgot(email);
+  return new URL(await newestLink(s, email, 'reset'), 'http://x').searchParams.get('token') ?? '';
+};
+
+describe('POST /api/auth/forgot-password', () => {
+  test('200: the same for everyone; only an account gets a mail, three an hour', async () => {
+    await person(s, 'ada');
+    const answers = await Promise.all(['ada@people.example', 'nobody@people.example', 'no address'].map(forgot));
+    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(
+      Array.from({ length: 3 }, () => [200, JSON.stringify({ message: MESSAGE })]),
+    );
+    for (let i = 0; i < 5; i++) await forgot('ada@people.example');
+    expect((await mailsTo(s, 'ada@people.example')).map(({ kind }) => kind)).toEqual(['reset', 'reset', 'reset']);
+    expect(await mailsTo(s, 'nobody@people.example')).toEqual([]);
+    s.advance(3_600_000);
+  });
+});
+
+describe('POST /api/auth/reset-password', () => {
+  let link: string | undefined;
+
+  test('200: sets the password, signs out everywhere, tells by mail; the link is spent', async () => {
+    const bob = await person(s, 'bob');
+    const token = await tokenFor(bob.email);
+    expect((await reset(token)).json()).toEqual({
+      success: true,
+      message: 'Your password has been reset.',
+      remaining: [],
+      endToken: null,
+    });
+    await expect.poll(async () => (await bob.get('/api/auth/user')).statusCode, { timeout: 20_000 }).toBe(401);
+    expect((await login(bob.email, PASSWORD)).statusCode).toBe(401);
+    expect((await login(bob.email, NEXT)).statusCode).toBe(200);
+    expect((await reset(token)).json()).toEqual({ error: UNUSABLE, code: 'bad_request' });
+    expect((await mailsTo(s, bob.email)).map(({ kind }) => kind)).toEqual(['reset', 'password-changed']);
+  });
+
+  test('400: a link that is old, forged, replaced by a newer one, or made for something else', async () => {
+    const cid = await person(s, 'cid');
+    const first = await tokenFor(cid.email);
+    const second = await tokenFor(cid.email);
+    expect((await reset(first)).json().error).toBe(UNUSABLE);
+    expect((await reset('re_forged')).json().error).toBe(UNUSABLE);
+    const ticket = (await cid.post('/api/stream/ticket')).json<{ ticket: string }>().ticket;
+    expect((await reset(ticket)).json().error).toBe(UNUSABLE);
+    s.advance(3_600_000);
+    expect((await reset(second)).json().error).toBe(UNUSABLE);
+    expect((await login(cid.email, PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('200: lists what still uses the account, for the page and in the mail; one token ends all of it, once', async () => {
+    const eva = await person(s, 'eva', 'premium');
+    const { api_key: key } = (await eva.post('/api/keys', { name: 'Bot' })).json<{ api_key: string }>();
+    const hook = { name: 'Desk', url: 'https://hooks.example.com/x', format: 'generic' };
+    expect((await eva.post('/api/webhooks', hook)).statusCode).toBe(200);
+    const works = async () => (await ask(s, 'GET', '/api/v1/crypto-prices', undefined, { token: key })).statusCode;
+    expect(await works()).not.toBe(401);
+    const answer = (await reset(await tokenFor(eva.email))).json<{ remaining: object[]; endToken: string }>();
+    const remaining = [
+      { kind: 'api_key', name: expect.stringMatching(/^Bot \(mk_live_/) },
+      { kind: 'webhook', name: 'Desk (hooks.example.com)' },
+    ];
+    expect(answer.remaining).toEqual(remaining);
+    const mail = (await mailsTo(s, eva.email)).at(-1);
+    expect(mail?.text).toContain('Desk (hooks.example.com)');
+    const link = mail?.links.find(({ pathname }) => pathname === '/auth/end-access');
+    expect(link?.searchParams.get('token')).toBe(answer.endToken);
+    const post = (path: string) => ask(s, 'POST', path, { token: answer.endToken });
+    expect((await post('/api/auth/access')).json()).toEqual({ remaining });
+    expect(await works()).not.toBe(401);
+    const ended = await Promise.all([post('/api/auth/access/end'), post('/api/auth/access/end')]);
+    expect(statusesOf(ended)).toEqual([200, 400]);
+    await expect.poll(works, { timeout: 20_000 }).toBe(401);
+    expect((await post('/api/auth/access')).statusCode).toBe(400);
+    const { token } = (await login(eva.email, NEXT)).json<{ token: string }>();
+    const left = await ask(s, 'GET', '/api/webhooks', undefined, { token });
+    expect(left.json()).toEqual({ webhooks: [] });
+  });
+
+  test('one link used many times at once sets one password', async () => {
+    const don = await person(s, 'don');
+    const token = await tokenFor(don.email);
+    const wanted = Array.from({ length: 6 }, (_, i) => `Sixth-Rivers-${i}!`);
+    const answers = await Promise.all(wanted.map((password) => reset(token, password)));
+    const won = answers.findIndex(({ statusCode }) => statusCode === 200);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect((await login(don.email, wanted[won] ?? '')).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['seven characters', 'Abc-12!', 'Password does not meet requirements'],
+    ['no uppercase letter', 'three-rivers-29!', 'Password does not meet requirements'],
+    ['no lowercase letter', 'THREE-RIVERS-29!', 'Password does not meet requirements'],
+    ['no digit', 'Three-Rivers-!', 'Password does not meet requirements'],
+    ['no special character', 'ThreeRivers29', 'Password does not meet requirements'],
+    ['a common one', 'P@ssw0rd', 'This password is too common. Please choose another one.'],
+    ['none', '', 'Password is required'],
+  ])('400: %s', async (_what, newPassword, error) => {
+    // A password that is refused does not spend the link.
+    link ??= await tokenFor((await person(s, 'gil')).email);
+    const answer = await reset(link, newPassword);
+    expect([answer.statusCode, answer.json().error]).toEqual([400, error]);
+  });
+
+  test.each(['Horse-77?', 'Coffee2024!'])(
+    '200: %s meets the five rules and is not on the list as it is written',
+    async (next) => {
+      const { email } = await person(s, `rules-${next.length}`);
+      expect((await reset(await tokenFor(email), next)).statusCode).toBe(200);
+    },
+  );
+
+  test('400: an unusable link is judged before the password', async () => {
+    expect((await reset('re_whatever', 'weak')).json().error).toBe(UNUSABLE);
+  });
+
+  test.each([
+    ['no token', undefined],
+    ['an empty one', ''],
+    ['one that is no text', 7],
+    ['one that is far too long', 'x'.repeat(201)],
+  ])('400: %s is an unusable link, in the same words', async (_what, token) => {
+    const answer = await ask(s, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error: UNUSABLE, code: 'bad_request' }]);
+  });
+
+  test('an account that was never confirmed is confirmed by it: the mailbox is proved', async () => {
+    const strict = { ...s, product: await s.another({ EMAIL_CONFIRMATION: 'on' }) };
+    const email = 'evi@people.example';
+    await ask(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });
+    await ask(strict, 'POST', '/api/auth/forgot-password', { email });
+    const token = new URL(await newestLink(strict, email, 'reset'), 'http://x').searchParams.get('token');
+    await ask(strict, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
+    const answer = await ask(strict, 'POST', '/api/auth/login', { email, password: NEXT });
+    expect(answer.json()).toHaveProperty('token');
   });
 });

@@ -5,7 +5,8 @@ import { walletNamed } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
 import { unitsOf } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { ask, type Person, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { simulatedSolana } from '#tests/support/simulated-solana.ts';
 import type { SolanaWorld } from '#tests/support/solana-world.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -15,6 +16,7 @@ import { watchOnce } from './service/watch.ts';
 const WALLET = 'GxL6U5ZJBUK4mSwCXxYxDDSgBL99Fk6LdXBC3pYUf32b';
 const [CONFIRMED, FINAL] = [3, 40];
 const MINUTE = 60_000;
+const BLOCK = '/api/subscribe/solana/blockhash';
 const CLAIMS = '/api/subscribe/claims';
 /** Of whoever pays in this world. */
 const sender = walletNamed('demo');
@@ -56,10 +58,6 @@ async function messageFor(tx: string, from = who): Promise<string> {
 
 const claim = (body: object, from = who) => from.post(CLAIMS, { network: 'solana', ...body });
 const creditOf = ({ id }: Person) => creditBalance(s.product.usdc.ctx.db, id);
-const errorIn = (answer: Awaited<ReturnType<typeof claim>>) => [
-  answer.statusCode,
-  answer.json<{ error: string }>().error,
-];
 const claimsOf = (tx: string) =>
   s.product.usdc.ctx.db.selectFrom('usdc_claims').selectAll().where('tx', '=', tx).orderBy('id').execute();
 
@@ -135,7 +133,7 @@ describe('400', () => {
     ],
   ])('%s', async (_what, sign) => {
     const tx = await stray();
-    expect(errorIn(await claim({ tx, signature: await sign(tx) }))).toEqual([
+    expect(said(await claim({ tx, signature: await sign(tx) }))).toEqual([
       400,
       'This is not the signature of the wallet that sent the transfer, or the message is out of date. Please sign a new one.',
     ]);
@@ -152,11 +150,11 @@ describe('400', () => {
 
   test('what is no signature, no transaction, or on Base', async () => {
     const tx = await stray();
-    expect(errorIn(await claim({ tx, signature: 'mine' }))).toEqual([400, 'That is no signature of a Solana wallet.']);
+    expect(said(await claim({ tx, signature: 'mine' }))).toEqual([400, 'That is no signature of a Solana wallet.']);
     const wrong = 'That is no transaction on Solana. Please copy its whole signature.';
-    expect(errorIn(await claim({ tx: '0'.repeat(64) }))).toEqual([400, wrong]);
-    expect(errorIn(await who.get(`${CLAIMS}/message?tx=${'0'.repeat(64)}`))).toEqual([400, wrong]);
-    expect(errorIn(await claim({ network: 'base', tx: `0x${'1'.repeat(64)}` }))).toEqual([
+    expect(said(await claim({ tx: '0'.repeat(64) }))).toEqual([400, wrong]);
+    expect(said(await who.get(`${CLAIMS}/message?tx=${'0'.repeat(64)}`))).toEqual([400, wrong]);
+    expect(said(await claim({ network: 'base', tx: `0x${'1'.repeat(64)}` }))).toEqual([
       400,
       'On Base every payment has an address of its own, so its money is credited by itself and there is nothing to claim.',
     ]);
@@ -165,7 +163,7 @@ describe('400', () => {
 
 test('404: a transaction that brought us nothing', async () => {
   const tx = sender.sign('no transaction at all');
-  expect(errorIn(await claim({ tx }))).toEqual([
+  expect(said(await claim({ tx }))).toEqual([
     404,
     'No USDC of that transaction has come to us. A transfer takes about a minute to be seen; please check its signature.',
   ]);
@@ -173,24 +171,24 @@ test('404: a transaction that brought us nothing', async () => {
 
 test('409: not final yet, by a payment, or claimed before by oneself or another', async () => {
   const early = await stray(CONFIRMED);
-  expect(errorIn(await claim({ tx: early }))).toEqual([
+  expect(said(await claim({ tx: early }))).toEqual([
     409,
     'This transfer is not final yet. Please try again in a minute.',
   ]);
   await look(FINAL);
   expect((await claim({ tx: early, signature: sender.sign(await messageFor(early)) })).statusCode).toBe(200);
   const own = [409, 'This transfer is already credited to your account.'];
-  expect(errorIn(await claim({ tx: early, signature: sender.sign(await messageFor(early)) }))).toEqual(own);
+  expect(said(await claim({ tx: early, signature: sender.sign(await messageFor(early)) }))).toEqual(own);
 
   const offer = await who.post('/api/subscribe/wallet-payment', { planId: 'premium', network: 'solana', months: 1 });
   const payment = offer.json<Payment>();
   const tx = await world.pay({ units: unitsOf(payment.amount) ?? 0n, references: [payment.reference ?? ''] });
   await look(FINAL);
-  expect(errorIn(await claim({ tx }))).toEqual(own);
+  expect(said(await claim({ tx }))).toEqual(own);
 
   const other = await person(s, `late${number}`);
   for (const each of [early, tx])
-    expect(errorIn(await claim({ tx: each, signature: sender.sign(await messageFor(each, other)) }, other))).toEqual([
+    expect(said(await claim({ tx: each, signature: sender.sign(await messageFor(each, other)) }, other))).toEqual([
       409,
       'This transfer is already credited and cannot be claimed.',
     ]);
@@ -234,6 +232,33 @@ test('429: nobody goes through transactions by guessing', async () => {
   const guess = () => claim({ tx: sender.sign(String(Math.random())) });
   for (let i = 0; i < 10; i += 1) expect((await guess()).statusCode).toBe(404);
   const refused = await guess();
-  expect(errorIn(refused)).toEqual([429, 'Too many attempts. Please try again later.']);
+  expect(said(refused)).toEqual([429, 'Too many attempts. Please try again later.']);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+describe('what a wallet needs of Solana', () => {
+  test('the newest block, for who is signed in; the same within five seconds', async () => {
+    expect((await s.get(BLOCK)).statusCode).toBe(401);
+    const first = (await who.get(BLOCK)).json<{ blockhash: string; lastValidBlockHeight: string }>();
+    expect(first.blockhash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+    expect(Number(first.lastValidBlockHeight)).toBeGreaterThan(0);
+    s.advance(4000);
+    expect((await who.get(BLOCK)).json()).toEqual(first);
+    s.advance(2000);
+    expect((await who.get(BLOCK)).json()).not.toEqual(first);
+  });
+
+  test('a network that does not answer, and one that is not set up, say so; the next asks anew', async () => {
+    s.advance(6000);
+    s.sandbox.faults.set({ provider: 'solana-pay', kind: 'server_error' });
+    const refused = await who.get(BLOCK);
+    expect(said(refused)).toEqual([503, 'Solana does not answer at the moment. Please try again.']);
+    s.sandbox.faults.clear();
+    expect((await who.get(BLOCK)).statusCode).toBe(200);
+    const product = await s.another({ PAY_SOLANA_WALLET: '' });
+    expect((await ask({ ...s, product }, 'GET', BLOCK, undefined, who)).json()).toMatchObject({
+      code: 'unavailable',
+      error: 'USDC on Solana is not set up on this installation',
+    });
+  });
 });
