@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 
 import { type Liquidation, liquidationsOf } from '#sandbox/market/liquidations.ts';
@@ -9,7 +9,6 @@ const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 
 const sandbox = fileSandbox(NOW);
 const sockets: WebSocket[] = [];
-beforeAll(async () => {});
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();
   sandbox.faults.clear();

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { Ajv } from 'ajv';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { type Distance, FORECAST_COINS, FORECAST_DAYS, forecastAt, type Temper } from '#sandbox/market/forecasts.ts';
@@ -28,7 +28,6 @@ const MESSAGES = [
 ];
 
 const sandbox = fileSandbox(NOW);
-beforeAll(async () => {});
 afterEach(() => {
   sandbox.faults.clear();
   sandbox.clock.set(NOW);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 
 import { fileSandbox } from '#tests/support/file-sandbox.ts';
 
@@ -11,7 +11,6 @@ const CHAT = { id: 9, type: 'private', first_name: 'A person' };
 
 const sandbox = fileSandbox(NOW);
 let bot = 100;
-beforeAll(async () => {});
 afterEach(() => {
   sandbox.faults.clear();
   bot += 1;

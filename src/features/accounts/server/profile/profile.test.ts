@@ -1,18 +1,143 @@
-import { describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PERSONAL_DATA } from '#app/server/compose.ts';
 import { fileProduct } from '#tests/support/file-product.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
-import { person } from '#tests/support/people.ts';
+import { callsOf, rule } from '#tests/support/own-rules.ts';
+import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+
+const PATH = '/api/profile/data';
+
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off', WEBHOOK_ALLOW_LOOPBACK: '1' } });
+let ann: Person;
+let ben: Person;
+beforeAll(async () => {
+  ann = await person(s, 'ann', 'premium');
+  ben = await person(s, 'ben', 'premium');
+  for (const who of [ann, ben]) {
+    expect((await callsOf(s, who).save([rule({ name: `A rule of ${who.email}` })])).statusCode).toBe(200);
+    expect((await who.post('/api/keys', { name: `A key of ${who.email}` })).statusCode).toBe(200);
+    const hook = { name: `A hook of ${who.email}`, url: 'http://127.0.0.1:9/', format: 'generic' };
+    expect((await who.post('/api/webhooks', hook)).statusCode).toBe(200);
+  }
+});
+
+type Table = { name: string; columns: string[] };
+/** Every table that names accounts, with all its columns. */
+async function tablesOfPeople(): Promise<Table[]> {
+  const { rows } = await sql<Table>`
+    select t.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class t join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    where t.relkind in ('r', 'p') and not t.relispartition
+    group by t.oid, t.relname
+    having bool_or(a.attname in ('user_id', 'subject_id')) or t.relname = 'users' or exists (
+      select from pg_constraint k where k.conrelid = t.oid and k.contype = 'f' and k.confrelid = 'users'::regclass)
+    order by 1`.execute(s.product.auth.ctx.db);
+  return rows;
+}
+const fileOf = async (who: Person) => (await who.get(PATH)).json<Record<string, Record<string, unknown>[]>>();
+
+describe('GET /api/profile/data', () => {
+  test('every table that names an account is given or left out with a reason, and so is each of its columns', async () => {
+    const tables = await tablesOfPeople();
+    expect(tables.length).toBeGreaterThan(35);
+    const known = new Map(PERSONAL_DATA.tables.map((each) => [each.table, each]));
+    expect(
+      tables.filter(({ name }) => !known.has(name) && !PERSONAL_DATA.leftOut[name]).map(({ name }) => name),
+    ).toEqual([]);
+    const all = new Map((await columnsOfAll()).map(({ name, columns }) => [name, columns]));
+    for (const { table, shown, hidden = {} } of PERSONAL_DATA.tables) {
+      const said = [...shown.split(' '), ...Object.keys(hidden)];
+      expect(said.toSorted(), table).toEqual((all.get(table) ?? []).toSorted());
+    }
+  });
+
+  test('200: what a person has made is in it, nothing of anyone else, and no secret', async () => {
+    const answer = await ann.get(PATH);
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="meridian-my-data-2026-11-20\.json"$/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const file = answer.json();
+    expect(file).toMatchObject({ version: 1, product: 'Meridian', createdAt: s.clock.now().toISOString() });
+    expect(file.users).toEqual([expect.objectContaining({ id: ann.id, email: ann.email, role: 'user' })]);
+    expect(file.alert_rules).toEqual([expect.objectContaining({ name: `A rule of ${ann.email}` })]);
+    expect(file.api_keys).toEqual([expect.objectContaining({ name: `A key of ${ann.email}` })]);
+    expect(file.webhooks).toEqual([expect.objectContaining({ url: 'http://127.0.0.1:9/' })]);
+    expect(file.sessions.length).toBeGreaterThan(0);
+    expect(Object.keys(file)).toEqual(expect.arrayContaining(PERSONAL_DATA.tables.map(({ table }) => table)));
+    expect(file.leftOut['users.password_hash']).toBe('the hash of a secret');
+    expect(answer.body).not.toContain(ben.email);
+    const { rows } = await sql<Record<string, Buffer | string>>`
+      select u.password_hash, encode(k.hash, 'hex') as key, encode(t.token_hash, 'hex') as token, w.secret
+      from users u join api_keys k on k.user_id = u.id join sessions t on t.user_id = u.id join webhooks w on w.user_id = u.id
+      where u.id = ${ann.id}`.execute(s.product.auth.ctx.db);
+    for (const secret of Object.values(rows[0] ?? {})) expect(answer.body).not.toContain(String(secret));
+  });
+
+  test('it is noted in the log, which the next file shows', async () => {
+    expect((await fileOf(ann))['audit_log']).toContainEqual(expect.objectContaining({ action: 'account.data' }));
+  });
+
+  test('401 without an account, 403 without a fresh proof, 429 for the sixth of a day', async () => {
+    expect((await ask(s, 'GET', PATH)).statusCode).toBe(401);
+    const cat = await person(s, 'cat');
+    s.advance(16 * 60_000);
+    expect((await cat.get(PATH)).json().code).toBe('reauthentication_required');
+    await cat.post('/api/auth/reauthenticate', { password: PASSWORD });
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => cat.get(PATH)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 200, 200, 429,
+    ]);
+  });
+});
+
+async function columnsOfAll(): Promise<Table[]> {
+  const { rows } = await sql<Table>`
+    select t.relname as name, array_agg(a.attname::text order by a.attnum) as columns from pg_class t
+    join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    where t.relkind in ('r', 'p') and not t.relispartition group by t.oid, t.relname`.execute(s.product.auth.ctx.db);
+  return rows;
+}
+
+/** What stays by law or for tracing misuse, by number and without an address. */
+const STAYS = new Set(['audit_log', 'billing_notices', 'card_customers', 'card_subscriptions', 'card_checkouts']);
+for (const table of ['card_invoices', 'plan_grants', 'trials', 'usdc_payments', 'usdc_claims', 'live_frames'])
+  STAYS.add(table);
+
+describe('erasure', () => {
+  test('of a deleted account no table has a row but those of money and of the log, and no text holds the address', async () => {
+    await ben.post('/api/auth/reauthenticate', { password: PASSWORD });
+    expect((await ben.remove('/api/auth/delete-account')).statusCode).toBe(200);
+    const { db } = s.product.auth.ctx;
+    const rest: string[] = [];
+    for (const { name, columns } of await tablesOfPeople()) {
+      if (STAYS.has(name)) continue;
+      const mine = columns.includes('user_id') ? 'user_id' : name === 'users' ? 'id' : undefined;
+      if (!mine) continue;
+      const { rows } = await sql`select from ${sql.table(name)} where ${sql.ref(mine)} = ${ben.id}`.execute(db);
+      if (rows.length > 0) rest.push(name);
+    }
+    expect(rest).toEqual([]);
+    const holding: string[] = [];
+    for (const { name } of await columnsOfAll()) {
+      const { rows } = await sql`select from ${sql.table(name)} t where t::text like ${`%${ben.email}%`}`.execute(db);
+      if (rows.length > 0) holding.push(name);
+    }
+    // The word of farewell, which is forgotten with every mail after 30 days.
+    expect(holding).toEqual(['mail_outbox']);
+    expect((await mailsTo(s, ben.email)).map(({ kind }) => kind)).toContain('account-deleted');
+  });
+});
 
 const ON = { email: true, push: false, telegram: false };
 
-const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
-
 describe('GET /api/subscription', () => {
   test('200: every field the pages ask for', async () => {
-    const ann = await person(s, 'ann', 'premium');
-    expect((await ann.get('/api/subscription')).json()).toEqual({
-      id: ann.id,
-      email: 'ann@people.example',
+    const ada = await person(s, 'ada', 'premium');
+    expect((await ada.get('/api/subscription')).json()).toEqual({
+      id: ada.id,
+      email: 'ada@people.example',
       pendingEmail: null,
       emailVerified: false,
       plan: 'premium',
@@ -31,8 +156,8 @@ describe('GET /api/subscription', () => {
   });
 
   test('200: an administrator is on the plan admin', async () => {
-    const ben = await person(s, 'ben', 'admin');
-    expect((await ben.get('/api/subscription')).json()).toMatchObject({
+    const bob = await person(s, 'bob', 'admin');
+    expect((await bob.get('/api/subscription')).json()).toMatchObject({
       plan: 'admin',
       planName: 'Admin',
       role: 'admin',
@@ -44,11 +169,11 @@ describe('GET /api/subscription', () => {
 
 describe('PUT /api/profile', () => {
   test('200: notifications are stored; the answer is the updated profile', async () => {
-    const cat = await person(s, 'cat');
+    const cid = await person(s, 'cid');
     const notifications = { email: false, push: true, telegram: true };
-    const answer = await cat.put('/api/profile', { email: cat.email, notifications });
+    const answer = await cid.put('/api/profile', { email: cid.email, notifications });
     expect([answer.statusCode, answer.json().notifications]).toEqual([200, notifications]);
-    expect((await cat.get('/api/subscription')).json().notifications).toEqual(notifications);
+    expect((await cid.get('/api/subscription')).json().notifications).toEqual(notifications);
   });
 
   test.each([
@@ -56,20 +181,20 @@ describe('PUT /api/profile', () => {
     ['a channel missing', { email: 'a@x.io', notifications: { email: true, push: true } }, 'notifications.telegram'],
     ['an unknown field', { email: 'a@x.io', notifications: ON, plan: 'premium' }, 'Unrecognized key: "plan"'],
   ])('400: %s', async (_what, body, error) => {
-    const dan = await person(s, `dan${Math.random()}`.replace('.', ''));
-    const answer = await dan.put('/api/profile', body);
+    const don = await person(s, `don${Math.random()}`.replace('.', ''));
+    const answer = await don.put('/api/profile', body);
     expect([answer.statusCode, answer.json().error]).toEqual([400, expect.stringContaining(error)]);
   });
 
   test('200 and 409 where no mail can be confirmed: the address changes at once, a taken one is refused', async () => {
-    const eve = await person(s, 'eve');
-    const answer = await eve.put('/api/profile', { email: 'Eve.New@people.example', notifications: ON });
-    expect(answer.json()).toMatchObject({ email: 'eve.new@people.example', pendingEmail: null });
-    const taken = await eve.put('/api/profile', { email: 'ann@people.example', notifications: ON });
+    const evi = await person(s, 'evi');
+    const answer = await evi.put('/api/profile', { email: 'Evi.New@people.example', notifications: ON });
+    expect(answer.json()).toMatchObject({ email: 'evi.new@people.example', pendingEmail: null });
+    const taken = await evi.put('/api/profile', { email: 'ada@people.example', notifications: ON });
     expect(taken.json()).toEqual({ error: 'An account with this email already exists', code: 'conflict' });
-    const half = { email: 'ann@people.example', notifications: { email: false, push: true, telegram: true } };
-    expect((await eve.put('/api/profile', half)).statusCode).toBe(409);
-    expect((await eve.get('/api/subscription')).json().notifications).toEqual(ON);
-    expect((await mailsTo(s, 'eve@people.example')).map(({ kind }) => kind)).toEqual(['email-change-notice']);
+    const half = { email: 'ada@people.example', notifications: { email: false, push: true, telegram: true } };
+    expect((await evi.put('/api/profile', half)).statusCode).toBe(409);
+    expect((await evi.get('/api/subscription')).json().notifications).toEqual(ON);
+    expect((await mailsTo(s, 'evi@people.example')).map(({ kind }) => kind)).toEqual(['email-change-notice']);
   });
 });
