@@ -1,62 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Books, ListedPayments } from '#features/payments/contract/books.ts';
 import { creditOf, post } from '#features/payments/server/billing/service.ts';
+import { filePaying } from '#tests/support/paying.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
+const p = filePaying();
 let admin: Person;
 let ann: Person;
-const db = () => s.product.billing.db;
-const iso = (minutes = 0) => new Date(s.clock.now().getTime() + minutes * 60_000).toISOString();
+const db = () => p.db;
+const iso = (minutes = 0) => new Date(p.s.clock.now().getTime() + minutes * 60_000).toISOString();
 
 beforeAll(async () => {
-  s = await start();
-  admin = await person(s, 'admin', 'admin');
-  ann = await person(s, 'ann');
+  admin = await person(p.s, 'admin', 'admin');
+  ann = await person(p.s, 'ann');
 });
-afterAll(() => s.stop());
 
-/** As a chain brings it: credited to nobody. */
-async function unowned(
-  tx: string,
-  { units = 12_500_000, state = 'final' }: { units?: number; state?: 'final' | 'confirmed' } = {},
-) {
-  await db()
-    .transaction()
-    .execute(async (trx) => {
-      await trx
-        .insertInto('usdc_deposits')
-        .values({
-          network: 'solana',
-          tx,
-          idx: 1,
-          block: 10,
-          block_hash: 'h',
-          at: iso(),
-          token: 'usdc',
-          sender: 'sender',
-          route: null,
-          units: String(units),
-          state,
-          is_credited: true,
-          payment_id: null,
-          owner_id: null,
-          seen_at: iso(),
-        })
-        .execute();
-      await post(trx, {
-        key: `dep:solana:${tx}:1:0`,
-        at: s.clock.now(),
-        about: '',
-        createdBy: null,
-        lines: [
-          ['chain:solana', BigInt(units)],
-          ['suspense', -BigInt(units)],
-        ],
-      });
-    });
+/** A chain brings money that nobody was asked for. */
+async function unowned(tx: string, step: 'finalise' | 'confirm') {
+  p.solana.pay(null, 12_500_000n, { tx });
+  p.solana[step]();
+  await p.watch('solana');
 }
 
 const books = async () => (await admin.get('/api/admin/books')).json<Books>();
@@ -94,7 +58,7 @@ describe('POST /api/admin/credits', () => {
 
   test('403: a sign-in that is not fresh has to be confirmed first, and nothing is written', async () => {
     const before = await books();
-    s.advance(16 * 60_000);
+    p.s.advance(16 * 60_000);
     const answer = await admin.post('/api/admin/credits', { email: 'ann@people.example', amount: '1', note: 'why' });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([403, 'reauthentication_required']);
     expect(await books()).toEqual(before);
@@ -104,7 +68,7 @@ describe('POST /api/admin/credits', () => {
 
 describe('money without an owner', () => {
   test('200: is listed with who claims it, goes to an account once, and the claims are decided', async () => {
-    await unowned('tx-one');
+    await unowned('tx-one', 'finalise');
     const claim = {
       network: 'solana' as const,
       tx: 'tx-one',
@@ -113,7 +77,7 @@ describe('money without an owner', () => {
       proof: '',
       state: 'waiting' as const,
     };
-    const bob = await person(s, 'bob');
+    const bob = await person(p.s, 'bob');
     await db()
       .insertInto('usdc_claims')
       .values([
@@ -130,7 +94,7 @@ describe('money without an owner', () => {
     const body = {
       network: 'solana',
       tx: 'tx-one',
-      idx: 1,
+      idx: 0,
       email: 'bob@people.example',
       note: 'Statement of the exchange',
     };
@@ -149,8 +113,8 @@ describe('money without an owner', () => {
   });
 
   test('409: what is not final yet cannot be given away', async () => {
-    await unowned('tx-two', { state: 'confirmed' });
-    const body = { network: 'solana', tx: 'tx-two', idx: 1, email: 'ann@people.example', note: 'why' };
+    await unowned('tx-two', 'confirm');
+    const body = { network: 'solana', tx: 'tx-two', idx: 0, email: 'ann@people.example', note: 'why' };
     const answer = await admin.post('/api/admin/suspense', body);
     expect(said(answer)).toEqual([409, 'That money is not there, is not final yet, or has an owner']);
   });
@@ -219,7 +183,7 @@ test('balances of people are added up, and every posting in all is zero', async 
     .execute((tx) =>
       post(tx, {
         key: 'test:sale',
-        at: s.clock.now(),
+        at: p.s.clock.now(),
         about: '',
         createdBy: null,
         lines: [
