@@ -116,7 +116,7 @@ describe('when the database hangs up', () => {
     await expect.poll(() => reader.messages().at(-1)?.event, { timeout: 5000 }).toBe('reset');
     const { rows } = await admin.query<{ id: string }>('select max(id) as id from live_frames');
     expect(reader.messages().at(-1)).toEqual({ id: rows[0]?.id, event: 'reset', data: '{}' });
-    await expect.poll(() => gaps).toBe(1);
+    await expect.poll(() => gaps).toBeGreaterThan(0);
   });
 
   test('frames lost in a crash: every reader is told to reload, including one that returns with an earlier id', async () => {
