@@ -159,11 +159,15 @@ describe('who and what', () => {
     expect(await card.findByText('No users found')).toBeDefined();
   });
 
-  test('a chat that stopped the bot, one that is switched off, nobody', async () => {
+  test('a chat that stopped the bot, one that is switched off, nobody; no commands yet', async () => {
     const chats = [{ ...ANN, blockedAt: ago(60), isOn: false, lastSentAt: null }];
-    open({ [`${PATH}/chats`]: answer({ chats, total: 1, next: null }) });
+    open({
+      [`${PATH}/chats`]: answer({ chats, total: 1, next: null }),
+      [`${PATH}/commands`]: answer({ commands: [] }),
+    });
     const card = await region('Connected users', 'Stopped');
     for (const text of ['Switched off', 'None in 30 days']) expect(card.getByText(text)).toBeDefined();
+    await region('Recent commands', 'No commands yet');
   });
 
   test('recent commands with what came of them, the rest on request', async () => {
@@ -177,10 +181,5 @@ describe('who and what', () => {
     await userEvent.click(card.getByRole('button', { name: 'Show 3 more' }));
     expect(card.getAllByText('/verify')).toHaveLength(15);
     await region('Connected users', 'No chats connected');
-  });
-
-  test('no commands yet', async () => {
-    open({ [`${PATH}/commands`]: answer({ commands: [] }) });
-    await region('Recent commands', 'No commands yet');
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { adminPayment, getBooks, suspenseItem } from '#features/payments/contract/books.ts';
 import { books, payments, suspense } from '#features/payments/web/books/fixtures.ts';
-import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
 import { fill, LATE, press } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
@@ -68,20 +68,6 @@ test('payments: empty, and not found', async () => {
   const card = await region('Payments', 'No payments yet');
   await userEvent.type(card.getByRole('searchbox', { name: 'Search by email or id' }), 'nobody');
   expect(await card.findByText('No payment found')).toBeDefined();
-});
-
-test("error: 'Failed to load admin data', with Retry", async () => {
-  let down = true;
-  open({ '/api/admin/books': () => (down ? broken() : Response.json(books)) });
-  expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
-  down = false;
-  await press('Retry');
-  expect(await region('Books', 'Earned')).toBeDefined();
-});
-
-test('nothing without an owner', async () => {
-  open({ '/api/admin/suspense': answer([]) });
-  expect(await screen.findByText('Nothing unclaimed', {}, LATE)).toBeDefined();
 });
 
 test('money without an owner is given to who claims it', async () => {

@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
+
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { auditEntry } from '#features/operations/contract/admin.ts';
 import { listSettings, type Setting } from '#features/operations/contract/settings.ts';
+import { entries } from '#features/operations/web/admin/user-fixtures.ts';
 import { pricingQuery } from '#features/payments/web/billing/pricing.ts';
-import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
 import { LATE, press } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
@@ -66,14 +69,14 @@ test('a number is changed in place, with a note and the value that was seen', as
   expect((await item('EXPORTS_PER_DAY')).textContent).toContain('50 default: 20');
 });
 
-test('the prices are read again: they carry the limits of a day', async () => {
+test('back to the default; the prices are read again: they carry the limits of a day', async () => {
   const { sent, queries } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf()) });
   await queries.fetchQuery(pricingQuery);
   await change('EXPORTS_PER_DAY');
   await press('Back to the default');
   expect(await screen.findByText('EXPORTS_PER_DAY is back to its default')).toBeDefined();
   expect(queries.getQueryState(pricingQuery.queryKey)?.isInvalidated).toBe(true);
-  expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toHaveLength(1);
+  expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([{ value: null, was: '3', note: '' }]);
 });
 
 test('a choice is changed', async () => {
@@ -106,11 +109,63 @@ test('a refusal in its words; nothing is sent without a change', async () => {
   expect(screen.queryByLabelText('New value')).toBeNull();
 });
 
-test('no answer, then Retry', async () => {
-  let lost = true;
-  open({ [LIST]: () => (lost ? broken() : Response.json(listOf())) });
-  expect(await screen.findByText('Failed to load admin data', {}, LATE)).toBeDefined();
-  lost = false;
-  await press('Retry');
-  await item('SIGN_UPS');
+describe('the audit log', () => {
+  const LIST = '/api/admin/audit';
+  const open = (list: Answer = answer({ entries, more: false })) =>
+    openSignedIn({ at: '/app/admin?tab=audit', plan: 'admin', calls: { [LIST]: list } });
+  const items = async () => {
+    await screen.findByText('Signed in', { selector: 'span' }, LATE);
+    return within(screen.getByRole('region', { name: 'Audit log' })).getAllByRole('listitem');
+  };
+
+  test('the test data keep the contract', () => {
+    expect(entries.map((each) => auditEntry.parse(each))).toEqual(entries);
+  });
+
+  test('what was done in words, by whom to whom, when and from where, the entry as text, script and all', async () => {
+    open();
+    const all = await items();
+    expect(all.map((item) => item.querySelector('p')?.textContent)).toEqual([
+      'Signed in by ann@example.com',
+      'Plan set by root@example.com for ann@example.com',
+      'Sign-in refused by Unknown, for ann@example.com',
+      'Account deleted by root@example.com for deleted account 7',
+      'thing.happened by Unknown',
+    ]);
+    expect(all[0]?.textContent).toContain('21 Nov 2026, 12:00:00 UTC · 203.0.113.0/24');
+    expect(all[1]?.querySelector('pre')?.textContent).toContain('"note": "<script>alert(1)</script>"');
+    expect(document.querySelector('pre script')).toBeNull();
+    expect(screen.getAllByRole('link', { name: 'root@example.com' })[0]?.getAttribute('href')).toBe(
+      '/app/admin?tab=users&user=1',
+    );
+  });
+
+  test('filters ask the server, nothing found says so', async () => {
+    const { sent } = open((url) => Response.json({ entries: url.includes('?') ? [] : entries, more: false }));
+    await items();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Done by: email or id' }), 'root');
+    expect(await screen.findByText('Nothing found')).toBeDefined();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Concerning: email or id' }), '2');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Plan set');
+    await userEvent.type(screen.getByLabelText('From (UTC)'), '2026-11-01');
+    await userEvent.type(screen.getByLabelText('To (UTC)'), '2026-11-30');
+    await expect
+      .poll(() => sent(LIST, 'GET').at(-1))
+      .toBe(`${LIST}?action=plan.set&actor=root&subject=2&from=2026-11-01&to=2026-11-30`);
+  });
+
+  test("'Load more' goes on below the last one, and ends", async () => {
+    const { sent } = open((url) =>
+      Response.json(
+        url.includes('before=')
+          ? { entries: [{ ...entries[0], id: 1, action: 'account.create' }], more: false }
+          : { entries, more: true },
+      ),
+    );
+    await items();
+    await press('Load more');
+    expect(await screen.findByText('Account created', { selector: 'span' })).toBeDefined();
+    expect(sent(LIST, 'GET')).toContain(`${LIST}?before=7`);
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  });
 });

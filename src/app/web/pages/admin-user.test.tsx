@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
+
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-
 import { userDetail } from '#features/operations/contract/admin.ts';
 import { detailOf, emptyDetail, users } from '#features/operations/web/admin/user-fixtures.ts';
 import { type Answer, afterProof, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
@@ -80,20 +80,6 @@ describe('one user', () => {
       'Nothing yet',
     ])
       expect(screen.getByText(words)).toBeDefined();
-  });
-
-  test('loading, and an error with Retry', async () => {
-    let down = true;
-    open({ [ANN]: () => (down ? broken() : Response.json(detailOf())) });
-    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
-    down = false;
-    await press('Retry');
-    expect((await person()).getByText('ann@example.com')).toBeDefined();
-  });
-
-  test('loading', async () => {
-    open({ [ANN]: () => new Promise(() => {}) });
-    expect(await screen.findByText('Loading User', {}, LATE)).toBeDefined();
   });
 
   test('an administrator can be neither disabled nor deleted', async () => {
@@ -192,15 +178,15 @@ describe('delete', () => {
     expect(await screen.findByText('2 of 2 users')).toBeDefined();
   });
 
-  test.each([
-    ['the server’s own words', refuse(404, 'There is no such user', 'not_found'), 'There is no such user'],
-    ['without any', () => Promise.reject(new TypeError('Failed to fetch')), 'Failed to delete user'],
-  ])("'Failed to delete user: …': %s", async (_what, refused, words) => {
-    open({ [ANN]: byMethod({ DELETE: refused }) }, LIST);
-    await pressDelete();
-    await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
-    expect((await (await confirm()).findByRole('alert')).textContent).toBe(`Failed to delete user: ${words}`);
-  });
+  test.each([['the server’s own words', refuse(404, 'There is no such user', 'not_found'), 'There is no such user']])(
+    "'Failed to delete user: …': %s",
+    async (_what, refused, words) => {
+      open({ [ANN]: byMethod({ DELETE: refused }) }, LIST);
+      await pressDelete();
+      await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
+      expect((await (await confirm()).findByRole('alert')).textContent).toBe(`Failed to delete user: ${words}`);
+    },
+  );
 
   test('an administrator cannot be deleted, and the button says so, who is disabled has a badge', async () => {
     open({ '/api/admin/users': answer([{ ...users[0], isDisabled: true }, users[2]]) }, LIST);
@@ -214,5 +200,48 @@ describe('delete', () => {
     await userEvent.click((await person()).getByRole('button', { name: 'Delete' }));
     await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(address()).toBe(LIST));
+  });
+});
+
+describe('many users', () => {
+  const open = (calls: Record<string, Answer>) => openSignedIn({ at: '/app/admin?tab=users', plan: 'admin', calls });
+  const many = Array.from({ length: 500 }, (_, i) => ({ ...users[1], id: 900 - i, email: `p${i}@example.com` }));
+
+  test('more than a hundred are drawn step by step; until they are counted a full list says at least', async () => {
+    open({ '/api/admin/users': answer(many), '/api/admin/users/count': broken });
+    expect(await screen.findByText('500+ of 500+ users', {}, LATE)).toBeDefined();
+    expect(screen.getAllByRole('row')).toHaveLength(101);
+    await press('Show 100 more');
+    expect(screen.getAllByRole('row')).toHaveLength(201);
+    expect(screen.queryByText(/search to narrow/)).toBeNull();
+  });
+
+  test('past 500 the total is counted, and the list says how many of them it shows', async () => {
+    const total: Answer = (url) => Response.json({ total: url.includes('q=') ? 731 : 12_345 });
+    open({ '/api/admin/users': answer(many), '/api/admin/users/count': total });
+    expect(await screen.findByText('12,345 of 12,345 users', {}, LATE)).toBeDefined();
+    expect(screen.getByText('500 of 12,345 shown, search to narrow')).toBeDefined();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by email' }), 'p');
+    expect(await screen.findByText('731 of 12,345 users')).toBeDefined();
+    expect(screen.getByText('500 of 731 shown, search to narrow')).toBeDefined();
+  });
+
+  test('what is not cut is not counted', async () => {
+    const { sent } = open({ '/api/admin/users': answer(users) });
+    await screen.findByText('3 of 3 users', {}, LATE);
+    expect(sent('/api/admin/users/count', 'GET')).toEqual([]);
+    expect(screen.queryByText(/search to narrow/)).toBeNull();
+  });
+
+  test.each([
+    ['Set plan', 'Set plan of'],
+    ['Delete user', 'Delete'],
+  ])('the dialog %s stays while the list is searched', async (title, act) => {
+    open({ '/api/admin/users': (url) => Response.json(url.includes('q=') ? [] : users) });
+    await userEvent.click(await screen.findByRole('button', { name: `${act} ${users[1]?.email}` }, LATE));
+    const dialog = await screen.findByRole('dialog', { name: title }, LATE);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by email' }), 'nobody');
+    expect(await screen.findByText('No users found')).toBeDefined();
+    expect(screen.getByRole('dialog', { name: title })).toBe(dialog);
   });
 });

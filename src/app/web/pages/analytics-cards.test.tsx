@@ -18,7 +18,7 @@ const card = async (name: string) => {
   return within(here());
 };
 
-test('the stat cards, each with where it comes from', async () => {
+test('the stat cards, each with where it comes from; risk of each asset; AI Prediction Performance: accuracy, average correlation, total; n, interval and the plain word; Market Analysis: tracked assets, BTC dominance, total volume, trend, volatility level', async () => {
   openAnalytics();
   const list = await screen.findByRole('list', { name: 'Market statistics' }, LATE);
   const items = within(list)
@@ -33,6 +33,31 @@ test('the stat cards, each with where it comes from', async () => {
   ].entries())
     for (const word of words) expect(items[i]).toContain(word);
   expect(within(list).getAllByRole('button', { name: /^Where it comes from/ })).toHaveLength(5);
+  const table = await screen.findByRole('table', { name: /^Risk of each asset/ }, LATE);
+  const [, btc, , , sui] = within(table)
+    .getAllByRole('row')
+    .map((row) => row.textContent);
+  for (const text of ['48.2%', '1.21', '1.72', '\u221221.4%', '1.00', '365']) expect(btc).toContain(text);
+  expect(sui).toContain('Why it is missing: Beta to BTC, SUI');
+  await userEvent.click(within(table).getByRole('button', { name: /Sharpe$/ }));
+  expect(await screen.findByText(/annualised volatility$/, {}, LATE)).toBeDefined();
+  const record = await card('AI Prediction Performance');
+  expect((await record.findByText('61.2%', {}, LATE)).closest('dd')?.className).toContain('text-warn');
+  for (const text of ['Average Correlation', '+52.3', 'Total Predictions', '2,400', 'No evidence', '41.3%'])
+    expect(record.getAllByText(text, { exact: false }).length).toBeGreaterThan(0);
+  expect(record.getByText(/33 to 50%/)).toBeDefined();
+  const analysis = await card('Market Analysis');
+  const facts = (await analysis.findAllByRole('term', {}, LATE)).map((term) => [
+    term.textContent,
+    term.nextElementSibling?.textContent,
+  ]);
+  const shown = Object.fromEntries(facts) as Record<string, string>;
+  expect(shown['Tracked Assets']).toBe('5');
+  expect(shown['BTC Dominance']).toContain('56.31%');
+  expect(shown['Total Volume']).toContain('$43.10B');
+  expect(shown['Market Trend']).toContain('Bullish');
+  expect(shown['Volatility Level']).toContain('Medium');
+  expect(shown['Total Market Cap']).toContain('$3.42T');
 });
 
 describe('the correlation matrix', () => {
@@ -53,43 +78,6 @@ describe('the correlation matrix', () => {
   });
 });
 
-test('risk of each asset; a figure that is missing says why, a term what it means', async () => {
-  openAnalytics();
-  const table = await screen.findByRole('table', { name: /^Risk of each asset/ }, LATE);
-  const [, btc, , , sui] = within(table)
-    .getAllByRole('row')
-    .map((row) => row.textContent);
-  for (const text of ['48.2%', '1.21', '1.72', '\u221221.4%', '1.00', '365']) expect(btc).toContain(text);
-  expect(sui).toContain('Why it is missing: Beta to BTC, SUI');
-  await userEvent.click(within(table).getByRole('button', { name: /Sharpe$/ }));
-  expect(await screen.findByText(/annualised volatility$/, {}, LATE)).toBeDefined();
-});
-
-test('AI Prediction Performance: accuracy, average correlation, total; n, interval and the plain word', async () => {
-  openAnalytics();
-  const record = await card('AI Prediction Performance');
-  expect((await record.findByText('61.2%', {}, LATE)).closest('dd')?.className).toContain('text-warn');
-  for (const text of ['Average Correlation', '+52.3', 'Total Predictions', '2,400', 'No evidence', '41.3%'])
-    expect(record.getAllByText(text, { exact: false }).length).toBeGreaterThan(0);
-  expect(record.getByText(/33 to 50%/)).toBeDefined();
-});
-
-test('Market Analysis: tracked assets, BTC dominance, total volume, trend, volatility level', async () => {
-  openAnalytics();
-  const analysis = await card('Market Analysis');
-  const facts = (await analysis.findAllByRole('term', {}, LATE)).map((term) => [
-    term.textContent,
-    term.nextElementSibling?.textContent,
-  ]);
-  const shown = Object.fromEntries(facts) as Record<string, string>;
-  expect(shown['Tracked Assets']).toBe('5');
-  expect(shown['BTC Dominance']).toContain('56.31%');
-  expect(shown['Total Volume']).toContain('$43.10B');
-  expect(shown['Market Trend']).toContain('Bullish');
-  expect(shown['Volatility Level']).toContain('Medium');
-  expect(shown['Total Market Cap']).toContain('$3.42T');
-});
-
 test('Market Sentiment: value, classification, source, last updated, colour', async () => {
   openAnalytics({ '/api/market-sentiment': answer(sentimentOf(90, 'Extreme Greed')) });
   const sentiment = await card('Market Sentiment');
@@ -99,33 +87,26 @@ test('Market Sentiment: value, classification, source, last updated, colour', as
   expect(sentiment.getByText('Alternative')).toBeDefined();
 });
 
-test('Derivatives: those of the asset of the chart, all at a press', async () => {
+test('Derivatives: those of the asset of the chart, all at a press; On-Chain Metrics: network, metric, value, explanation, source, last updated; Data Collection only for administrators', async () => {
   openAnalytics();
   const derivatives = await card('Derivatives');
   const heads = await derivatives.findAllByRole('columnheader', {}, LATE);
-  expect(heads.map(({ textContent }) => textContent)).toEqual([
-    'Asset',
-    'Type',
-    'Open Interest',
-    'Funding Rate, 8h',
-    '24h Volume',
-    'Source',
-  ]);
+  expect(heads.map(({ textContent }) => textContent).join(' | ')).toBe(
+    'Asset | Type | Open Interest | Funding Rate, 8h | 24h Volume | Source',
+  );
   const [, btc, none] = derivatives.getAllByRole('row');
   for (const text of ['BTC', 'Perpetual', '$24.12B', '\u22120.0042%', '$19.30B', 'OKX'])
     expect(btc?.textContent).toContain(text);
   expect(none).toBeUndefined();
   await userEvent.click(derivatives.getByRole('button', { name: 'Show all 2' }));
   expect(derivatives.getAllByRole('row')[2]?.textContent).toContain('Why it is missing: 24h volume, ETH, Bybit');
-});
-
-test('On-Chain Metrics: network, metric, value, explanation, source, last updated', async () => {
-  openAnalytics();
   const onchain = await card('On-Chain Metrics');
   await onchain.findByText('How much computing secures Bitcoin.', {}, LATE);
   const [, hash, whales] = onchain.getAllByRole('row').map((row) => row.textContent);
   for (const text of ['Bitcoin', 'Hash rate', '1.14 ZH/s', 'Mempool', '1h ago']) expect(hash).toContain(text);
   expect(whales).toContain('Why it is missing');
+  await card('On-Chain Metrics');
+  expect(screen.queryByRole('button', { name: 'Collect Data' })).toBeNull();
 });
 
 test.each([
@@ -146,12 +127,6 @@ test.each([
 });
 
 describe('Data Collection', () => {
-  test('only for administrators', async () => {
-    openAnalytics();
-    await card('On-Chain Metrics');
-    expect(screen.queryByRole('button', { name: 'Collect Data' })).toBeNull();
-  });
-
   test('busy, then what was started', async () => {
     let done: (response: Response) => void = () => {};
     const jobs = [{ name: 'metrics.collect', about: 'Metrics: started', state: 'started' }];

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { openApi } from '#features/api/web/api/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
-import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-import { address, LATE, press } from '../testing/acts.ts';
+import { type Answer, answer } from '#ui/testing/answers.ts';
+import { address, LATE } from '../testing/acts.ts';
 import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -38,7 +38,7 @@ describe('the head of the page', () => {
     expect((await main.findByRole('link', { name })).getAttribute('href')).toBe(href);
   });
 
-  test('limits, the document to download, and what is promised of changes', async () => {
+  test('limits, the document to download, what is promised of changes; by tag, the first one open, with scope, plan, parameters, answer and refusals; searched, and nothing found', async () => {
     open();
     await ready();
     const card = within(screen.getByRole('region', { name: 'How it works' }));
@@ -49,29 +49,12 @@ describe('the head of the page', () => {
       '/api/openapi.json',
       'meridian-openapi.json',
     ]);
-  });
-});
-
-describe('the calls', () => {
-  test('loading, an error with Retry', async () => {
-    let down = true;
-    open({ '/api/openapi.json': () => (down ? broken() : Response.json(openApi)) });
-    expect(await screen.findByText('Failed to load the API reference', {}, LATE)).toBeDefined();
-    down = false;
-    await press('Retry');
-    await ready();
-  });
-
-  test('by tag, the first one open, with scope, plan, parameters, answer and refusals', async () => {
-    open();
-    await ready();
-    expect(screen.getAllByRole('article').map((each) => each.id)).toEqual([
-      'get-crypto-prices',
-      'get-crypto-prices-id',
-      'get-stream',
-      'post-thresholds',
-      'get-account',
-    ]);
+    expect(
+      screen
+        .getAllByRole('article')
+        .map((each) => each.id)
+        .join(', '),
+    ).toBe('get-crypto-prices, get-crypto-prices-id, get-stream, post-thresholds, get-account');
     const first = article(/\/api\/v1\/crypto-prices .*Every coin/);
     expect(first.getByText(/^Requires/).textContent).toBe('Requires the market scope. Available from Pro.');
     const rows = within(first.getByRole('table')).getAllByRole('row');
@@ -85,8 +68,14 @@ describe('the calls', () => {
     expect(await first.findByText('symbol')).toBeDefined();
     await userEvent.click(first.getByText('Other responses: 401, 403, 429'));
     expect(first.getByText('The plan or the scope is too low')).toBeDefined();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search endpoints' }), 'alert rule');
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search endpoints' }), 'zzz');
+    expect(await screen.findByText('No matching endpoints')).toBeDefined();
   });
+});
 
+describe('the calls', () => {
   test('an address names a call, and the list leads to one', async () => {
     open({}, 'anonymous', '/app/api#post-thresholds');
     await ready();
@@ -101,15 +90,6 @@ describe('the calls', () => {
     expect(screen.getByRole('button', { name: /stream/ }).getAttribute('aria-expanded')).toBe('true');
     await userEvent.click(screen.getByRole('button', { name: /stream/ }));
     expect(screen.getByRole('button', { name: /stream/ }).getAttribute('aria-expanded')).toBe('false');
-  });
-
-  test('searched, and nothing found', async () => {
-    open();
-    await ready();
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Search endpoints' }), 'alert rule');
-    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Search endpoints' }), 'zzz');
-    expect(await screen.findByText('No matching endpoints')).toBeDefined();
   });
 });
 

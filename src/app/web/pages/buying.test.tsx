@@ -181,21 +181,19 @@ describe('in USDC', () => {
     expect(screen.queryByRole('dialog', { name: 'Subscribe to Pro' })).toBeNull();
   });
 
-  test('what fails is said in its words', async () => {
-    open({ [WALLET]: refuse(503, 'No node answers', 'unavailable') });
+  test.each([
+    ['what fails is said in its words', 503, 'No node answers', 'Wallet payment setup failed. Please try again.'],
+    [
+      'what the server refuses is said in the words of the server',
+      409,
+      'Pro is paid',
+      'Subscription failed: Pro is paid',
+    ],
+  ])('%s', async (_, status, error, words) => {
+    open({ [WALLET]: refuse(status, error, status === 409 ? 'conflict' : 'unavailable') });
     await choose('Upgrade to Pro');
     await pick(/^USDC on Base/);
     await press('Show Payment Details');
-    const words = 'Wallet payment setup failed. Please try again.';
-    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), LATE);
-  });
-
-  test('what the server refuses is said in the words of the server', async () => {
-    open({ [WALLET]: refuse(409, 'Pro is paid for already: it begins when Premium+ ends.', 'conflict') });
-    await choose('Upgrade to Pro');
-    await pick(/^USDC on Base/);
-    await press('Show Payment Details');
-    const words = 'Subscription failed: Pro is paid for already: it begins when Premium+ ends.';
     await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), LATE);
   });
 

@@ -97,7 +97,7 @@ describe('/auth/confirm-success', () => {
   const open = (exchange: Answer = answer(FRESH), at = LINK, user: Answer = answer(ann)) =>
     openApp({ at, calls: { '/api/auth/exchange': exchange, '/api/auth/user': user, ...free } });
 
-  test('exchanges the token, keeps the fresh one and says who is logged in', async () => {
+  test('exchanges the token, keeps the fresh one and says who is logged in; the wait is announced once and politely; Go to App leads there at once', async () => {
     const { fetch } = open();
     await title('Email Confirmed!');
     expect(await screen.findByText('You are logged in.')).toBeDefined();
@@ -105,6 +105,11 @@ describe('/auth/confirm-success', () => {
     await waitFor(() => expect(address()).toBe('/auth/confirm-success'));
     expect(kept()).toEqual(['fresh-1', JSON.stringify(ann)]);
     expect(postsTo(fetch, '/api/auth/exchange').map((init) => init?.body)).toEqual(['{"token":"t-123"}']);
+    const polite = screen.getAllByRole('status').map(({ textContent }) => textContent);
+    expect(polite).toContain('You are taken to the app in 5 seconds.');
+    expect(screen.getByText(/^Redirecting to the app in/).getAttribute('aria-hidden')).toBe('true');
+    await userEvent.click(await screen.findByRole('link', { name: 'Go to App' }, LATE));
+    await waitFor(() => expect(address()).toBe('/app'));
   });
 
   test('nothing is kept or shown before the server has accepted the token', async () => {
@@ -168,20 +173,6 @@ describe('/auth/confirm-success', () => {
     expect(screen.getByText('Redirecting to the app in 1 s')).toBeDefined();
     await pass(1);
     expect(address()).toBe('/app');
-  });
-
-  test('the wait is announced once and politely', async () => {
-    open();
-    await title('Email Confirmed!');
-    const polite = screen.getAllByRole('status').map(({ textContent }) => textContent);
-    expect(polite).toContain('You are taken to the app in 5 seconds.');
-    expect(screen.getByText(/^Redirecting to the app in/).getAttribute('aria-hidden')).toBe('true');
-  });
-
-  test('Go to App leads there at once', async () => {
-    open();
-    await userEvent.click(await screen.findByRole('link', { name: 'Go to App' }, LATE));
-    await waitFor(() => expect(address()).toBe('/app'));
   });
 
   test('a server that cannot be reached is asked again on Retry', async () => {

@@ -125,20 +125,23 @@ describe('the list', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Saving...' }).disabled).toBe(true);
   });
 
-  test.each([
-    ['Short Term AI Alert', 'ai_prediction_short'],
-    ['Medium Term AI Alert', 'ai_prediction_medium'],
-    ['Long Term AI Alert', 'ai_prediction_long'],
-    ['Overall AI Alert', 'ai_prediction_overall'],
-  ])('the AI Alerts menu adds the %s', async (name, metric) => {
+  test('the AI Alerts menu adds an alert of each term', async () => {
     const { saved } = showThresholds([]);
     await screen.findAllByRole('button', { name: /^Add example/ }, LATE);
-    const menu = within(pressOpener(screen.getByRole('button', { name: 'AI Alerts' })));
-    await userEvent.click(menu.getByRole('menuitem', { name }));
-    await card(name);
+    const terms = ['Short Term', 'Medium Term', 'Long Term', 'Overall'];
+    for (const name of terms.map((term) => `${term} AI Alert`)) {
+      const menu = within(pressOpener(screen.getByRole('button', { name: 'AI Alerts' })));
+      await userEvent.click(menu.getByRole('menuitem', { name }));
+      await card(name);
+    }
     await userEvent.click(saveAll());
-    await waitFor(() => expect(saved()).toHaveLength(1));
-    expect(saved()[0]?.[0]).toMatchObject({ name, metric, condition: 'changes_to_bullish', value: 'BULLISH' });
+    const added = terms.toReversed().map((term) => ({
+      name: `${term} AI Alert`,
+      metric: `ai_prediction_${term.split(' ')[0]?.toLowerCase()}`,
+      condition: 'changes_to_bullish',
+      value: 'BULLISH',
+    }));
+    await waitFor(() => expect(saved()[0]).toMatchObject(added));
   });
 
   test('Enabled and Disabled is kept only by Save All; put back nothing is left to save', async () => {

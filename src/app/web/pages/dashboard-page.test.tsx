@@ -20,6 +20,8 @@ const assets = (region: HTMLElement) =>
     .queryAllByRole('rowheader')
     .map((cell) => within(cell).getAllByRole('button')[1]?.textContent);
 
+const row = async () => (await screen.findAllByRole('row', { name: /BTC/ }))[0]?.textContent ?? '';
+
 describe('Market Dashboard, its states', () => {
   test('loading: the frame is there with a skeleton in it', async () => {
     openApp({ calls: { '/api/dashboard': () => new Promise<Response>(() => {}) } });
@@ -44,7 +46,7 @@ describe('Market Dashboard, its states', () => {
     expect(await screen.findByText('No crypto price data available')).toBeDefined();
   });
 
-  test('loaded: the tracked five in order, totals, the note of extra coins, age and source', async () => {
+  test('loaded: the tracked five in order, totals, the note of extra coins, age and source; a newer tick changes price, change and age in place; an older one does not; nothing that moves is announced', async () => {
     openApp();
     await screen.findByRole('rowheader', { name: /BTC/ });
     const region = await card();
@@ -54,6 +56,13 @@ describe('Market Dashboard, its states', () => {
     expect(region.textContent).toContain('+3 more coins');
     expect(region.textContent).toContain('Updated 12s ago · CoinGecko');
     expect(within(region).getByRole('row', { name: /BTC/ }).textContent).toContain('97,412.50');
+    act(() => ticks.push(frame(['bitcoin', 98_000, -1.5, null, 0, NOON - 1000])));
+    expect(await row()).toContain('98,000.00');
+    expect(await row()).toContain('\u22121.50%');
+    expect((await card()).textContent).toContain('Updated 1s ago · binance');
+    act(() => ticks.push(frame(['bitcoin', 1, 0, null, 0, NOON - 60_000])));
+    expect(await row()).toContain('98,000.00');
+    expect((await card()).querySelector('[aria-live]')).toBeNull();
   });
 
   test('a later read fails: the numbers stay, and the page says so', async () => {
@@ -93,27 +102,6 @@ describe('Market Dashboard, its states', () => {
     const rows = top.map((row) => ({ ...row, listing: meta({ method: 'computed' }) }));
     openApp({ calls: { '/api/dashboard': () => Response.json(payload({ cryptoPrices: rows })) } });
     expect(await screen.findByText('Dotted market caps are computed: price × supply.')).toBeDefined();
-  });
-});
-
-describe('Market Dashboard, live', () => {
-  const row = async () => (await screen.findAllByRole('row', { name: /BTC/ }))[0]?.textContent ?? '';
-
-  test('a newer tick changes price, change and age in place; an older one does not', async () => {
-    openApp();
-    await screen.findByRole('rowheader', { name: /BTC/ });
-    act(() => ticks.push(frame(['bitcoin', 98_000, -1.5, null, 0, NOON - 1000])));
-    expect(await row()).toContain('98,000.00');
-    expect(await row()).toContain('\u22121.50%');
-    expect((await card()).textContent).toContain('Updated 1s ago · binance');
-    act(() => ticks.push(frame(['bitcoin', 1, 0, null, 0, NOON - 60_000])));
-    expect(await row()).toContain('98,000.00');
-  });
-
-  test('nothing that moves is announced', async () => {
-    openApp();
-    await screen.findByRole('rowheader', { name: /BTC/ });
-    expect((await card()).querySelector('[aria-live]')).toBeNull();
   });
 });
 

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
+
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-
 import { events, ignoredEvent, study } from '#features/events/web/fixtures.ts';
+import { listReminders } from '#features/notifications/contract/notifications.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
@@ -110,7 +111,7 @@ describe('Events Management', () => {
     });
   const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) }, LATE);
 
-  test('title, status, Ignored, date and time, category, source and description of each', async () => {
+  test("title, status, Ignored, date and time, category, source and description of each; the search is by title; 'No events found'", async () => {
     open();
     expect((await row('US CPI')).textContent).toMatch(
       /^US CPI, OctoberConsumer Price Index.*UpcomingTue, 24 Nov 2026 \d\d:\d\d .*InflationBureau of Labor Statistics/,
@@ -119,6 +120,11 @@ describe('Events Management', () => {
     expect((await row('A rumour')).textContent).toContain('Ignored');
     expect((await row('Untitled Event')).textContent).toContain('N/A');
     expect(screen.getByText('10 of 10 events')).toBeDefined();
+    await row('US CPI');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), 'halving');
+    expect(await screen.findByText('1 of 10 events')).toBeDefined();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), ' of what');
+    expect(await screen.findByText('No events found')).toBeDefined();
   });
 
   test('all, upcoming and past: each reads its own list; Refresh reads it again', async () => {
@@ -134,15 +140,6 @@ describe('Events Management', () => {
     const before = sent('/api/admin/events/past', 'GET').length;
     await userEvent.click(within(screen.getByRole('main')).getByRole('button', { name: 'Refresh' }));
     await waitFor(() => expect(sent('/api/admin/events/past', 'GET').length).toBeGreaterThan(before));
-  });
-
-  test("the search is by title; 'No events found'", async () => {
-    open();
-    await row('US CPI');
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), 'halving');
-    expect(await screen.findByText('1 of 10 events')).toBeDefined();
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Search by title' }), ' of what');
-    expect(await screen.findByText('No events found')).toBeDefined();
   });
 
   test('the question before a deletion stays while the list is searched and read anew', async () => {
@@ -168,5 +165,50 @@ describe('Events Management', () => {
     down = false;
     await press('Retry');
     expect(await row('US CPI')).toBeDefined();
+  });
+});
+
+describe('reminders of events', () => {
+  const CPI = 'US CPI, October';
+  const id = events.find(({ title }) => title === CPI)?.id ?? 0;
+  const sent = (channel: string, eventId = id) => ({ eventId, channel, sentAt: '2026-11-21T14:03:12.000Z' });
+
+  async function badge(): Promise<HTMLElement> {
+    const item = (await screen.findByRole('heading', { level: 3, name: CPI }, LATE)).closest('li') as HTMLElement;
+    return within(item).getByText('Notification Sent').closest('[title]') as HTMLElement;
+  }
+
+  test.each([
+    ['by email', { on: true, sent: [sent('email')] }, 'was sent to you by email at 14:03 UTC.'],
+    [
+      'by two ways',
+      { on: false, sent: [sent('email'), sent('telegram'), sent('push', id + 1)] },
+      'was sent to you by email at 14:03 UTC and by Telegram at 14:03 UTC.',
+    ],
+    ['not to you', { on: true, sent: [sent('email', id + 1)] }, 'No three-day reminder was sent to you.'],
+    ['reminders are off', { on: false, sent: [] }, 'Your event reminders are off.'],
+  ])("'Notification Sent' says what was sent to the reader: %s", async (_, reminders, words) => {
+    expect(listReminders.reply.parse(reminders)).toEqual(reminders);
+    openSignedIn({
+      at: '/app/events',
+      calls: { '/api/events': answer(events), '/api/notifications/reminders': answer(reminders) },
+    });
+    await badge();
+    await waitFor(async () => expect((await badge()).title).toContain(words));
+    expect((await badge()).textContent).toContain(words);
+  });
+
+  test("'Notification Sent' says what holds for everyone to a visitor, and while nothing else is known", async () => {
+    const { fetch } = openApp({ at: '/app/events', calls: { '/api/events': answer(events) } });
+    expect((await badge()).title).toContain('has gone out to everyone who has event reminders switched on');
+    expect(fetch.mock.calls.some(([url]) => url.startsWith('/api/notifications'))).toBe(false);
+  });
+
+  test("'Notification Sent' stays general when the reminders cannot be read", async () => {
+    openSignedIn({
+      at: '/app/events',
+      calls: { '/api/events': answer(events), '/api/notifications/reminders': broken },
+    });
+    expect((await badge()).title).toContain('has gone out to everyone');
   });
 });

@@ -82,7 +82,7 @@ const asked = (fetch: ReturnType<typeof open>['fetch']) =>
   fetch.mock.calls.map(([url]) => url).filter((url) => url.startsWith('/api/history'));
 
 describe('AI Market Predictions', () => {
-  test('short, medium and long term and overall, each with direction, confidence and reason', async () => {
+  test('short, medium and long term and overall, each with direction, confidence and reason; the line is read by the arrow keys; a head sorts ascending, then descending, then not; the list of sorts says the same', async () => {
     open();
     await screen.findByText(/^Short term/, {}, LATE);
     const card = within(screen.getByRole('region', { name: 'AI Market Predictions' }));
@@ -94,6 +94,30 @@ describe('AI Market Predictions', () => {
       'Long term, 1–6 months: Bearish81% confidenceFlows turned.',
       'Overall, all terms together: Neutral38% confidence',
     ]);
+    const line = await screen.findByRole('slider', { name: 'BTC over time' }, LATE);
+    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 12:00 UTC: $60,000.00');
+    line.focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 11:00 UTC: $60,037.00');
+    await userEvent.keyboard('{Home}');
+    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 10:00 UTC: $60,074.00');
+    const heads = within(await table());
+    const press = async () => userEvent.click(heads.getByRole('button', { name: /^Value/ }));
+    const state = () => heads.getByRole('columnheader', { name: /^Value/ }).getAttribute('aria-sort');
+    const sorts = () => screen.getByLabelText<HTMLSelectElement>('Sort').value;
+    expect([state(), sorts(), await column(2)]).toEqual(['none', '', ['$60,000.00', '$60,037.00', '$60,074.00']]);
+    await press();
+    await waitFor(() => expect([state(), sorts()]).toEqual(['ascending', 'value-asc']));
+    await press();
+    await waitFor(() => expect([state(), sorts()]).toEqual(['descending', 'value-desc']));
+    expect(await column(2)).toEqual(['$60,074.00', '$60,037.00', '$60,000.00']);
+    expect(address()).toBe('/app/history?sort=value-desc');
+    await press();
+    await waitFor(() => expect([state(), address()]).toEqual(['none', '/app/history']));
+    await choose('Sort', 'Oldest first');
+    await waitFor(() =>
+      expect(heads.getByRole('columnheader', { name: /^Time/ }).getAttribute('aria-sort')).toBe('ascending'),
+    );
   });
 
   test('while a demo writes its history it says how far that is', async () => {
@@ -153,27 +177,6 @@ describe('the stored values', () => {
     await waitFor(() => expect(address()).toContain('range=custom&from=2026-02-03'));
   });
 
-  test('a head sorts ascending, then descending, then not; the list of sorts says the same', async () => {
-    open();
-    const heads = within(await table());
-    const press = async () => userEvent.click(heads.getByRole('button', { name: /^Value/ }));
-    const state = () => heads.getByRole('columnheader', { name: /^Value/ }).getAttribute('aria-sort');
-    const sorts = () => screen.getByLabelText<HTMLSelectElement>('Sort').value;
-    expect([state(), sorts(), await column(2)]).toEqual(['none', '', ['$60,000.00', '$60,037.00', '$60,074.00']]);
-    await press();
-    await waitFor(() => expect([state(), sorts()]).toEqual(['ascending', 'value-asc']));
-    await press();
-    await waitFor(() => expect([state(), sorts()]).toEqual(['descending', 'value-desc']));
-    expect(await column(2)).toEqual(['$60,074.00', '$60,037.00', '$60,000.00']);
-    expect(address()).toBe('/app/history?sort=value-desc');
-    await press();
-    await waitFor(() => expect([state(), address()]).toEqual(['none', '/app/history']));
-    await choose('Sort', 'Oldest first');
-    await waitFor(() =>
-      expect(heads.getByRole('columnheader', { name: /^Time/ }).getAttribute('aria-sort')).toBe('ascending'),
-    );
-  });
-
   test('older values follow by the cursor, and of a long list only the rows in sight are drawn', async () => {
     const calls: Record<string, Answer> = {
       [PRICES]: (url) =>
@@ -193,34 +196,9 @@ describe('the stored values', () => {
     expect(within(grid).getAllByRole('row').length).toBeLessThan(80);
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   });
-
-  test('the line is read by the arrow keys', async () => {
-    open();
-    const line = await screen.findByRole('slider', { name: 'BTC over time' }, LATE);
-    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 12:00 UTC: $60,000.00');
-    line.focus();
-    await userEvent.keyboard('{ArrowLeft}');
-    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 11:00 UTC: $60,037.00');
-    await userEvent.keyboard('{Home}');
-    expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 10:00 UTC: $60,074.00');
-  });
 });
 
 describe('its other states', () => {
-  test('loading', async () => {
-    open({ calls: { [PRICES]: () => new Promise<Response>(() => {}) } });
-    expect(await screen.findByText('Loading historical data', {}, LATE)).toBeDefined();
-  });
-
-  test('Failed to load historical data, and Retry brings it', async () => {
-    let fails = true;
-    open({ calls: { [PRICES]: () => (fails ? broken() : Response.json(replyOf(many(0, 2)))) } });
-    const alert = await screen.findByText('Failed to load historical data', {}, LATE);
-    fails = false;
-    await userEvent.click(within(alert.closest('[role=alert]') as HTMLElement).getByRole('button', { name: 'Retry' }));
-    expect(await column(1)).toEqual(['BTC', 'BTC']);
-  });
-
   test('empty, with the reason of the server', async () => {
     open({ calls: { [PRICES]: answer(replyOf([], { reason: 'No data stored for this range' })) } });
     expect(await screen.findByText('No historical data', {}, LATE)).toBeDefined();

@@ -83,17 +83,6 @@ describe('About, its states', () => {
     expect(screen.getByText('Loading This instance')).toBeDefined();
   });
 
-  test('error, with Retry: the text stands', async () => {
-    let broken = true;
-    openApp({ at: '/app/about', calls: { '/api/about': () => (broken ? failing() : Response.json(aboutOf())) } });
-    const alert = await screen.findByRole('alert', {}, PATIENT);
-    expect(alert.textContent).toContain('Failed to load what this instance collects');
-    expect(screen.getByText(text)).toBeDefined();
-    broken = false;
-    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByText('Weekdays 9-17 UTC: hourly')).toBeDefined();
-  });
-
   test('loaded: schedule, counts, uptime and sources of the running instance', async () => {
     const about = aboutOf({
       schedule: {
@@ -142,7 +131,7 @@ describe('Contact', () => {
     await screen.findByText('Write to us', { selector: 'h2' }, PATIENT);
   };
 
-  test('how to reach support, how soon, and what to include', async () => {
+  test('how to reach support, how soon, and what to include; the details are copied with one press; where copying is refused it says so', async () => {
     await open();
     const mail = main().getByRole('link', { name: BRAND.supportEmail }).getAttribute('href') ?? '';
     expect(mail).toMatch(new RegExp(`^mailto:${BRAND.supportEmail}\\?subject=`));
@@ -151,17 +140,9 @@ describe('Contact', () => {
     const include = within(screen.getByRole('region', { name: 'What helps us to help you' }));
     expect(include.getByText('The request id,')).toBeDefined();
     expect(include.getByText(navigator.userAgent)).toBeDefined();
-  });
-
-  test('the details are copied with one press', async () => {
-    await open();
     await userEvent.click(screen.getByRole('button', { name: 'Copy these details' }));
     expect(await screen.findByText('Copied. Paste it into your message.')).toBeDefined();
     expect(await navigator.clipboard.readText()).toMatch(/^Version: 1\.0\.0\nBrowser: .+\nWindow: .+\nTime: .+ UTC$/);
-  });
-
-  test('where copying is refused it says so', async () => {
-    await open();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     await userEvent.click(screen.getByRole('button', { name: 'Copy these details' }));
     expect(await screen.findByText(/does not let us copy/)).toBeDefined();

@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
-
+import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import { closeApp, freezeTime, openApp, wholePayload } from '../testing/open-app.tsx';
+import { PlanBadge } from './dashboard-head.tsx';
 
 beforeEach(() => freezeTime());
 afterEach(closeApp);
@@ -19,18 +21,22 @@ describe('a page that the plan does not reach', () => {
     ['/app/data-export', 'Data Export', 'Pro', '$29.99'],
     ['/app/advanced-export', 'Advanced Export', 'Premium+', '$99'],
     ['/app/advanced-analytics', 'Advanced Analytics', 'Premium+', '$99'],
-  ])('%s: %s is part of %s, with its price and one button to the plans', async (at, title, plan, price) => {
-    openApp({ at, as: 'free' });
-    const region = await upsell(title);
-    expect(within(region).getByRole('heading', { level: 1, name: title })).toBeDefined();
-    expect(region.textContent).toContain(`Part of ${plan}`);
-    expect(region.textContent).not.toContain('oming soon');
-    expect(region.textContent).toContain(`${price}a month`);
-    const button = within(region).getByRole('link', { name: `Upgrade to ${plan}` });
-    expect(button.getAttribute('href')).toBe('/app/subscription');
-    expect(within(region).getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/app');
-    expect(within(region).queryByRole('link', { name: 'Sign In' })).toBeNull();
-  });
+  ])(
+    '%s: %s is part of %s, with its price and one button to the plans; nothing of it is asked',
+    async (at, title, plan, price) => {
+      const { fetch } = openApp({ at, as: 'free' });
+      const region = await upsell(title);
+      expect(within(region).getByRole('heading', { level: 1, name: title })).toBeDefined();
+      expect(region.textContent).toContain(`Part of ${plan}`);
+      expect(region.textContent).not.toContain('oming soon');
+      expect(region.textContent).toContain(`${price}a month`);
+      const button = within(region).getByRole('link', { name: `Upgrade to ${plan}` });
+      expect(button.getAttribute('href')).toBe('/app/subscription');
+      expect(within(region).getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/app');
+      expect(within(region).queryByRole('link', { name: 'Sign In' })).toBeNull();
+      expect(fetch.mock.calls.filter(([url]) => /^.api.(alerts|exports|analytics)/.test(url))).toEqual([]);
+    },
+  );
 
   test('counts what it would work on, from the numbers of this installation', async () => {
     const history = { ssr: [1, 2, 3], 'dominance.btc': [1, 2] };
@@ -68,12 +74,6 @@ describe('a page that the plan does not reach', () => {
   });
 });
 
-test('the advanced analytics: it opens for who has the plan', async () => {
-  openApp({ at: '/app/advanced-analytics', as: 'premium' });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Advanced Analytics' })).toBeDefined();
-  expect(screen.queryByRole('link', { name: /^Upgrade/ })).toBeNull();
-});
-
 test.each([
   ['/advanced-analytics', '/app/advanced-analytics'],
   ['/advanced-export', '/app/advanced-export'],
@@ -81,4 +81,41 @@ test.each([
 ])('%s leads to %s', async (at, to) => {
   openApp({ at });
   await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe(to));
+});
+
+describe('the badge of the plan', () => {
+  afterEach(cleanup);
+
+  const known = (...of: Parameters<typeof subscriptionOf>): Account => ({
+    state: 'known',
+    subscription: subscriptionOf(...of),
+  });
+  const show = (account: Account) =>
+    render(
+      <MemoryRouter>
+        <PlanBadge account={account} />
+      </MemoryRouter>,
+    ).container;
+
+  describe('the plan badge', () => {
+    test.each([
+      ['plan admin', known('admin', { role: 'user', isAdmin: false }), 'ADMIN', null],
+      ['role admin', known('free', { role: 'admin' }), 'ADMIN', null],
+      ['isAdmin', known('pro', { isAdmin: true }), 'ADMIN', null],
+      ['pro', known('pro'), 'Upgrade to Premium+', '/app/subscription'],
+      ['premium', known('premium'), 'Premium+', null],
+      ['free', known('free'), 'Free', null],
+      ['signed in without a subscription status', { state: 'unknown', failed: true } as const, 'Coming Soon', null],
+      ['anonymous', { state: 'anonymous' } as const, 'Upgrade to Pro', '/app/subscription'],
+    ])('%s', (_, account, text, to) => {
+      expect(show(account).textContent).toBe(text);
+      expect(screen.queryByRole('link')?.getAttribute('href') ?? null).toBe(to);
+    });
+
+    test('keeps its place while the account is read', () => {
+      const badge = show({ state: 'unknown', failed: false });
+      expect(badge.textContent).toBe('');
+      expect(badge.firstElementChild?.className).toContain('min-h-8');
+    });
+  });
 });

@@ -20,7 +20,7 @@ const open = (change: Partial<NotificationPreferences>) =>
   openNotifications({ stored: preferencesOf({ notificationPreferences: change }) });
 
 describe('channels', () => {
-  test('email, push and telegram have a switch each, which says how it stands', async () => {
+  test('email, push and telegram have a switch each, which says how it stands; a channel that is off is named, its boxes are kept and closed', async () => {
     openNotifications();
     await toggle('Email notifications');
     const channels = await card('Channels');
@@ -29,6 +29,10 @@ describe('channels', () => {
     );
     expect(stands).toEqual(['true', 'false', 'false']);
     expect(channels.getByRole('switch', { name: 'Email notifications' }).textContent).toBe('On');
+    const push = await box('Market by Push');
+    expect([push.disabled, push.checked]).toEqual([true, true]);
+    const words = 'are off under Channels: what is chosen there is kept and not sent.';
+    expect(screen.getByText(`Push and Telegram ${words}`)).toBeDefined();
   });
 });
 
@@ -117,31 +121,22 @@ describe('what reaches one, and how', () => {
   test('five kinds of news by three channels; one box changes one of them', async () => {
     const app = openNotifications();
     const reach = await card('What reaches you, and how');
-    expect(reach.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
-      'What',
-      'Email',
-      'Push',
-      'Telegram',
-    ]);
-    expect(reach.getAllByRole('rowheader').map((head) => head.firstChild?.textContent)).toEqual([
-      'Your rules',
-      'Market',
-      'AI consensus',
-      'Inflation',
-      'Product news',
-    ]);
+    expect(
+      reach
+        .getAllByRole('columnheader')
+        .map((head) => head.textContent)
+        .join(', '),
+    ).toBe('What, Email, Push, Telegram');
+    expect(
+      reach
+        .getAllByRole('rowheader')
+        .map((head) => head.firstChild?.textContent)
+        .join(', '),
+    ).toBe('Your rules, Market, AI consensus, Inflation, Product news');
     await userEvent.click(await box('AI consensus by Email'));
     await waitFor(() => expect(stored(app).notificationPreferences.categories.ai).toEqual(['push']));
     const { categories } = preferencesOf().notificationPreferences;
     expect(stored(app).notificationPreferences.categories).toEqual({ ...categories, ai: ['push'] });
-  });
-
-  test('a channel that is off is named, its boxes are kept and closed', async () => {
-    openNotifications();
-    const push = await box('Market by Push');
-    expect([push.disabled, push.checked]).toEqual([true, true]);
-    const words = 'are off under Channels: what is chosen there is kept and not sent.';
-    expect(screen.getByText(`Push and Telegram ${words}`)).toBeDefined();
   });
 
   test('webhooks are a column of Premium+, and chosen boxes of it outlive a lower plan', async () => {

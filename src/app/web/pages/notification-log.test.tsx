@@ -13,7 +13,7 @@ import {
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { handle } from '../live.ts';
 import { LATE } from '../testing/acts.ts';
-import { DELIVERIES, LATENCY, openNotifications, toggle } from '../testing/notifications.ts';
+import { DELIVERIES, LATENCY, openNotifications } from '../testing/notifications.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -53,17 +53,6 @@ describe('the log of deliveries', () => {
     openLog(answer({ deliveries: [] }));
     expect(await screen.findByText('Nothing sent yet', {}, LATE)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Older' })).toBeNull();
-  });
-
-  test('error, with Retry; the settings stand', async () => {
-    let down = true;
-    openLog(() => (down ? broken() : Response.json({ deliveries: [deliveryOf(1)] })));
-    const log = within(await card('Delivery log'));
-    expect((await log.findByRole('alert')).textContent).toContain('Failed to load your deliveries');
-    expect(await toggle('Email notifications')).toBeDefined();
-    down = false;
-    await userEvent.click(log.getByRole('button', { name: 'Retry' }));
-    expect(await rows()).toHaveLength(1);
   });
 
   test('older ones come by a button, which stays when they fail', async () => {
@@ -115,15 +104,5 @@ describe('how fast deliveries are', () => {
       'Webhook | not measured yet | 0',
     ]);
     expect(screen.getByText(/22 Oct 2026 to 21 Nov 2026/)).toBeDefined();
-  });
-
-  test('figures that cannot be read say so, with Retry', async () => {
-    let down = true;
-    openNotifications({ calls: { [LATENCY]: () => (down ? broken() : Response.json(latencyOf())) } });
-    const place = within(await card('Delivery speed'));
-    expect((await place.findByRole('alert')).textContent).toContain('Delivery times could not be loaded.');
-    down = false;
-    await userEvent.click(place.getByRole('button', { name: 'Retry' }));
-    expect(await place.findByRole('table')).toBeDefined();
   });
 });

@@ -121,23 +121,19 @@ describe('each pane has its own states', () => {
   });
 });
 
-test('a mail is opened in a frame without scripts, and closed again', async () => {
-  open();
-  await userEvent.click(await screen.findByRole('button', { name: /Your weekly digest/ }, LATE));
-  const frame = await screen.findByTitle<HTMLIFrameElement>('The mail: Your weekly digest');
-  expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
-  expect(frame.getAttribute('srcdoc')).toContain('target="_blank"');
-  expect(frame.getAttribute('srcdoc')).not.toContain('script');
-  await press('All mails');
-  expect(await screen.findByRole('button', { name: /Your weekly digest/ })).toBeDefined();
-});
-
 describe('notifications', () => {
-  test('one leads to what it is about', async () => {
+  test('a notification leads to what it is about; a mail is opened in a frame without scripts, and closed again', async () => {
     open();
     const link = await screen.findByRole('link', { name: /BTC above 100,000 USD/ }, LATE);
     expect(link.textContent).toContain('Bitcoin has reached 100,120 USD.');
     expect(link.getAttribute('href')).toBe('/app/track-record');
+    await userEvent.click(await screen.findByRole('button', { name: /Your weekly digest/ }, LATE));
+    const frame = await screen.findByTitle<HTMLIFrameElement>('The mail: Your weekly digest');
+    expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+    expect(frame.getAttribute('srcdoc')).toContain('target="_blank"');
+    expect(frame.getAttribute('srcdoc')).not.toContain('script');
+    await press('All mails');
+    expect(await screen.findByRole('button', { name: /Your weekly digest/ })).toBeDefined();
   });
 
   test('without a browser one is subscribed, then a test is sent', async () => {

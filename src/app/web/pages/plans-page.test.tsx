@@ -1,13 +1,18 @@
 // @vitest-environment happy-dom
+
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import { billingOf, cardOf, entryOf } from '#features/payments/web/billing/billing-fixtures.ts';
 import { priceOf, pricingOf } from '#features/payments/web/billing/fixtures.ts';
-
-import { answer, broken } from '#ui/testing/answers.ts';
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { aboutOf } from '#features/site/web/legal/fixtures.ts';
+import type { Plan } from '#shared/contract.ts';
+import type { PaidLimits } from '#shared/day-limits.ts';
+import { type Answer, answer, broken } from '#ui/testing/answers.ts';
+import { OTHER_LIMITS, USUAL_LIMITS } from '#ui/testing/limits.ts';
+import { LATE } from '../testing/acts.ts';
+import { closeApp, eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
 
 beforeEach(() => freezeTime());
 afterEach(closeApp);
@@ -17,7 +22,7 @@ const card = (name: string) => screen.findByRole('region', { name });
 const names = () => [...document.querySelectorAll('h2[id^=plan-]')].map(({ textContent }) => textContent);
 
 describe('Subscription Plans', () => {
-  test('three plans with their prices, and what each holds today', async () => {
+  test('three plans with their prices, and what each holds today; months paid at once make each month cheaper, with the usual price struck through; signed out: asked to sign in, with the links to do it', async () => {
     open();
     const free = await card('Free');
     expect(names()).toEqual(['Free', 'Pro', 'Premium+']);
@@ -36,17 +41,11 @@ describe('Subscription Plans', () => {
     expect(pro.textContent).toContain('Data export: CSV, JSON and Excel, 20 a day');
     expect(premium.textContent).toMatch(/^Premium\+.*White-label.*10,000 API calls a day/);
     expect(screen.getByText(/^Prices in US dollars\./).textContent).not.toContain('cannot be bought');
-  });
-
-  test('a paid plan is coming soon before the launch, and says so when it is pressed', async () => {
-    open({ calls: { '/api/subscription/pricing': answer(pricingOf({ comingSoon: true })) } });
-    await userEvent.click(await within(await card('Premium+')).findByRole('button', { name: 'Coming Soon' }));
-    const words = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
-    expect(await screen.findByText(words)).toBeDefined();
-  });
-
-  test('signed out: asked to sign in, with the links to do it', async () => {
-    open();
+    await userEvent.click(await screen.findByRole('radio', { name: '3 months' }));
+    expect(pro.textContent).toContain('Instead of $29.99$28.49a month$85.47 for 3 months, 5% less');
+    expect((await card('Premium+')).textContent).toContain('$94.05a month$282.15 for 3 months');
+    expect(pro.querySelector('s')?.textContent).toContain('$29.99');
+    expect((await card('Free')).querySelector('s')).toBeNull();
     expect(await screen.findByText('Please sign in to subscribe to a plan.')).toBeDefined();
     const signIn = within(screen.getByRole('main')).getByRole('link', { name: 'Sign In' });
     expect(signIn.getAttribute('href')).toBe('/app?auth=login');
@@ -54,6 +53,13 @@ describe('Subscription Plans', () => {
     await userEvent.click(within(await card('Free')).getByRole('button', { name: 'Get Started' }));
     await waitFor(() => expect(screen.getAllByText('Please sign in to subscribe to a plan.')).toHaveLength(2));
     expect(document.activeElement).toBe(signIn);
+  });
+
+  test('a paid plan is coming soon before the launch, and says so when it is pressed', async () => {
+    open({ calls: { '/api/subscription/pricing': answer(pricingOf({ comingSoon: true })) } });
+    await userEvent.click(await within(await card('Premium+')).findByRole('button', { name: 'Coming Soon' }));
+    const words = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
+    expect(await screen.findByText(words)).toBeDefined();
   });
 
   test('on Free: marked, and pressing it says so', async () => {
@@ -65,7 +71,7 @@ describe('Subscription Plans', () => {
     expect(await screen.findByText('You are already on the free plan!')).toBeDefined();
   });
 
-  test('on Pro: marked, and the card of Free leads to the cancellation', async () => {
+  test('on Pro: marked, and the card of Free leads to the cancellation; who pays in USDC can add months; who pays by card manages them', async () => {
     open({ as: 'pro' });
     expect(await screen.findByText('You are on the Pro plan.')).toBeDefined();
     expect(screen.queryByRole('region', { name: /^Try Pro/ })).toBeNull();
@@ -75,6 +81,13 @@ describe('Subscription Plans', () => {
     expect(cancel.getAttribute('href')).toBe('/app/profile?tab=subscription');
     for (const plan of ['Free', 'Pro', 'Premium+'])
       await waitFor(async () => expect((await card(plan)).querySelectorAll('button, a')).toHaveLength(1));
+    expect(await screen.findByRole('button', { name: 'Extend Pro' })).toBeDefined();
+    closeApp();
+    const card1 = { plan: 'premium' as const, months: 1, renewsAt: null, cancelled: false, pastDue: false };
+    open({ as: 'premium', calls: { '/api/billing': answer(billingOf({ card: card1 })) } });
+    expect(await screen.findByText('You are on the Premium+ plan.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /^(Extend|Switch to)/ })).toBeNull();
+    expect(screen.getAllByRole('link', { name: 'Manage Subscription' })).toHaveLength(2);
   });
 
   test.each([
@@ -96,16 +109,6 @@ describe('Subscription Plans', () => {
     expect((await card('Admin')).textContent).toMatch(/Your current plan.*All features/);
     expect(names()).toEqual(['Free', 'Pro', 'Premium+', 'Admin']);
     for (const name of ['Free', 'Pro', 'Premium+']) expect(within(await card(name)).queryByRole('button')).toBeNull();
-  });
-
-  test('months paid at once make each month cheaper, with the usual price struck through', async () => {
-    open();
-    const pro = await card('Pro');
-    await userEvent.click(await screen.findByRole('radio', { name: '3 months' }));
-    expect(pro.textContent).toContain('Instead of $29.99$28.49a month$85.47 for 3 months, 5% less');
-    expect((await card('Premium+')).textContent).toContain('$94.05a month$282.15 for 3 months');
-    expect(pro.querySelector('s')?.textContent).toContain('$29.99');
-    expect((await card('Free')).querySelector('s')).toBeNull();
   });
 
   test('the discount of the first month is struck through and says what follows', async () => {
@@ -163,17 +166,6 @@ describe('Subscription Plans', () => {
       expect(faq.textContent).toMatch(words);
   });
 
-  test('who pays in USDC can add months; who pays by card manages them', async () => {
-    open({ as: 'pro' });
-    expect(await screen.findByRole('button', { name: 'Extend Pro' })).toBeDefined();
-    closeApp();
-    const card1 = { plan: 'premium' as const, months: 1, renewsAt: null, cancelled: false, pastDue: false };
-    open({ as: 'premium', calls: { '/api/billing': answer(billingOf({ card: card1 })) } });
-    expect(await screen.findByText('You are on the Premium+ plan.')).toBeDefined();
-    expect(screen.queryByRole('button', { name: /^(Extend|Switch to)/ })).toBeNull();
-    expect(screen.getAllByRole('link', { name: 'Manage Subscription' })).toHaveLength(2);
-  });
-
   test('an account that cannot be read says so, and Retry reads it again', async () => {
     let broken = true;
     const failing = () => Response.json({ error: 'Something went wrong', code: 'internal' }, { status: 500 });
@@ -185,5 +177,100 @@ describe('Subscription Plans', () => {
     broken = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('You are on the Pro plan.')).toBeDefined();
+  });
+});
+
+describe('limits of a day', () => {
+  eachWithItsApp();
+
+  const withLimits = (limits: PaidLimits): Record<string, Answer> => ({
+    '/api/subscription/pricing': answer(pricingOf({ limits })),
+    '/api/about': answer(aboutOf({ plans: { ...aboutOf().plans, limits } })),
+  });
+  const UNREAD: Record<string, Answer> = { '/api/subscription/pricing': broken, '/api/about': broken };
+  /** Pro calls without limit, and one export. */
+  const SWAPPED: PaidLimits = {
+    pro: { exportsPerDay: 1, apiCallsPerDay: null },
+    premium: { exportsPerDay: null, apiCallsPerDay: 200 },
+  };
+
+  const PLANS = '/app/subscription';
+  const TERMS = '/app/terms';
+  type Case = readonly [name: string, at: string, as: 'anonymous' | Plan, region: RegExp, words: readonly string[]];
+
+  /** With 7 exports and 50 calls for Pro, calls without limit for Premium+. */
+  const CASES: readonly Case[] = [
+    ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 7 a day', '50 API calls a day, for programs']],
+    ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['Unlimited API calls']],
+    ['questions', PLANS, 'free', /^FAQ$/, ['Pro: 50 calls a day. Premium+: calls without limit. They are']],
+    ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['7 exports a day', '50 API calls a day']],
+    ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['50 calls a day, without limit with Premium+']],
+    ['upsell', '/app/data-export', 'free', /^Data Export$/, ['7 exports a day, no limit with Premium+']],
+    ['table', '/app/data-export', 'free', /^What each plan/, ['ExportsNot included7 a dayWithout limit']],
+    [
+      'API',
+      '/app/api',
+      'anonymous',
+      /^How it works$/,
+      ['Pro 50 calls a day, Premium+ without limit, counted per account'],
+    ],
+    ['gate', '/app/auth-required?type=upgrade', 'anonymous', /^Pro plan/, ['Excel, 7 a day', '50 API calls a day,']],
+    [
+      'terms',
+      TERMS,
+      'anonymous',
+      /Plans and limits$/,
+      ['Exports a dayNone7Unlimited', 'API calls a dayNone50Unlimited'],
+    ],
+  ];
+
+  const text = async (name: RegExp) => (await screen.findByRole('region', { name }, LATE)).textContent;
+
+  describe('limits of a day are those of this installation', () => {
+    test.each(CASES)('as they are set: %s', async (_, at, as, region, words) => {
+      openApp({ at, as, calls: withLimits(OTHER_LIMITS) });
+      for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);
+    });
+
+    test.each([
+      ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 1 a day', 'Unlimited API calls, for programs']],
+      ['questions', PLANS, 'free', /^FAQ$/, ['Pro: calls without limit. Premium+: 200 calls a day. They are']],
+      ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['Unlimited API calls, 200 a day with Premium+']],
+      ['upsell', '/app/data-export', 'free', /^Data Export$/, ['1 export a day, no limit with Premium+']],
+      ['API', '/app/api', 'anonymous', /^How it works$/, ['Pro without limit, Premium+ 200 calls a day, counted']],
+      ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls a dayNoneUnlimited200']],
+    ] as const)('without limit: %s', async (_, at, as, region, words) => {
+      openApp({ at, as, calls: withLimits(SWAPPED) });
+      for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);
+    });
+
+    test.each([
+      ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel', 'API calls, for programs']],
+      ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['API calls']],
+      ['questions', PLANS, 'free', /^FAQ$/, ['Pro and Premium+ come with API calls. They are counted']],
+      ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['ExportsIncluded', 'API callsIncluded']],
+      ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls, counted for all keys together']],
+      ['upsell', '/app/data-export', 'free', /^Data Export$/, ['Unlimited exports with Premium+']],
+      ['API', '/app/api', 'anonymous', /^How it works$/, ['Calls are counted per account and UTC day.']],
+      ['gate', '/app/auth-required?type=upgrade', 'anonymous', /^Pro plan/, ['API calls, for programs']],
+      ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls a dayNoneOn the plans pageOn the plans page']],
+    ] as const)('no number where they cannot be read: %s', async (_, at, as, region, words) => {
+      openApp({ at, as, calls: UNREAD });
+      for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);
+      expect(await text(region)).not.toMatch(/\b(20|1,000|10,000) (exports |API calls |calls )?a day|undefined|NaN/);
+    });
+
+    test('the same number for both plans is named once, and both without limit are said once', async () => {
+      const both = (calls: number | null): PaidLimits => ({
+        pro: { exportsPerDay: 20, apiCallsPerDay: calls },
+        premium: { exportsPerDay: null, apiCallsPerDay: calls },
+      });
+      const { queries } = openApp({ at: '/app/profile?tab=api-keys', as: 'free', calls: withLimits(both(1)) });
+      await waitFor(async () => expect(await text(/^API Keys$/)).toMatch(/1 call a day(?!,)/), LATE);
+      queries.setQueryData(['pricing'], pricingOf({ limits: both(null) }));
+      await waitFor(async () => expect(await text(/^API Keys$/)).toMatch(/Unlimited API calls(?!,)/), LATE);
+      queries.setQueryData(['pricing'], pricingOf({ limits: USUAL_LIMITS }));
+      await waitFor(async () => expect(await text(/^API Keys$/)).toContain('1,000 calls a day, 10,000 with'), LATE);
+    });
   });
 });

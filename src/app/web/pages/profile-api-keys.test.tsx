@@ -28,16 +28,38 @@ const copying = () => vi.spyOn(navigator.clipboard, 'writeText').mockResolvedVal
 const logged = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
 
 describe('who has the tab', () => {
-  test('Pro: between Notifications and Security', async () => {
+  test('Pro: between Notifications and Security; a chart of the calls of 30 days, and the same as a table; the public API in short: three calls, both headers, a sample to copy, and the reference; without a scope there is nothing to create', async () => {
     open();
     await card('API Keys');
-    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
-      'Profile',
-      'Subscription',
-      'Notifications',
-      'API Keys',
-      'Security',
-    ]);
+    expect(
+      screen
+        .getAllByRole('tab')
+        .map((tab) => tab.textContent)
+        .join(', '),
+    ).toBe('Profile, Subscription, Notifications, API Keys, Security');
+    const name = 'Calls per day: 4,650 calls in the last 30 days, 4 refused, at most 300 on a day';
+    expect(await screen.findByRole('img', { name }, LATE)).toBeDefined();
+    await userEvent.click(screen.getByText('As a table'));
+    const rows = within(screen.getByRole('table', { name: /^Calls per day/ })).getAllByRole('row');
+    expect(rows).toHaveLength(31);
+    expect([rows[1]?.textContent, rows[2]?.textContent]).toEqual(['21 Nov 20263000', '20 Nov 20262904']);
+    const written = copying();
+    const notes = within(await card('API quick start'));
+    for (const path of ['market-data', 'crypto-prices', 'analysis'])
+      expect(notes.getByText(`GET /api/v1/${path}`)).toBeDefined();
+    expect(notes.getByText('X-API-Key: YOUR_KEY')).toBeDefined();
+    expect(notes.getByText('Authorization: Bearer YOUR_KEY')).toBeDefined();
+    await userEvent.click(notes.getByRole('button', { name: 'Copy' }));
+    expect(written).toHaveBeenCalledWith(
+      expect.stringContaining('/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"'),
+    );
+    expect(notes.getByRole('link', { name: /^API reference/ }).getAttribute('href')).toBe('/app/api');
+    await press('Create key');
+    const form = await dialog('Create an API key');
+    await fill('Name', 'Bot');
+    for (const box of form.getAllByRole('checkbox', { checked: true })) await userEvent.click(box);
+    expect(form.getByRole<HTMLButtonElement>('button', { name: 'Create Key' }).disabled).toBe(true);
+    expect(form.getByText('Choose at least one permission.')).toBeDefined();
   });
 
   test('free: the address leads to an offer in place, without a call, and the tab goes with it', async () => {
@@ -83,15 +105,6 @@ describe('the list', () => {
     );
   });
 
-  test('error, with Retry', async () => {
-    let down = true;
-    open({ '/api/keys': () => (down ? broken() : Response.json([keyOf()])) });
-    expect(await screen.findByText('Failed to load your API keys', {}, LATE)).toBeDefined();
-    down = false;
-    await press('Retry');
-    expect(await screen.findByText('Trading bot')).toBeDefined();
-  });
-
   test('ten are the most', async () => {
     open({ '/api/keys': answer(Array.from({ length: MOST_KEYS }, (_, id) => keyOf({ id, name: `Key ${id}` }))) });
     expect(
@@ -125,16 +138,6 @@ describe('creating one', () => {
     expect(screen.queryByText(KEY)).toBeNull();
     expect(sent('/api/keys', 'POST')).toEqual([{ name: 'Trading bot', scopes: ['market', 'analysis', 'alerts'] }]);
     expect(sent('/api/keys', 'GET').length).toBeGreaterThan(1);
-  });
-
-  test('without a scope there is nothing to create', async () => {
-    open();
-    await press('Create key');
-    const form = await dialog('Create an API key');
-    await fill('Name', 'Bot');
-    for (const box of form.getAllByRole('checkbox', { checked: true })) await userEvent.click(box);
-    expect(form.getByRole<HTMLButtonElement>('button', { name: 'Create Key' }).disabled).toBe(true);
-    expect(form.getByText('Choose at least one permission.')).toBeDefined();
   });
 
   test('a failure is only logged: the form stays as it was and can be sent again', async () => {
@@ -243,34 +246,9 @@ describe('usage', () => {
     expect(screen.queryByText(/per second/)).toBeNull();
   });
 
-  test('a chart of the calls of 30 days, and the same as a table', async () => {
-    open();
-    const name = 'Calls per day: 4,650 calls in the last 30 days, 4 refused, at most 300 on a day';
-    expect(await screen.findByRole('img', { name }, LATE)).toBeDefined();
-    await userEvent.click(screen.getByText('As a table'));
-    const rows = within(screen.getByRole('table', { name: /^Calls per day/ })).getAllByRole('row');
-    expect(rows).toHaveLength(31);
-    expect([rows[1]?.textContent, rows[2]?.textContent]).toEqual(['21 Nov 20263000', '20 Nov 20262904']);
-  });
-
   test('what cannot be read says so, and the keys stay', async () => {
     open({ '/api/keys/usage': broken });
     expect(await screen.findByText('Failed to load your usage', {}, LATE)).toBeDefined();
     expect(await screen.findByText('Trading bot')).toBeDefined();
   });
-});
-
-test('the public API in short: three calls, both headers, a sample to copy, and the reference', async () => {
-  const written = copying();
-  open();
-  const notes = within(await card('API quick start'));
-  for (const path of ['market-data', 'crypto-prices', 'analysis'])
-    expect(notes.getByText(`GET /api/v1/${path}`)).toBeDefined();
-  expect(notes.getByText('X-API-Key: YOUR_KEY')).toBeDefined();
-  expect(notes.getByText('Authorization: Bearer YOUR_KEY')).toBeDefined();
-  await userEvent.click(notes.getByRole('button', { name: 'Copy' }));
-  expect(written).toHaveBeenCalledWith(
-    expect.stringContaining('/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"'),
-  );
-  expect(notes.getByRole('link', { name: /^API reference/ }).getAttribute('href')).toBe('/app/api');
 });

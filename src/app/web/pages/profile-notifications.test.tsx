@@ -3,8 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { preferencesOf } from '#features/notifications/web/notifications/fixtures.ts';
-import { broken, byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
-import { address, LATE, press } from '../testing/acts.ts';
+import { byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
+import { address, LATE } from '../testing/acts.ts';
 import { box, flip, hear, held, isOn, openNotifications, PREFERENCES, toggle } from '../testing/notifications.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 
@@ -21,23 +21,6 @@ const posts = (app: ReturnType<typeof openNotifications>, count: number) =>
   waitFor(() => expect(app.saved()).toHaveLength(count));
 
 describe('notification preferences, their states', () => {
-  test('loading', async () => {
-    openNotifications({ calls: { [PREFERENCES]: () => new Promise(() => {}) } });
-    expect(await screen.findByText('Loading Notifications', {}, LATE)).toBeDefined();
-  });
-
-  test("error: 'Failed to load notification preferences', with Retry", async () => {
-    let down = true;
-    const get = () => (down ? broken() : Response.json({ preferences: preferencesOf() }));
-    openNotifications({ calls: { [PREFERENCES]: byMethod({ GET: get }) } });
-    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain(
-      'Failed to load notification preferences',
-    );
-    down = false;
-    await press('Retry');
-    expect(await isOn('Email notifications')).toBe(true);
-  });
-
   test("refused: 'Authentication required. Please log in to access notification settings.'", async () => {
     const get = refuse(401, 'Please sign in', 'unauthenticated');
     openNotifications({ calls: { [PREFERENCES]: byMethod({ GET: get }) } });

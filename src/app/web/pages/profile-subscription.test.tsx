@@ -42,24 +42,6 @@ const ready = async () => {
 };
 
 describe('billing information', () => {
-  test('loading, then an empty one', async () => {
-    const waiting = Promise.withResolvers<void>();
-    open(() => waiting.promise.then(() => Response.json(billingOf())));
-    expect(await screen.findByText('Loading Billing Information', {}, LATE)).toBeDefined();
-    waiting.resolve();
-    expect(await screen.findByText('No payments yet')).toBeDefined();
-    expect(await filled()).toContain('Balance$0.00');
-  });
-
-  test('what cannot be read says so, with Retry', async () => {
-    let down = true;
-    open(() => (down ? broken() : Response.json(billingOf())));
-    expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load billing information');
-    down = false;
-    await press('Retry');
-    expect(await screen.findByText('No payments yet')).toBeDefined();
-  });
-
   test('balance, card subscription, what comes next and every payment', async () => {
     open({
       credit: '12.50',

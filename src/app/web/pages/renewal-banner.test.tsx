@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
@@ -9,8 +10,9 @@ import { billingOf, cardOf } from '#features/payments/web/billing/billing-fixtur
 import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
 import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-import { LATE, press } from '../testing/acts.ts';
+import { address, LATE, press } from '../testing/acts.ts';
 import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { rememberCheckout } from './checkout-memory.ts';
 
 const INFO: RenewalInfo = {
   planName: 'Pro',
@@ -55,21 +57,21 @@ function open(is: Subscription, calls: Record<string, Answer> = {}, at = '/app/s
 }
 
 describe('the renewal banner', () => {
-  test('expired: since when, also on the dashboard', async () => {
-    open(subscriptionOf('free', EXPIRED), {}, '/app');
-    expect((await banner()).textContent).toContain(
-      'Your subscription has expired Your paid plan ended on 14 Nov 2026. Everything you created is kept',
-    );
-  });
-
-  test('expiring: in how many days', async () => {
-    open(subscriptionOf('pro', EXPIRING));
-    expect((await banner()).textContent).toContain('Your subscription is expiring soon Pro ends in 5 days.');
-  });
-
-  test('in the days of grace: ended, and works on', async () => {
-    open(subscriptionOf('pro', { ...EXPIRED, status: 'grace' }));
-    expect((await banner()).textContent).toContain('Pro ended on 14 Nov 2026 and is in its grace period. Renew now');
+  test.each([
+    [
+      'expired: since when, also on the dashboard',
+      subscriptionOf('free', EXPIRED),
+      'has expired Your paid plan ended on 14',
+    ],
+    ['expiring: in how many days', subscriptionOf('pro', EXPIRING), 'is expiring soon Pro ends in 5 days.'],
+    [
+      'in the days of grace',
+      subscriptionOf('pro', { ...EXPIRED, status: 'grace' }),
+      'Pro ended on 14 Nov 2026 and is in its',
+    ],
+  ])('%s', async (_, is, words) => {
+    open(is, {}, '/app');
+    expect((await banner()).textContent).toContain(words);
   });
 
   test.each([
@@ -202,4 +204,92 @@ test('a password that is easy to guess is said on every page, and cannot be put 
   const link = within(notice).getByRole('link', { name: 'Security Settings' });
   expect(link.getAttribute('href')).toBe('/app/profile?tab=security');
   expect(within(notice).queryByRole('button')).toBeNull();
+});
+
+describe('the return from a checkout', () => {
+  const END = '2026-12-21T12:00:00.000Z';
+  const LATER = '2027-01-21T12:00:00.000Z';
+
+  beforeEach(() => freezeTime());
+  afterEach(() => {
+    sessionStorage.clear();
+    closeApp();
+  });
+
+  const panel = (name: string) => screen.findByRole('heading', { level: 2, name }, LATE);
+
+  /** Comes back from the checkout; `is` tells the account from then on. */
+  function comeBack(is: Subscription, how = 'success') {
+    let account: Answer = () => Response.json(is);
+    openApp({
+      at: `/app/subscription?checkout=${how}`,
+      as: 'free',
+      calls: { '/api/subscription': (url, init) => account(url, init) },
+    });
+    return (next: Subscription | Answer) => {
+      account = typeof next === 'function' ? next : () => Response.json(next);
+    };
+  }
+
+  describe('back from a checkout that was paid', () => {
+    test('waits for the plan, not for the redirect; then says until when, once', async () => {
+      rememberCheckout('pro', 1, subscriptionOf('free'));
+      const becomes = comeBack(subscriptionOf('free'));
+      await panel('Confirming your payment');
+      expect(screen.queryByText(/^Welcome to/)).toBeNull();
+      becomes(subscriptionOf('pro', { currentPeriodEnd: END }));
+      const heading = await panel('You are on Pro');
+      expect(heading.parentElement?.textContent).toContain('Paid until 21 Dec 2026.');
+      expect(await screen.findByText('Welcome to Pro! Your plan is active.', {}, LATE)).toBeDefined();
+      await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+      await waitFor(() => expect(address()).toBe('/app/subscription'));
+      expect(screen.queryByText('You are on Pro')).toBeNull();
+    });
+
+    test.each([
+      ['months that are added count when the end has moved', 'pro', LATER, 'You are on Pro'],
+      ['an upgrade waits for the plan that was bought', 'premium', END, 'You are on Premium+'],
+    ] as const)('%s', async (_, plan, currentPeriodEnd, title) => {
+      const before = subscriptionOf('pro', { currentPeriodEnd: END });
+      rememberCheckout(plan, 1, before);
+      const becomes = comeBack(before);
+      await panel('Confirming your payment');
+      becomes(subscriptionOf(plan, { currentPeriodEnd }));
+      await panel(title);
+    });
+
+    test('in another tab, where nothing is remembered, a paid plan is enough', async () => {
+      comeBack(subscriptionOf('premium'));
+      await panel('You are on Premium+');
+    });
+
+    test('signed out it asks to sign in', async () => {
+      openApp({ at: '/app/subscription?checkout=success' });
+      await panel('Please sign in to see your plan');
+    });
+
+    test('after long it says so, honestly, and can be asked again', async () => {
+      vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+      rememberCheckout('pro', 1, subscriptionOf('free'));
+      const becomes = comeBack(subscriptionOf('free'));
+      await panel('Confirming your payment');
+      await act(() => vi.advanceTimersByTimeAsync(46_000));
+      const heading = await panel('Confirmation is taking longer than usual');
+      expect(heading.parentElement?.textContent).toContain('No need to pay again');
+      becomes(broken);
+      await userEvent.click(screen.getByRole('button', { name: 'Check Now' }), { delay: null });
+      await screen.findByText(/We can’t load your plan right now/, {}, LATE);
+      becomes(subscriptionOf('pro', { currentPeriodEnd: END }));
+      await userEvent.click(screen.getByRole('button', { name: 'Check Now' }), { delay: null });
+      await panel('You are on Pro');
+    });
+  });
+
+  test('back from a checkout that was cancelled: nothing was charged', async () => {
+    comeBack(subscriptionOf('free'), 'cancelled');
+    const heading = await panel('The checkout was cancelled');
+    expect(heading.parentElement?.textContent).toContain('Nothing was charged.');
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByText('The checkout was cancelled')).toBeNull());
+  });
 });

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
 import { address, fill, LATE } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { closeApp, eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
 
@@ -56,15 +57,11 @@ test('an invalid link leads to a new one', async () => {
 });
 
 describe('a reset link', () => {
-  test('its token leaves the address bar at once, and the form stays', async () => {
+  test('its token leaves the address bar at once, and the form stays; the checklist follows what is typed; each field has its own toggle', async () => {
     await open();
     await waitFor(() => expect(address()).toBe('/reset-password'));
     expect(screen.getByLabelText('New password')).toBeDefined();
     expect(screen.queryByRole('navigation')).toBeNull();
-  });
-
-  test('the checklist follows what is typed', async () => {
-    await open();
     expect(rules()).toEqual([
       'At least 8 characters, not met',
       'One uppercase letter, not met',
@@ -76,10 +73,6 @@ describe('a reset link', () => {
     expect(rules().map((text) => text?.endsWith(', met'))).toEqual([false, true, true, true, false]);
     await fill('New password', 'Horse-77?');
     expect(rules().every((text) => text?.endsWith(', met'))).toBe(true);
-  });
-
-  test('each field has its own toggle', async () => {
-    await open();
     const types = () =>
       ['New password', 'Confirm password'].map((name) => screen.getByLabelText<HTMLInputElement>(name).type);
     await userEvent.click(screen.getByRole('button', { name: 'Show confirm password' }));
@@ -180,5 +173,75 @@ describe('the link of the mail about a reset', () => {
   test('a link that no longer works says so', async () => {
     open(refuse(400, 'This link is invalid or has expired. Sign in and look at your profile instead.', 'bad_request'));
     expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('This link is invalid or has expired.');
+  });
+});
+
+describe('the end of mails', () => {
+  const assign = vi.fn<(url: string) => void>();
+  beforeEach(async () => {
+    // Its code is here before the clock of a test stands still.
+    await import('./account-pages.tsx');
+    freezeTime();
+    assign.mockClear();
+    vi.spyOn(location, 'assign').mockImplementation((url) => assign(String(url)));
+  });
+  afterEach(() => {
+    closeApp();
+    vi.restoreAllMocks();
+  });
+
+  const open = (search: string) => openApp({ at: `/unsubscribe-success${search}` });
+  const title = () => screen.findByRole('heading', { level: 1, name: "You're unsubscribed" }, LATE);
+  const said = () => screen.getByRole('main').textContent;
+
+  const stopTimers = () =>
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'],
+      shouldAdvanceTime: false,
+    });
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  describe('/unsubscribe-success', () => {
+    test('says whose mails have ended and how to get them back', async () => {
+      open('?email=ann%2Bx%40example.com');
+      await title();
+      expect(said()).toContain('ann+x@example.com will no longer receive');
+      expect(screen.getByRole('link', { name: 'your notification settings' }).getAttribute('href')).toBe('/settings');
+      expect(document.title).toMatch(/^Unsubscribed/);
+    });
+
+    test('an address that is markup is shown as it is written', async () => {
+      open(`?email=${encodeURIComponent('<img src=x onerror=alert(1)>"@example.com')}`);
+      await title();
+      expect(said()).toContain('<img src=x onerror=alert(1)>"@example.com');
+      expect(document.querySelector('main img')).toBeNull();
+    });
+
+    test.each(['', '?email=', '?other=1', '?email=%E0%A4%A'])('works with %j, without an address', async (search) => {
+      const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      open(search);
+      await title();
+      expect(said()).toMatch(/(You|\S+) will no longer receive/);
+      expect(errors).not.toHaveBeenCalled();
+    });
+
+    test('leads home after 10 seconds, not before, and counts them', async () => {
+      stopTimers();
+      open('?email=ann%40example.com');
+      await pass(0);
+      expect(screen.getByText('Redirecting to the homepage in 10 s')).toBeDefined();
+      await pass(9_999);
+      expect(assign).not.toHaveBeenCalled();
+      expect(address()).toBe('/unsubscribe-success?email=ann%40example.com');
+      await pass(1);
+      expect(assign.mock.calls).toEqual([['/']]);
+    });
+
+    test('Go to Homepage leads there at once', async () => {
+      open('');
+      await title();
+      await userEvent.click(screen.getByRole('button', { name: 'Go to Homepage' }));
+      expect(assign.mock.calls).toEqual([['/']]);
+    });
   });
 });

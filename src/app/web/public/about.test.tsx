@@ -22,7 +22,7 @@ const drawn = (html: string) => new DOMParser().parseFromString(html, 'text/html
 const LinkTo = ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>;
 
 describe('/about', () => {
-  test('says the same as About in the app', () => {
+  test('says the same as About in the app; one h1, the schedule, and buttons into the app; no script', () => {
     const body = drawn(renderAbout(model));
     const facts = (
       <>
@@ -37,26 +37,6 @@ describe('/about', () => {
     expect(inApp.length).toBeGreaterThan(1500);
     expect(body.querySelector('main')?.textContent).toContain(inApp);
     expect(body.querySelector('main')?.textContent).toContain(ABOUT_LEAD);
-  });
-
-  test('how fast alerts are delivered, by channel, as it was measured; nothing before it was', () => {
-    const section = drawn(renderAbout(model)).querySelector('section[aria-labelledby="delivery"]');
-    const rows = [...(section?.querySelectorAll('tr') ?? [])].map((row) =>
-      [...row.children].map(({ textContent }) => textContent).join(' | '),
-    );
-    expect(rows).toEqual([
-      'Channel | p50 | p95 | p99 | n',
-      'In the app | not measured yet | 0',
-      'Email | not measured yet | 0',
-      'Push | 340 ms | 2.1 s | 1 min 20 s | 1,204',
-      'Telegram | not measured yet | 0',
-      'Webhook | not measured yet | 0',
-    ]);
-    expect(drawn(renderAbout({ ...model, latency: null })).textContent).not.toContain('How fast alerts are delivered');
-  });
-
-  test('one h1, the schedule, and buttons into the app; no script', () => {
-    const body = drawn(renderAbout(model));
     expect([...body.querySelectorAll('h1')].map((h1) => h1.textContent)).toEqual(['About Meridian']);
     expect(body.textContent).toContain('Weekdays 9-17 UTC: hourly');
     const buttons = [...body.querySelectorAll('main a')].filter(({ textContent }) => textContent === 'Launch App');

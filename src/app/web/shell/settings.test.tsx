@@ -50,12 +50,12 @@ describe('keyboard shortcuts', () => {
     await open();
     press('?');
     const list = within(await keys());
-    expect(list.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-      'Go to',
-      'Search',
-      'Lists, menus and charts',
-      'Page and dialogs',
-    ]);
+    expect(
+      list
+        .getAllByRole('heading', { level: 3 })
+        .map(({ textContent }) => textContent)
+        .join(' | '),
+    ).toBe('Go to | Search | Lists, menus and charts | Page and dialogs');
     for (const [pressed, { does }] of Object.entries({ ...PAGE_KEYS, ...SEARCH_KEYS, ...VIEW_KEYS })) {
       const line = list.getByText(does).parentElement?.textContent;
       expect(line).toContain(`${does}${pressed.replace(/^g /, 'g then ')}`);

@@ -40,7 +40,7 @@ describe('Backtest Performance', () => {
     expect(screen.getByText('20 calls are frozen and pending.')).toBeDefined();
   });
 
-  test('loaded: accuracy, correlation and calls, coloured at 80/60 and 70/50', async () => {
+  test('loaded: accuracy, correlation and calls, coloured at 80/60 and 70/50; never a bare accuracy: n, independent windows, interval, Brier, skill and one plain word; the strip and the newest five results; a number opens what it means; leads to the full record', async () => {
     show();
     await screen.findByText('Recent results');
     const figure = (name: RegExp) =>
@@ -55,11 +55,6 @@ describe('Backtest Performance', () => {
     expect(row('BTC').getByText('+75.0').className).toContain('text-up');
     expect(row('ETH').getByText('+55.0').className).toContain('text-warn');
     expect(row('SOL').getByText('+35.0').className).toContain('text-down');
-  });
-
-  test('never a bare accuracy: n, independent windows, interval, Brier, skill and one plain word', async () => {
-    show();
-    await screen.findByText('Recent results');
     const text = (await card()).textContent;
     for (const words of [
       'No evidence',
@@ -72,10 +67,6 @@ describe('Backtest Performance', () => {
       '119',
     ])
       expect(text).toContain(words);
-  });
-
-  test('the strip and the newest five results', async () => {
-    show();
     const table = await screen.findByRole('table', { name: 'Recent results' });
     expect(
       screen.getByRole('img', { name: /^Newest 40 graded calls, oldest first: 14 hit, 26 missed$/ }),
@@ -84,19 +75,10 @@ describe('Backtest Performance', () => {
     expect(rows).toHaveLength(5);
     expect(rows[0]?.textContent).toBe('SUIBuilt-in analyst24hUpDown✕ Miss 0%–');
     expect(rows[2]?.textContent).toBe('BTCVenice24hUpUp✓ Hit 100%−12.5');
-  });
-
-  test('a number opens what it means', async () => {
-    show();
-    await screen.findByText('Recent results');
     await userEvent.click(screen.getByRole('button', { name: /: Skill, Venice, 24 hours/ }));
     expect(
       await screen.findByText('1 − Brier ÷ the lowest Brier of base rates, persistence and uniform'),
     ).toBeDefined();
-  });
-
-  test('leads to the full record', async () => {
-    show();
     expect((await screen.findByRole('link', { name: 'Full track record' })).getAttribute('href')).toBe(
       '/app/track-record',
     );

@@ -40,16 +40,6 @@ test('the test data keep the contract', () => {
 const said = ({ textContent }: Element) => textContent.replaceAll(/Where it comes from: [^.]+\./g, '');
 
 describe('Track record, its states', () => {
-  test('loading and error, with Retry', async () => {
-    let broken = true;
-    show({ '/api/backtest': () => (broken ? failing() : Response.json(backtest)) });
-    const alert = await within(await region('Skill Against the Best Baseline')).findByRole('alert');
-    expect(alert.textContent).toContain('Failed to load the track record');
-    broken = false;
-    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByRole('region', { name: 'Models in use' })).toBeDefined();
-  });
-
   test('empty: no call has been made', async () => {
     show({
       '/api/backtest': () => Response.json({ ...backtest, headline: null, cells: [], recent_results: [] }),
@@ -63,7 +53,7 @@ describe('Track record, its states', () => {
 });
 
 describe('Track record, its order', () => {
-  test('skill, then calibration, then n and dates, then the hit rate, then every call', async () => {
+  test('skill, then calibration, then n and dates, then the hit rate, then every call; in brief, without consensus or built-in analyst: the track with the most evidence; a cell says its word, its skill and both Brier scores; the consensus with equal weights beside one weighted by the past', async () => {
     show();
     await screen.findByRole('heading', { level: 3, name: 'Hit rate' });
     await screen.findByRole('heading', { level: 3, name: 'Built-in analyst' });
@@ -98,6 +88,22 @@ describe('Track record, its order', () => {
       'Open League',
       'Embed This Badge',
     ]);
+    expect((await region('The Record in Brief')).textContent).toContain(
+      '24h: no evidence. Brier 0.629 vs 0.655 for base rates over 120 days; 80% ranges held 79.7%.',
+    );
+    const current = await screen.findByRole('region', { name: 'Models in use' });
+    const texts = within(current)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+    expect(texts).toEqual([
+      '24 hours+3.9%Brier 0.6291against 0.6548 (base rates)No evidence',
+      '28 days+3.9%Brier 0.6291against 0.6548 (base rates)Too few windows',
+      '24 hours−12.0%Brier 0.6291against 0.6548 (base rates)Behind',
+    ]);
+    const pool = await region('Why the Consensus Uses Equal Weights');
+    const rows = within(pool).getAllByRole('row').slice(1);
+    expect(rows.map(said)).toEqual(['24 hours 0.6312 0.62870.210118590', '28 days 0.6600 0.6610too early1890']);
+    expect(pool.textContent).toContain('24 hours, the weights would beVenice 62.0%, Groq 38.0%');
   });
 
   test('in brief: one sentence per horizon, with the baseline, the days and the ranges', async () => {
@@ -114,48 +120,13 @@ describe('Track record, its order', () => {
     ]);
   });
 
-  test('in brief, without consensus or built-in analyst: the track with the most evidence', async () => {
-    show();
-    expect((await region('The Record in Brief')).textContent).toContain(
-      '24h: no evidence. Brier 0.629 vs 0.655 for base rates over 120 days; 80% ranges held 79.7%.',
-    );
-  });
-
-  test('ranges: what they promise, what they held, and the past year beside them', async () => {
+  test('ranges: what they promise, what they held, and the past year beside them; baselines, curve, counts, interval and assets of the chosen cell; beside the score as said: recalibrated, the interval of the difference, the direction, and the missing rate', async () => {
     show();
     const cell = await region('Venice, 24 hours');
     const row = (name: RegExp) => said(within(cell).getByRole('row', { name }));
     expect(row(/^80%/)).toBe('80% 79.7%7.43% 10.51%10.86%');
     expect(row(/^95%/)).toBe('95% 94.8%12.36% 17.22%–');
     expect(within(cell).getByRole('region', { name: 'Price ranges' }).textContent).toContain('600 graded calls');
-  });
-
-  test('a cell says its word, its skill and both Brier scores', async () => {
-    show();
-    const current = await screen.findByRole('region', { name: 'Models in use' });
-    const texts = within(current)
-      .getAllByRole('button')
-      .map(({ textContent }) => textContent);
-    expect(texts).toEqual([
-      '24 hours+3.9%Brier 0.6291against 0.6548 (base rates)No evidence',
-      '28 days+3.9%Brier 0.6291against 0.6548 (base rates)Too few windows',
-      '24 hours−12.0%Brier 0.6291against 0.6548 (base rates)Behind',
-    ]);
-  });
-
-  test('a former model is a track of its own', async () => {
-    show();
-    const former = await screen.findByRole('region', { name: 'Former models' });
-    expect(former.textContent).toContain('Groqllama-old');
-    await userEvent.click(within(former).getByRole('button', { name: /^24 hours/ }));
-    expect((await region('Groq, 24 hours')).textContent).toContain(
-      'llama-old, no longer in use. Statistically better than every baseline',
-    );
-  });
-
-  test('baselines, curve, counts, interval and assets of the chosen cell', async () => {
-    show();
-    const cell = await region('Venice, 24 hours');
     const text = cell.textContent;
     for (const words of [
       'Persistence',
@@ -175,33 +146,30 @@ describe('Track record, its order', () => {
       }),
     ).toBeDefined();
     expect(within(cell).getByRole('row', { name: /^SUI \+1\.5% 0\.6400 40\.0% 120$/ })).toBeDefined();
-  });
-
-  test('beside the score as said: recalibrated, the interval of the difference, the direction, and the missing rate', async () => {
-    show();
-    const cell = await region('Venice, 24 hours');
-    const text = said(cell);
+    const spoken = said(cell);
     for (const words of [
       'Recalibrated 0.6244',
       '\u22120.0257, \u22120.0612 to +0.0103',
       'Direction test p 0.163 (54.6% right)',
       'Missed (no answer) 12 (1.9%)',
     ])
-      expect(text).toContain(words);
+      expect(spoken).toContain(words);
+  });
+
+  test('a former model is a track of its own', async () => {
+    show();
+    const former = await screen.findByRole('region', { name: 'Former models' });
+    expect(former.textContent).toContain('Groqllama-old');
+    await userEvent.click(within(former).getByRole('button', { name: /^24 hours/ }));
+    expect((await region('Groq, 24 hours')).textContent).toContain(
+      'llama-old, no longer in use. Statistically better than every baseline',
+    );
   });
 
   test('a direction that cannot be tested says so', async () => {
     const constant = cellOf({ direction: null });
     show({ '/api/backtest': () => Response.json({ ...backtest, headline: constant, cells: [constant] }) });
     expect(said(await region('Venice, 24 hours'))).toContain('Direction test Not testable');
-  });
-
-  test('the consensus with equal weights beside one weighted by the past', async () => {
-    show();
-    const pool = await region('Why the Consensus Uses Equal Weights');
-    const rows = within(pool).getAllByRole('row').slice(1);
-    expect(rows.map(said)).toEqual(['24 hours 0.6312 0.62870.210118590', '28 days 0.6600 0.6610too early1890']);
-    expect(pool.textContent).toContain('24 hours, the weights would beVenice 62.0%, Groq 38.0%');
   });
 
   test('where weights are used, the page says so', async () => {
@@ -222,7 +190,7 @@ describe('Track record, its order', () => {
 });
 
 describe('every call and its outcome', () => {
-  test('open, graded and void, each with what became of it', async () => {
+  test('open, graded and void, each with what became of it; the newest thirty roots, each to copy, and both files; verified by a button: entries, head and roots', async () => {
     show();
     const rows = within(await screen.findByRole('region', { name: 'Calls' }))
       .getAllByRole('row')
@@ -232,6 +200,17 @@ describe('every call and its outcome', () => {
       expect.stringMatching(/BTC.*Up\+2\.02%\$94,123\.40 – \$99,876\.50 ✓, price ended inside✓ Hit200 → 300$/),
       expect.stringMatching(/––Void: No price was stored within a day of the moment150 → 260$/),
     ]);
+    await screen.findByText(roots.at(-1)?.day ?? '');
+    const ledger = await region('The Ledger');
+    expect(within(ledger).getAllByRole('button', { name: 'Copy' })).toHaveLength(30);
+    const links = within(ledger).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/api/ledger/export?format=json',
+      '/api/ledger/export?format=csv',
+    ]);
+    await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
+    expect(await screen.findByText('✓ All 4,100 entries verified')).toBeDefined();
+    expect(screen.getByText(HEAD)).toBeDefined();
   });
 
   test('filters are asked of the server, older calls come by a button', async () => {
@@ -251,13 +230,6 @@ describe('every call and its outcome', () => {
 });
 
 describe('the ledger', () => {
-  test('verified by a button: entries, head and roots', async () => {
-    show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
-    expect(await screen.findByText('✓ All 4,100 entries verified')).toBeDefined();
-    expect(screen.getByText(HEAD)).toBeDefined();
-  });
-
   test('faults are told in words', async () => {
     const faults = ['Entry 7 was changed: its hash does not fit', 'Entry 9 is missing'];
     show({ '/api/ledger/verify': () => Response.json({ ...whole, faults }) });
@@ -270,17 +242,5 @@ describe('the ledger', () => {
     show({ '/api/ledger/verify': () => failing() });
     await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
     expect(await screen.findByText('Couldn’t verify the ledger')).toBeDefined();
-  });
-
-  test('the newest thirty roots, each to copy, and both files', async () => {
-    show();
-    await screen.findByText(roots.at(-1)?.day ?? '');
-    const ledger = await region('The Ledger');
-    expect(within(ledger).getAllByRole('button', { name: 'Copy' })).toHaveLength(30);
-    const links = within(ledger).getAllByRole('link');
-    expect(links.map((link) => link.getAttribute('href'))).toEqual([
-      '/api/ledger/export?format=json',
-      '/api/ledger/export?format=csv',
-    ]);
   });
 });

@@ -8,7 +8,7 @@ afterEach(cleanup);
 
 const shown = () => [...document.querySelectorAll('pre')].map(({ textContent }) => textContent);
 
-test('begins with the live record at 24h, as HTML and Markdown', () => {
+test('begins with the live record at 24h, as HTML and Markdown; record and horizon are in badge and texts', async () => {
   render(<BadgeEmbed />);
   const src = `${location.origin}/widgets/track-record.svg?horizon=24h`;
   const [alt, link] = ['Meridian track record, 24h', `${location.origin}/app/track-record`];
@@ -18,10 +18,6 @@ test('begins with the live record at 24h, as HTML and Markdown', () => {
     `[![${alt}](${src})](${link})`,
   ]);
   expect(screen.getAllByRole('button', { name: 'Copy' })).toHaveLength(2);
-});
-
-test('record and horizon are in badge and texts', async () => {
-  render(<BadgeEmbed />);
   await userEvent.click(screen.getByRole('radio', { name: 'Replay' }));
   await userEvent.click(screen.getByRole('radio', { name: '7d' }));
   const path = '/widgets/track-record.svg?horizon=7d&record=replay';
