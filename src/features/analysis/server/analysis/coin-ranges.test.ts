@@ -67,10 +67,7 @@ test('only a range that was made in the first hour of its day counts, at the clo
   await later(24);
   const [next] = await rangesOf('dogecoin');
   const isHeld = made && next && made.range_80.low <= next.price && next.price <= made.range_80.high;
-  expect(next).toMatchObject({
-    starts_at: '2026-11-22T00:00:00.000Z',
-    record: { n: 1, coverage_80: isHeld ? 1 : 0 },
-  });
+  expect(next).toMatchObject({ starts_at: '2026-11-22T00:00:00.000Z', record: { n: 1, coverage_80: isHeld ? 1 : 0 } });
 });
 
 test('a day whose last hours are missing neither grades a range nor begins one', async () => {

@@ -210,13 +210,33 @@ describe('a ledger that was tampered with', () => {
     return faults;
   }
 
-  test('one byte of a body: the entry is named, and the record that disagrees with it', async () => {
-    expect(
-      await around(
-        `update prediction_ledger set body = replace(body, '"up":0.7', '"up":0.8') where seq = 2`,
-        `update prediction_ledger set body = replace(body, '"up":0.8', '"up":0.7') where seq = 2`,
-      ),
-    ).toEqual(['Entry 2 was changed: its hash does not fit', 'The record of call 2 differs from entry 2']);
+  test.each([
+    [
+      'one byte of a body: the entry is named, and the record that disagrees with it',
+      `update prediction_ledger set body = replace(body, '"up":0.7', '"up":0.8') where seq = 2`,
+      `update prediction_ledger set body = replace(body, '"up":0.8', '"up":0.7') where seq = 2`,
+      ['Entry 2 was changed: its hash does not fit', 'The record of call 2 differs from entry 2'],
+    ],
+    [
+      'a time of recording',
+      `update prediction_ledger set recorded_at = recorded_at + interval '1 millisecond' where seq = 21`,
+      `update prediction_ledger set recorded_at = recorded_at - interval '1 millisecond' where seq = 21`,
+      ['Entry 21 was changed: its hash does not fit'],
+    ],
+    [
+      'an entry that is gone',
+      'create table kept as select * from prediction_ledger where seq = 21; delete from analyst_absences; delete from prediction_ledger where seq = 21',
+      'insert into prediction_ledger select * from kept; drop table kept',
+      ['Entry 21 is missing'],
+    ],
+    [
+      'a probability in the record that scores are read from',
+      'update predictions set up = up + 0.1 where seq = 4',
+      'update predictions set up = 0.7 where seq = 4',
+      ['The record of call 4 differs from entry 4'],
+    ],
+  ])('%s', async (_, change, back, faults) => {
+    expect(await around(change, back)).toEqual(faults);
   });
 
   test('a visitor has what is new checked, and everything once an hour', async () => {
@@ -237,33 +257,6 @@ describe('a ledger that was tampered with', () => {
     await free(`update prediction_ledger set body = replace(body, '"up":0.8', '"up":0.7') where seq = 2`);
     await free('alter table prediction_ledger enable trigger user');
     expect(await verified()).toMatchObject({ entries: newest, faults: [] });
-  });
-
-  test('a time of recording', async () => {
-    expect(
-      await around(
-        `update prediction_ledger set recorded_at = recorded_at + interval '1 millisecond' where seq = 21`,
-        `update prediction_ledger set recorded_at = recorded_at - interval '1 millisecond' where seq = 21`,
-      ),
-    ).toEqual(['Entry 21 was changed: its hash does not fit']);
-  });
-
-  test('an entry that is gone', async () => {
-    expect(
-      await around(
-        'create table kept as select * from prediction_ledger where seq = 21; delete from analyst_absences; delete from prediction_ledger where seq = 21',
-        'insert into prediction_ledger select * from kept; drop table kept',
-      ),
-    ).toEqual(['Entry 21 is missing']);
-  });
-
-  test('a probability in the record that scores are read from', async () => {
-    expect(
-      await around(
-        'update predictions set up = up + 0.1 where seq = 4',
-        'update predictions set up = 0.7 where seq = 4',
-      ),
-    ).toEqual(['The record of call 4 differs from entry 4']);
   });
 
   test('a range in the record that coverage is read from', async () => {

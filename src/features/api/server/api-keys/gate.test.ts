@@ -43,6 +43,12 @@ function watchQueries(): () => string[] {
 }
 
 describe('a key that cannot be one', () => {
+  let key: ApiKey;
+  beforeAll(async () => {
+    ({ key } = await owner());
+    await s.product.apiKeys.settle();
+  });
+
   test('401 for none, with what is needed', async () => {
     const answer = await s.get(KEYED_READ);
     expect([answer.statusCode, answer.json(), answer.headers['www-authenticate']]).toEqual([
@@ -65,8 +71,6 @@ describe('a key that cannot be one', () => {
     ['a token of a session', () => 's_abc'],
     ['beside another', (key) => `${key}, ${key}`],
   ])('401 without a question to the database: %s', async (_, change) => {
-    const { key } = await owner();
-    await s.product.apiKeys.settle();
     const seen = watchQueries();
     const answer = await call(s, change(key.api_key));
     expect([answer.statusCode, answer.json(), answer.headers['www-authenticate']]).toEqual([

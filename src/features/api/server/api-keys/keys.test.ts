@@ -47,28 +47,13 @@ test('a key wants a fresh proof, made or regenerated, and is reported by mail', 
   expect(await list(zoe)).toHaveLength(1);
 });
 
-describe('who may', () => {
-  const asked: ['GET' | 'POST' | 'PUT' | 'DELETE', string, unknown][] = [
-    ['GET', '/api/keys', undefined],
-    ['POST', '/api/keys', { name: 'Desk' }],
-    ['PUT', '/api/keys/1/regenerate', { overlapHours: 0 }],
-    ['DELETE', '/api/keys/1', undefined],
-    ['GET', '/api/keys/usage', undefined],
-  ];
-
-  test.each(asked)('401 for nobody, 403 for free: %s %s', async (method, url, body) => {
-    const nobody = await ask(s, method, url, body);
-    expect([nobody.statusCode, nobody.json()]).toEqual([
-      401,
-      { error: 'Authentication required', code: 'unauthenticated' },
-    ]);
-    const free = await person(s, `free-${asked.findIndex((each) => each[0] === method && each[1] === url)}`);
-    const answer = await ask(s, method, url, body, { token: free.token });
-    expect([answer.statusCode, answer.json()]).toEqual([
-      403,
-      { error: 'API keys require Pro', code: 'upgrade_required' },
-    ]);
-  });
+test('401 for nobody, 403 for free, in words; each call: security/access.test.ts', async () => {
+  const nobody = await s.get('/api/keys');
+  const free = await (await person(s, 'free')).get('/api/keys');
+  expect([nobody, free].map((answer) => [answer.statusCode, answer.json()])).toEqual([
+    [401, { error: 'Authentication required', code: 'unauthenticated' }],
+    [403, { error: 'API keys require Pro', code: 'upgrade_required' }],
+  ]);
 });
 
 describe('POST and GET /api/keys', () => {

@@ -87,11 +87,7 @@ beforeAll(async () => {
   for (const name of ['inflation.check', 'inflation.refresh', 'analysis.run']) await s.job(name);
   await storeReplay(s);
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
-  key = (
-    await makeKey(await person(s, 'ann', 'premium'), {
-      scopes: [...API_SCOPES],
-    })
-  ).api_key;
+  key = (await makeKey(await person(s, 'ann', 'premium'), { scopes: [...API_SCOPES] })).api_key;
   s.advance(4000);
 }, 120_000);
 afterAll(() => s.stop());

@@ -86,11 +86,4 @@ describe('GET /widgets/track-record.svg', () => {
       'no-store',
     ]);
   });
-
-  test('demo data are marked', async () => {
-    const demo = await start({ mode: 'demo' });
-    const { body } = await demo.get(PATH);
-    await demo.stop();
-    expect(body).toContain('<tspan class="warn"> · Demo data</tspan>');
-  });
 });

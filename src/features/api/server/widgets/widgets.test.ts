@@ -145,8 +145,9 @@ describe('GET /widgets/… in demo mode', () => {
   test('says so', async () => {
     const demo = await start({ mode: 'demo' });
     await demo.job('market.listing');
-    const { body } = await demo.get('/widgets/ticker');
+    const [ticker, badge] = [await demo.get('/widgets/ticker'), await demo.get('/widgets/track-record.svg')];
     await demo.stop();
-    expect(body).toContain('<span class="warn">Demo data</span>');
+    expect(ticker.body).toContain('<span class="warn">Demo data</span>');
+    expect(badge.body).toContain('<tspan class="warn"> · Demo data</tspan>');
   });
 });

@@ -187,7 +187,7 @@ describe('GET /api/admin/ai-analysis', () => {
   const analyses = async (query = '') =>
     listAnalyses.reply.parse((await admin.get(`/api/admin/ai-analysis${query}`)).json());
 
-  test('200: newest first, with three terms, who has answered and who has not', async () => {
+  test('200: newest first, with three terms, who has answered and who has not; below one that is named; q is looked for in all', async () => {
     const [alone, both] = await analyses();
     expect(both).toMatchObject({
       overall_direction: expect.stringMatching(/^(BULLISH|NEUTRAL|BEARISH)$/),
@@ -210,10 +210,6 @@ describe('GET /api/admin/ai-analysis', () => {
     ]);
     expect(alone).toMatchObject({ ai_generated: false, failures: [{ name: 'Groq' }] });
     expect((alone?.timestamp ?? '') > (both?.timestamp ?? '')).toBe(true);
-  });
-
-  test('200: below one that is named; q is looked for in all', async () => {
-    const [alone, both] = await analyses();
     expect(await analyses(`?before=${alone?.id}`)).toEqual([both]);
     expect(await analyses(`?before=${both?.id}`)).toEqual([]);
     expect(await analyses('?before=none')).toEqual([]);

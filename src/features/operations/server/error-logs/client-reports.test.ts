@@ -157,9 +157,7 @@ describe('POST /api/errors/client', () => {
       .poll(
         async () =>
           (await db().selectFrom('error_groups').select('count').execute()).reduce((sum, { count }) => sum + count, 0),
-        {
-          timeout: 5000,
-        },
+        { timeout: 5000 },
       )
       .toBe(300);
     const groups = await db().selectFrom('error_groups').select('message').execute();

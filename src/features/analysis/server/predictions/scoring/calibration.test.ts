@@ -8,10 +8,7 @@ const pairs = fc.array(
     fc.integer({ min: 0, max: 20 }).map((x) => x / 20),
     fc.boolean(),
   ),
-  {
-    minLength: 1,
-    maxLength: 60,
-  },
+  { minLength: 1, maxLength: 60 },
 );
 
 const of = (given: readonly (readonly [number, boolean])[]) =>
