@@ -30,10 +30,7 @@ const random = mulberry32(11);
 /** Of the league. */
 const draw = mulberry32(12);
 const noise = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-const around = (half: number): Ranges => ({
-  80: { low: -half, high: half },
-  95: { low: -2 * half, high: 1.5 * half },
-});
+const around = (half: number): Ranges => ({ 80: { low: -half, high: half }, 95: { low: -2 * half, high: 1.5 * half } });
 const iso = (ms: number) => new Date(ms).toISOString();
 
 const sure = (outcome: Outcome, p: number): Probabilities => {

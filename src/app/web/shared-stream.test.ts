@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeEventSource } from './fake-event-source.ts';
 import { watchStream } from './live.ts';

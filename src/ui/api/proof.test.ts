@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { logout } from '#features/accounts/contract/auth.ts';

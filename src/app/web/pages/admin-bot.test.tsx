@@ -1,18 +1,9 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import {
-  getBotAudience,
-  getBotState,
-  listBotChats,
-  listBotCommands,
-  listBroadcasts,
-} from '#features/notifications/contract/telegram.ts';
-import {
   ANN,
-  AUDIENCE,
   ago,
   bot,
   COMMANDS,
@@ -21,8 +12,6 @@ import {
   lastHour,
   NOON,
   PATH,
-  RUNNING,
-  SENT,
   WEBHOOK,
 } from '#features/notifications/web/telegram/bot-fixtures.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
@@ -45,16 +34,6 @@ const region = (name: string, text: string | RegExp) =>
     expect(card.getAllByText(text).length).toBeGreaterThan(0);
     return card;
   }, LATE);
-
-test('the test data keep the contract', () => {
-  expect(getBotState.reply.parse({ bot: WEBHOOK, lastHour })).toEqual({ bot: WEBHOOK, lastHour });
-  expect(getBotAudience.reply.parse(AUDIENCE)).toEqual(AUDIENCE);
-  const chats = { chats: [ANN], total: 1, next: null };
-  expect(listBotChats.reply.parse(chats)).toEqual(chats);
-  expect(listBotCommands.reply.parse({ commands: COMMANDS })).toEqual({ commands: COMMANDS });
-  const broadcasts = { broadcasts: [SENT, RUNNING], more: false };
-  expect(listBroadcasts.reply.parse(broadcasts)).toEqual(broadcasts);
-});
 
 test("each card fails by itself with 'Failed to load admin data' and Retry; the connection panel stands above", async () => {
   const down = {

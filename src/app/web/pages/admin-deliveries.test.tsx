@@ -1,11 +1,9 @@
-// @vitest-environment happy-dom
-
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { type AdminDelivery, adminDelivery } from '#features/notifications/contract/notifications.ts';
+import { type AdminDelivery } from '#features/notifications/contract/notifications.ts';
 import { deliveryOf } from '#features/notifications/web/notifications/fixtures.ts';
-import { type AdminIncident, listIncidents } from '#features/site/contract/status.ts';
+import { type AdminIncident } from '#features/site/contract/status.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
 import { fill, LATE, press } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
@@ -42,30 +40,14 @@ const outcome = async (name: RegExp) =>
     .getByRole('status')
     .textContent.trim();
 
-test('the test data keep the contract', () => {
-  expect(dead.map((each) => adminDelivery.parse(each))).toEqual(dead);
-});
-
 test('what was to be delivered to whom, by which channel, when, how often it was tried and what was answered', async () => {
   open();
-  expect(await cells(/70,000/)).toEqual([
-    'BTC went above 70,000 USDmedium severity',
-    'ann@example.comID 2',
-    'Webhook',
-    '3m ago',
-    '6 tries',
-    'Desk answered 500',
-    'Retry',
-  ]);
-  expect(await cells(/bo@/)).toEqual([
-    'Alert 8high severity',
-    'bo@example.orgID 3',
-    'Email',
-    '3m ago',
-    '1 try',
-    '550 no such mailbox',
-    'Retry',
-  ]);
+  expect((await cells(/70,000/)).join(', ')).toBe(
+    'BTC went above 70,000 USDmedium severity, ann@example.comID 2, Webhook, 3m ago, 6 tries, Desk answered 500, Retry',
+  );
+  expect((await cells(/bo@/)).join(', ')).toBe(
+    'Alert 8high severity, bo@example.orgID 3, Email, 3m ago, 1 try, 550 no such mailbox, Retry',
+  );
   expect((await cells(/SSR/))[5]).toBe('None was kept');
   expect(
     screen
@@ -188,10 +170,6 @@ describe('the status page', () => {
       .map((button) => button.textContent);
   const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }, LATE));
   const success = answer({ success: true });
-
-  test('the test data keep the contract', () => {
-    expect(listIncidents.reply.parse({ incidents: all, more: false }).incidents).toEqual(all);
-  });
 
   test('what happened, how far it is, who wrote what, and what can be done about it; what is measured is not resolved by hand', async () => {
     open();

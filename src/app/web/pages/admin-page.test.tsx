@@ -1,9 +1,7 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import { adminUser, outboxMail } from '#features/operations/contract/admin.ts';
 import { mail, mails, users } from '#features/operations/web/admin/user-fixtures.ts';
 import { type Answer, afterProof, answer, refuse } from '#ui/testing/answers.ts';
 import { address, fill, LATE, press } from '../testing/acts.ts';
@@ -24,19 +22,9 @@ const open = (at = '/app/admin?tab=users', calls: Record<string, Answer> = {}) =
   openSignedIn({
     at,
     plan: 'admin',
-    calls: {
-      '/api/admin/users': search,
-      '/api/admin/mail': () => mailList(),
-      '/api/auth/options': OPTIONS,
-      ...calls,
-    },
+    calls: { '/api/admin/users': search, '/api/admin/mail': () => mailList(), '/api/auth/options': OPTIONS, ...calls },
   });
 const row = (email: string) => screen.findByRole('row', { name: new RegExp(email) }, LATE);
-
-test('the test data keep the contract', () => {
-  expect(users.map((user) => adminUser.parse(user))).toEqual(users);
-  expect(mails.map((each) => outboxMail.parse(each))).toEqual(mails);
-});
 
 describe('who may see it', () => {
   test('signed out one is sent to the page that asks to sign in', async () => {
@@ -66,21 +54,13 @@ describe('users', () => {
   test('address, id, verified mark, status, plan and created of each; admins need no plan: the button is disabled and says why; Free has no end to choose', async () => {
     open();
     const cells = async (email: string) => [...(await row(email)).children].map((cell) => cell.textContent);
-    expect(await cells('root@')).toEqual([
-      'root@example.comID 1',
-      'VerifiedAdmin',
-      'AdminActive',
-      '1 Nov 2026',
-      'Set planDelete',
-    ]);
+    expect((await cells('root@')).join(', ')).toBe(
+      'root@example.comID 1, VerifiedAdmin, AdminActive, 1 Nov 2026, Set planDelete',
+    );
     expect(await cells('ann@')).toEqual(['ann@example.comID 2', 'Unverified', 'Free', '2 Nov 2026', 'Set planDelete']);
-    expect(await cells('bo@')).toEqual([
-      'bo@example.orgID 3',
-      'Verified',
-      'ProExpired',
-      '3 Nov 2026',
-      'Set planDelete',
-    ]);
+    expect((await cells('bo@')).join(', ')).toBe(
+      'bo@example.orgID 3, Verified, ProExpired, 3 Nov 2026, Set planDelete',
+    );
     expect(within(await row('bo@')).getByRole('img', { name: 'Verified address' })).toBeDefined();
     expect(
       screen
@@ -141,9 +121,7 @@ describe('set plan', () => {
     open('/app/admin?tab=users', set('pro'));
     await choose('ann@');
     await save();
-    expect(
-      await screen.findByText('Written, but ann@example.com stays on Pro: a better plan is in force'),
-    ).toBeDefined();
+    await screen.findByText('Written, but ann@example.com stays on Pro: a better plan is in force');
   });
 
   test('a refusal keeps the dialog with its reason', async () => {

@@ -1,9 +1,7 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { adminPayment, getBooks, suspenseItem } from '#features/payments/contract/books.ts';
 import { books, payments, suspense } from '#features/payments/web/books/fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
 import { fill, LATE, press } from '../testing/acts.ts';
@@ -32,12 +30,6 @@ const region = (name: string, text: string) =>
     expect(card.getAllByText(text).length).toBeGreaterThan(0);
     return card;
   }, LATE);
-
-test('the test data keep the contract', () => {
-  expect(getBooks.reply.parse(books)).toEqual(books);
-  expect(suspense.map((each) => suspenseItem.parse(each))).toEqual(suspense);
-  expect(payments.map((each) => adminPayment.parse(each))).toEqual(payments);
-});
 
 test('the books say what is held, owed and earned, and which ways are open', async () => {
   open();

@@ -1,10 +1,8 @@
-// @vitest-environment happy-dom
-
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { type Job, listFailedRuns, listJobs } from '#features/operations/contract/jobs.ts';
-import { type AdminSource, listAdminSources } from '#features/operations/contract/sources.ts';
+import { type Job } from '#features/operations/contract/jobs.ts';
+import { type AdminSource } from '#features/operations/contract/sources.ts';
 import { failedRunOf, jobList } from '#features/operations/web/jobs/fixtures.ts';
 import { adminSources } from '#features/operations/web/sources/admin-fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
@@ -23,10 +21,6 @@ const names = () => screen.getAllByRole('rowheader').map((head) => head.firstEle
 const collect = async (name: RegExp) =>
   userEvent.click(within(await row(name)).getByRole('button', { name: 'Collect now' }));
 const outcome = async (name: RegExp) => within(await row(name)).getByRole('status').textContent;
-
-test('the test data keep the contract', () => {
-  expect(listAdminSources.reply.parse(adminSources())).toEqual(adminSources());
-});
 
 test('what an operator wants to know of each, trouble first; failing ones, those that are off, and a search', async () => {
   open();
@@ -123,26 +117,14 @@ describe('jobs', () => {
       plan: 'admin',
       calls: { [LIST]: answer(jobList()), [FAILED]: answer(failed), ...calls },
     });
-  const row = (name: RegExp) => screen.findByRole('row', { name }, LATE);
   const cells = async (name: RegExp) => [...(await row(name)).children].map((cell) => cell.textContent.trim());
-  const names = () => screen.getAllByRole('rowheader').map((head) => head.firstElementChild?.textContent);
   const button = async (name: RegExp, words: string) => within(await row(name)).getByRole('button', { name: words });
-
-  test('the test data keep the contract', () => {
-    expect(listJobs.reply.parse(jobList())).toEqual(jobList());
-    expect(listFailedRuns.reply.parse(failed)).toEqual(failed);
-  });
 
   test('each job: what it does, when it comes, what runs now and how it ended; failing ones first; failing ones, running ones, and a search', async () => {
     open();
-    expect(await cells(/^market\.listing/)).toEqual([
-      'market.listingWhat market.listing does',
-      'Every 5 minutesnext in 4m',
-      'Idle',
-      'Last success 1m ago 840 ms',
-      'Last failure Never',
-      'Run now',
-    ]);
+    expect((await cells(/^market\.listing/)).join(', ')).toBe(
+      'market.listingWhat market.listing does, Every 5 minutesnext in 4m, Idle, Last success 1m ago 840 ms, Last failure Never, Run now',
+    );
     expect(await cells(/^market\.backfill/)).toEqual([
       'market.backfillWhat market.backfill does',
       'On demand',

@@ -1,21 +1,8 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import { getCorrelation, getRisk, getSummary } from '#features/analytics/contract.ts';
-import {
-  candlesOf,
-  candlesWithGap,
-  correlationOf,
-  derivativesReply,
-  onchainReply,
-  risk,
-  sentimentOf,
-  summary,
-} from '#features/analytics/web/fixtures.ts';
-import { listCandles } from '#features/market/contract/market.ts';
-import { getDerivatives, getMarketSentiment, getOnchain } from '#features/market/contract/metrics.ts';
+import { candlesOf, candlesWithGap } from '#features/analytics/web/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press } from '../testing/acts.ts';
 import { ANALYTICS, openAnalytics } from '../testing/analytics.ts';
@@ -27,21 +14,6 @@ const card = async (name: string) => within(await screen.findByRole('region', { 
 const chosen = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).value;
 const asked = (fetch: ReturnType<typeof openAnalytics>['fetch'], path: string) =>
   fetch.mock.calls.map(([url]) => url).filter((url) => url.split('?')[0] === path);
-
-test('the test data keep the contracts', () => {
-  const timestamp = '2026-11-21T12:00:00.000Z';
-  for (const [{ reply }, data] of [
-    [listCandles, candlesOf('D')],
-    [listCandles, candlesWithGap()],
-    [getSummary, { timestamp, summary }],
-    [getRisk, { timestamp, days: 365, risk }],
-    [getCorrelation, correlationOf('20')],
-    [getDerivatives, derivativesReply],
-    [getOnchain, onchainReply],
-    [getMarketSentiment, sentimentOf(20, 'Extreme Fear')],
-  ] as const)
-    expect(reply.parse(data)).toEqual(data);
-});
 
 describe('the filters', () => {
   test('BTC, 60 minutes and candlesticks at first; every choice offered and kept in the address', async () => {
@@ -112,9 +84,7 @@ describe('the chart', () => {
     expect(values.textContent).toMatch(/BTC · 21 Nov 2026, 12:00O[\d,.]+H[\d,.]+L[\d,.]+C[\d,.]+Change[^V]*%Vol1\.0B/);
     const chart = await card('Price chart');
     expect(chart.getByText(/Updated 12s ago · OKX/)).toBeDefined();
-    expect(
-      chart.getByText(/History loading: older bars are on their way\. These bars are kept for 90 days\./),
-    ).toBeDefined();
+    chart.getByText(/History loading: older bars are on their way\. These bars are kept for 90 days\./);
     expect(chart.getByText(/1 gap without trades, left empty\./)).toBeDefined();
   });
 
@@ -137,9 +107,7 @@ describe('the chart', () => {
 
   test('a second asset that fails is said in place, with Retry', async () => {
     openAnalytics(
-      {
-        '/api/candles': (url) => (url.includes('symbol=SOL') ? broken() : (ANALYTICS['/api/candles'] as Answer)(url)),
-      },
+      { '/api/candles': (url) => (url.includes('symbol=SOL') ? broken() : (ANALYTICS['/api/candles'] as Answer)(url)) },
       'premium',
       '?compare=SOL',
     );

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
@@ -49,13 +48,7 @@ describe('creating an export', () => {
     await expectToast(() => toasts().success, 'Export created successfully!', 15_000);
     expect(kept).toEqual(['meridian-crypto_prices-7d.zip']);
     expect(sent(AT.create, 'POST')).toEqual([
-      {
-        dataTypes: ['crypto_prices'],
-        dateRange: '7d',
-        format: 'json',
-        includeMetadata: true,
-        compression: true,
-      },
+      { dataTypes: ['crypto_prices'], dateRange: '7d', format: 'json', includeMetadata: true, compression: true },
     ]);
   });
 

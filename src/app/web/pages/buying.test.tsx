@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -105,22 +104,20 @@ describe('the payment method chooser', () => {
     expect([...sent(fetch, STRIPE), ...sent(fetch, WALLET)]).toEqual([]);
   });
 
-  test('an upgrade says what becomes of Pro, and the balance is named', async () => {
-    open({ '/api/billing': answer(billingOf({ credit: '12.30' })) }, { as: 'pro' });
-    await choose('Upgrade to Premium+');
-    const words = (await dialog('Subscribe to Premium+')).textContent;
-    expect(words).toContain('What you have not used of Pro is credited to you.');
-    expect(words).toContain('Your balance is $12.30. This payment uses it first.');
-  });
-
-  test('Pro after Premium+ says when it begins, when a card is charged, and what uses the balance', async () => {
-    open({ '/api/billing': answer(billingOf({ credit: '12.30' })) }, { as: 'premium' });
-    await choose('Switch to Pro');
-    const words = (await dialog('Subscribe to Pro')).textContent;
-    expect(words).toContain(
+  test.each([
+    ['pro', 'Upgrade to Premium+', 'What you have not used of Pro is credited to you.', 'This payment'],
+    [
+      'premium',
+      'Switch to Pro',
       'Pro begins when your Premium+ ends. A card is charged only then, unless that is within two days.',
-    );
-    expect(words).toContain('Your balance is $12.30. A payment in USDC uses it first.');
+      'A payment in USDC',
+    ],
+  ] as const)('%s, %s: what becomes of the plan, and what uses the balance', async (as, button, becomes, uses) => {
+    open({ '/api/billing': answer(billingOf({ credit: '12.30' })) }, { as });
+    await choose(button);
+    const words = (await dialog('Subscribe to')).textContent;
+    expect(words).toContain(becomes);
+    expect(words).toContain(`Your balance is $12.30. ${uses} uses it first.`);
   });
 });
 

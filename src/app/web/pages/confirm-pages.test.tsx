@@ -1,13 +1,12 @@
-// @vitest-environment happy-dom
-import { act, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { ann } from '#features/accounts/web/auth/fixtures.ts';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import { startSession } from '#ui/session.ts';
 import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
-import { address, fill, LATE } from '../testing/acts.ts';
+import { address, fill, LATE, pass, stopTimers } from '../testing/acts.ts';
 import { closeApp, freezeTime, openApp, payload } from '../testing/open-app.tsx';
 
 beforeEach(async () => {
@@ -20,14 +19,6 @@ afterEach(closeApp);
 type Answer = () => Response | Promise<Response>;
 const title = (name: string) => screen.findByRole('heading', { level: 1, name }, LATE);
 const kept = () => ['authToken', 'user'].map((key) => localStorage.getItem(key));
-
-/** From here on time passes only as a test lets it. */
-const stopTimers = () =>
-  vi.useFakeTimers({
-    toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'],
-    shouldAdvanceTime: false,
-  });
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 const LINK = '/auth/confirm-success?token=t-123&email=ann%40example.com';
 const bob = { ...ann, id: 8, email: 'bob@example.com' };

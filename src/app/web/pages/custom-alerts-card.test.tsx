@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
@@ -100,9 +99,7 @@ describe('a card', () => {
     await userEvent.click(one.getByRole('checkbox', { name: 'Only at certain times' }));
     await userEvent.click(one.getByRole('checkbox', { name: 'Saturday' }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    expect(
-      one.getByText(/^once · cooldown 4 hours · margin 500 · held for 30 minutes · and Fear and greed/),
-    ).toBeDefined();
+    one.getByText(/^once · cooldown 4 hours · margin 500 · held for 30 minutes · and Fear and greed/);
     await userEvent.click(saveAll());
     await waitFor(() => expect(saved()).toHaveLength(1));
     expect(saved()[0]?.[0]?.options).toEqual({

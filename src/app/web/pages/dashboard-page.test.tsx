@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -40,12 +39,6 @@ describe('Market Dashboard, its states', () => {
     expect(await screen.findByRole('rowheader', { name: /BTC/ })).toBeDefined();
   });
 
-  test('empty', async () => {
-    const none = payload({ cryptoPrices: [], totals: { ...totals, coins: 0, market_cap: null, volume_24h: null } });
-    openApp({ calls: { '/api/dashboard': () => Response.json(none) } });
-    expect(await screen.findByText('No crypto price data available')).toBeDefined();
-  });
-
   test('loaded: the tracked five in order, totals, the note of extra coins, age and source; a newer tick changes price, change and age in place; an older one does not; nothing that moves is announced', async () => {
     openApp();
     await screen.findByRole('rowheader', { name: /BTC/ });
@@ -63,6 +56,8 @@ describe('Market Dashboard, its states', () => {
     act(() => ticks.push(frame(['bitcoin', 1, 0, null, 0, NOON - 60_000])));
     expect(await row()).toContain('98,000.00');
     expect((await card()).querySelector('[aria-live]')).toBeNull();
+    const strip = within(screen.getByRole('list', { name: 'Market pulse' }));
+    expect(strip.getAllByRole('listitem')).toHaveLength(10);
   });
 
   test('a later read fails: the numbers stay, and the page says so', async () => {
@@ -75,33 +70,30 @@ describe('Market Dashboard, its states', () => {
     expect(screen.getByRole('rowheader', { name: /BTC/ })).toBeDefined();
   });
 
+  test('empty', async () => {
+    const none = payload({ cryptoPrices: [], totals: { ...totals, coins: 0, market_cap: null, volume_24h: null } });
+    openApp({ calls: { '/api/dashboard': () => Response.json(none) } });
+    expect(await screen.findByText('No crypto price data available')).toBeDefined();
+  });
+
+  test('demo: a mark on the page, and beside the source; a failing source is named in card and sidebar; computed market caps are explained', async () => {
+    const sources = [source('coingecko', 'CoinGecko', 'rate_limited'), source('coinpaprika', 'CoinPaprika')];
+    const listing = meta({ source: 'coinpaprika', method: 'computed' });
+    const cryptoPrices = top.map((row) => ({ ...row, meta: meta({ method: 'demo' }), listing }));
+    openApp({ calls: { '/api/dashboard': () => Response.json(payload({ dataMode: 'demo', cryptoPrices, sources })) } });
+    expect(await screen.findByRole('button', { name: /Demo data/ })).toBeDefined();
+    expect((await card()).textContent).toContain('CoinGecko (demo)');
+    expect(screen.getByText('CoinPaprika is answering: CoinGecko is rate-limited')).toBeDefined();
+    expect(screen.getByRole('navigation', { name: 'Main' }).textContent).toContain('CoinGecko is rate-limited');
+    expect(screen.getByText('Dotted market caps are computed: price × supply.')).toBeDefined();
+  });
+
   test('stale: the card and its rows say so once the numbers are older than their contract', async () => {
     freezeTime(NOON + 14 * 60_000);
     openApp();
     const bitcoin = await screen.findByRole('rowheader', { name: /BTC/ });
     expect(bitcoin.textContent).toContain('Stale');
     expect((await card()).textContent).toContain('Stale, 14m ago · CoinGecko');
-  });
-
-  test('demo: a mark on the page, and beside the source', async () => {
-    const rows = top.map((row) => ({ ...row, meta: meta({ method: 'demo' }) }));
-    openApp({ calls: { '/api/dashboard': () => Response.json(payload({ dataMode: 'demo', cryptoPrices: rows })) } });
-    expect(await screen.findByRole('button', { name: /Demo data/ })).toBeDefined();
-    expect((await card()).textContent).toContain('CoinGecko (demo)');
-  });
-
-  test('a failing source is named in the card and in the sidebar', async () => {
-    const sources = [source('coingecko', 'CoinGecko', 'rate_limited'), source('coinpaprika', 'CoinPaprika')];
-    const rows = top.map((row) => ({ ...row, listing: meta({ source: 'coinpaprika' }) }));
-    openApp({ calls: { '/api/dashboard': () => Response.json(payload({ sources, cryptoPrices: rows })) } });
-    expect(await screen.findByText('CoinPaprika is answering: CoinGecko is rate-limited')).toBeDefined();
-    expect(screen.getByRole('navigation', { name: 'Main' }).textContent).toContain('CoinGecko is rate-limited');
-  });
-
-  test('computed market caps are explained', async () => {
-    const rows = top.map((row) => ({ ...row, listing: meta({ method: 'computed' }) }));
-    openApp({ calls: { '/api/dashboard': () => Response.json(payload({ cryptoPrices: rows })) } });
-    expect(await screen.findByText('Dotted market caps are computed: price × supply.')).toBeDefined();
   });
 });
 
@@ -176,18 +168,13 @@ describe('the card above the prices', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Data Collection' })).toBeNull());
   });
 
-  test('an admin sees the Data Collection panel first', async () => {
-    openApp({ as: 'admin' });
-    expect(await screen.findByRole('region', { name: 'Data Collection' })).toBeDefined();
-    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-    expect(titles.indexOf('Data Collection')).toBeLessThan(titles.indexOf('AI Market Analysis'));
-  });
-
-  test('the stream tells how a collection goes, and that the record is new', async () => {
+  test('an admin sees the Data Collection panel first; the stream tells how a collection goes, and that the record is new', async () => {
     const ticket = () =>
       Response.json({ ticket: 't', expiresAt: '2026-11-21T12:00:30.000Z', topics: ['account', 'alerts'] });
     const { fetch } = openApp({ as: 'admin', calls: { '/api/stream/ticket': ticket } });
     await userEvent.click(await screen.findByRole('button', { name: 'Data Collection' }));
+    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(titles.indexOf('Data Collection')).toBeLessThan(titles.indexOf('AI Market Analysis'));
     const asked = () => fetch.mock.calls.filter(([url]) => url === '/api/dashboard').length;
     const before = asked();
     const stream = FakeEventSource.newest;
@@ -206,12 +193,6 @@ describe('the pulse strip', () => {
     const ratio = await within(strip()).findByRole('button', { name: /^Where it comes from: Stablecoin supply ratio/ });
     expect(ratio.textContent).toContain('5.82');
     for (const words of ['BTC dom.', '56.3%', '71', 'Greed', 'Neutral']) expect(strip().textContent).toContain(words);
-    expect(within(strip()).getAllByRole('listitem')).toHaveLength(10);
-  });
-
-  test('holds their places before they are here', async () => {
-    openApp();
-    await screen.findByRole('rowheader', { name: /BTC/ });
     expect(within(strip()).getAllByRole('listitem')).toHaveLength(10);
   });
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -31,10 +30,10 @@ const banner = () => screen.findByRole('region', { name: 'Earlier moment' });
 const address = () => decodeURIComponent(screen.getByLabelText('Address').textContent ?? '');
 
 describe('the dashboard of an earlier moment', () => {
-  test('asks for it, says so, and shows every card from that one payload', async () => {
+  test('asks for it, says so, and shows every card from that one payload; ages count from that moment, ticks are not applied, rows open no detail of now', async () => {
     const { fetch } = open(AS_OF);
     expect(await screen.findByText('Showing 21 Nov 2026, 12:00 UTC, from stored observations')).toBeDefined();
-    expect(await screen.findByRole('rowheader', { name: /BTC/ })).toBeDefined();
+    const bitcoin = await screen.findByRole('rowheader', { name: /BTC/ });
     expect(await screen.findByRole('button', { name: 'Bitcoin Store of value' })).toBeDefined();
     expect(await screen.findByText('Stablecoin supply ratio')).toBeDefined();
     expect((await screen.findAllByRole('button', { name: /^DePIN/ })).length).toBe(1);
@@ -46,11 +45,6 @@ describe('the dashboard of an earlier moment', () => {
     );
     for (const path of ['/api/trending-narratives', '/api/advanced-metrics', '/api/layer1-data'])
       expect(asked).not.toContain(path);
-  });
-
-  test('ages count from that moment, ticks are not applied, rows open no detail of now', async () => {
-    open(AS_OF);
-    const bitcoin = await screen.findByRole('rowheader', { name: /BTC/ });
     const card = screen.getByRole('region', { name: 'Crypto Prices' });
     expect(card.textContent).toContain('Updated 12s ago');
     act(() => ticks.push(frame(['bitcoin', 1, -99, null, 0, NOW])));
@@ -69,13 +63,14 @@ describe('the dashboard of an earlier moment', () => {
     expect(screen.getByText('How the calendar stood at that moment is not kept.')).toBeDefined();
   });
 
-  test("a refusal is told in the server's words, and Back to now leaves it", async () => {
+  test("a refusal is told in the server's words with the plan that looks further, and Back to now leaves it", async () => {
     const words = 'Observations are kept for 30 days.';
     open('2020-01-01T00:00:00Z', (url) =>
-      at(url) ? Response.json({ error: words, code: 'bad_request' }, { status: 400 }) : dashboards(url),
+      at(url) ? Response.json({ error: words, code: 'upgrade_required' }, { status: 403 }) : dashboards(url),
     );
     expect((await screen.findByRole('alert')).textContent).toContain(words);
     expect((await banner()).textContent).toContain('1 Jan 2020, 00:00 UTC cannot be shown');
+    expect(within(await banner()).getByRole('link', { name: 'See the plans' })).toBeDefined();
     expect(screen.queryByRole('region', { name: 'Crypto Prices' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Back to now' }));
     expect(address()).toBe('/app');
@@ -116,10 +111,14 @@ describe('the time control', () => {
   };
   const field = (box: HTMLElement) => within(box).getByLabelText('Moment (UTC)');
 
-  test('a chosen moment stands in the address', async () => {
+  test('from now one can only step back; a chosen moment stands in the address', async () => {
     open(null);
-    const box = await dialog();
+    let box = await dialog();
     expect((field(box) as HTMLInputElement).value).toBe('2026-11-28T12:00');
+    expect(within(box).getByRole('button', { name: 'One hour later' }).hasAttribute('disabled')).toBe(true);
+    await userEvent.click(within(box).getByRole('button', { name: 'One day earlier' }));
+    expect(address()).toBe('/app?asOf=2026-11-27T12:00:00.000Z');
+    box = await dialog();
     fireEvent.change(field(box), { target: { value: '2026-11-25T08:30' } });
     await userEvent.click(within(box).getByRole('button', { name: 'Show this moment' }));
     expect(address()).toBe('/app?asOf=2026-11-25T08:30:00.000Z');
@@ -158,22 +157,5 @@ describe('the time control', () => {
     fireEvent.change(field(box), { target: { value: '2024-02-03T04:05' } });
     await userEvent.click(within(box).getByRole('button', { name: 'Show this moment' }));
     expect(address()).toBe('/app?asOf=2024-02-03T04:05:00.000Z');
-  });
-
-  test('an address beyond the limit names the plan in the banner', async () => {
-    const words = 'The last 30 days can be shown. Pro shows everything that is stored.';
-    open('2020-01-01T00:00:00Z', (url) =>
-      at(url) ? Response.json({ error: words, code: 'upgrade_required' }, { status: 403 }) : dashboards(url),
-    );
-    expect((await screen.findByRole('alert')).textContent).toContain(words);
-    expect(within(await banner()).getByRole('link', { name: 'See the plans' })).toBeDefined();
-  });
-
-  test('from now one can only step back', async () => {
-    open(null);
-    const box = await dialog();
-    expect(within(box).getByRole('button', { name: 'One hour later' }).hasAttribute('disabled')).toBe(true);
-    await userEvent.click(within(box).getByRole('button', { name: 'One day earlier' }));
-    expect(address()).toBe('/app?asOf=2026-11-27T12:00:00.000Z');
   });
 });

@@ -1,11 +1,10 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { NOON } from '#features/market/web/market/fixtures.ts';
-import { type ErrorLog, type ErrorType, errorLog } from '#features/operations/contract/error-logs.ts';
+import { type ErrorLog, type ErrorType } from '#features/operations/contract/error-logs.ts';
 import { type Answer, broken, refuse } from '#ui/testing/answers.ts';
-import { LATE, press } from '../testing/acts.ts';
+import { address, LATE, press } from '../testing/acts.ts';
 import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -80,10 +79,6 @@ const chips = () =>
     .getAllByRole('button')
     .map((chip) => chip.textContent);
 
-test('the test data keep the contract', () => {
-  expect(errors.map((each) => errorLog.parse(each))).toEqual(errors);
-});
-
 test('chips with counts, a summary of the four types, each failure with what is known of it; details open and close: JSON on lines of its own, anything else raw, always as text; a long message is cut and stands whole in the details; the id of the request is copied', async () => {
   open();
   const first = await row('CoinGecko answered 503');
@@ -121,20 +116,16 @@ test('chips with counts, a summary of the four types, each failure with what is 
   expect(await navigator.clipboard.readText()).toBe('r-8');
 });
 
-test('a chip shows one type, and the address keeps it', async () => {
+test('a chip shows one type, and the address keeps it; searching asks the server, and says when nothing holds the words', async () => {
   const { sent } = open();
   await row('CoinGecko answered 503');
   await press(/^API Failures/);
   await waitFor(() => expect(rows()).toHaveLength(1));
   expect(sent(LIST, 'GET').at(-1)).toBe('/api/errors?type=api_failure');
-  expect(screen.getByLabelText('Address').textContent).toBe('/app/errors?type=api_failure');
+  expect(address()).toBe('/app/errors?type=api_failure');
   expect(screen.getByRole('button', { name: /^API Failures/ }).getAttribute('aria-pressed')).toBe('true');
   expect(chips()).toHaveLength(5);
-});
-
-test('searching asks the server, and says when nothing holds the words', async () => {
-  const { sent } = open();
-  await row('CoinGecko answered 503');
+  await press(/^All/);
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search errors' }), 'nowhere');
   expect(await screen.findByText('No Errors Found', {}, LATE)).toBeDefined();
   expect(screen.getByText('No error holds these words.')).toBeDefined();
@@ -158,15 +149,12 @@ test('Resolve: the row goes, the counts follow, the list has the focus', async (
   expect(await screen.findByText('Resolved. It comes back when it is seen again.', {}, LATE)).toBeDefined();
 });
 
-test.each([['the server’s words', refuse(404, 'There is no such error', 'not_found'), 'There is no such error']])(
-  'a Resolve that fails: %s',
-  async (_what, refused, words) => {
-    open({ [`${LIST}/9/resolve`]: refused });
-    const first = await row('CoinGecko answered 503');
-    await userEvent.click(within(first).getByRole('button', { name: 'Resolve' }));
-    expect((await within(first).findByRole('alert')).textContent).toContain(words);
-  },
-);
+test('a Resolve that fails: the server’s words', async () => {
+  open({ [`${LIST}/9/resolve`]: refuse(404, 'There is no such error', 'not_found') });
+  const first = await row('CoinGecko answered 503');
+  await userEvent.click(within(first).getByRole('button', { name: 'Resolve' }));
+  expect((await within(first).findByRole('alert')).textContent).toContain('There is no such error');
+});
 
 test('further pages come by Load more, each failure once', async () => {
   const older = [errorOf(5, { message: 'Moved' }), errorOf(4, { message: 'Older' })];
@@ -199,21 +187,20 @@ test('a type that has none says that there are others', async () => {
   expect(await screen.findByText('None of Authentication; there are others.', {}, LATE)).toBeDefined();
 });
 
-test('signed out: what is required, and the way to it', async () => {
-  openApp({ at: '/app/errors' });
-  expect(await screen.findByText(LOG_IN, {}, LATE)).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/app?auth=login');
-});
-
-test('a session that has ended says the same', async () => {
-  open({ [LIST]: refuse(401, LOG_IN, 'unauthenticated') });
-  expect(await screen.findByRole('link', { name: 'Go to Login' }, LATE)).toBeDefined();
-});
-
-test('403: administrators only', async () => {
-  const words = 'Admin access required. This page is only available to administrators.';
-  openSignedIn({ at: '/app/errors', plan: 'premium', calls: { [LIST]: refuse(403, words, 'forbidden') } });
+const ADMINS = 'Admin access required. This page is only available to administrators.';
+test.each([
+  ['signed out', LOG_IN, () => openApp({ at: '/app/errors' })],
+  ['a session that has ended', LOG_IN, () => open({ [LIST]: refuse(401, LOG_IN, 'unauthenticated') })],
+  [
+    '403: administrators only',
+    ADMINS,
+    () => openSignedIn({ at: '/app/errors', plan: 'premium', calls: { [LIST]: refuse(403, ADMINS, 'forbidden') } }),
+  ],
+])('%s: what is required, and the way to it', async (_, words, show) => {
+  show();
   expect(await screen.findByText(words, {}, LATE)).toBeDefined();
+  const href = screen.queryByRole('link', { name: 'Go to Login' })?.getAttribute('href');
+  expect(href).toBe(words === LOG_IN ? '/app?auth=login' : undefined);
 });
 
 test('a list that cannot be read again stays, and says so', async () => {
@@ -222,8 +209,6 @@ test('a list that cannot be read again stays, and says so', async () => {
   await row('CoinGecko answered 503');
   isDown = true;
   await refresh();
-  expect(
-    await screen.findByText('The list could not be read again: what stands here may be old.', {}, LATE),
-  ).toBeDefined();
+  await screen.findByText('The list could not be read again: what stands here may be old.', {}, LATE);
   expect(rows()).toHaveLength(5);
 });

@@ -1,9 +1,7 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import { getEventStudy } from '#features/events/contract.ts';
 import { eventAt, events, study } from '#features/events/web/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press } from '../testing/acts.ts';
@@ -19,10 +17,6 @@ const titles = () => screen.getAllByRole('heading', { level: 3 }).map(({ textCon
 const stat = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) });
 const pick = (label: string, option: string) =>
   userEvent.selectOptions(screen.getByRole('combobox', { name: label }), option);
-
-test('the test data keep the contract', () => {
-  expect(getEventStudy.reply.parse(study)).toEqual(study);
-});
 
 describe('Upcoming Impactful Events, its states', () => {
   test("empty: 'No events match your filters', and Clear filters lets all of them go", async () => {
@@ -146,13 +140,6 @@ describe('counts and filters', () => {
     expect(link.getAttribute('href')).toBe(
       `webcal://${location.host}/api/events.ics?category=fed&impact=high&time=nextMonth&search=rate`,
     );
-  });
-
-  test('a link that somebody sent opens the same view', async () => {
-    show('/app/events?category=crypto&sort=impact');
-    await item('Bitcoin halving');
-    expect(titles().slice(0, 2)).toEqual(['Bitcoin halving', 'Monthly BTC and ETH option expiry']);
-    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('crypto');
   });
 });
 

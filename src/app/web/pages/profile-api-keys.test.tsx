@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
@@ -76,20 +75,17 @@ describe('who has the tab', () => {
 });
 
 describe('the list', () => {
-  test('name, hint, scopes, created, last used, usage count, and until when the old key works', async () => {
-    open({ '/api/keys': answer([keyOf({ old_key_until: '2026-11-22T12:00:00.000Z' })]) });
+  test('name, hint, scopes, created, last used, usage count, and until when the old key works; one that was never used, and an old key that has ended', async () => {
+    const ended = { last_used: null, usage_count: 1, old_key_until: '2026-11-20T12:00:00.000Z' };
+    const keys = [keyOf({ old_key_until: '2026-11-22T12:00:00.000Z' }), keyOf({ id: 4, name: 'Other', ...ended })];
+    open({ '/api/keys': answer(keys) });
     const row = within((await screen.findByText('Trading bot', {}, LATE)).closest('li') as HTMLElement);
     expect(row.getByText('mk_live_Y53X…6c1a')).toBeDefined();
     expect([row.getByText('Market'), row.getByText('Analysis')]).toHaveLength(2);
     expect(row.getByText('Created 1 Nov 2026 · last used 1h ago · 1,204 calls')).toBeDefined();
     expect(row.getByText('The previous key works until 22 Nov 2026, 12:00:00 UTC')).toBeDefined();
-  });
-
-  test('one that was never used, and an old key that has ended', async () => {
-    const key = keyOf({ last_used: null, usage_count: 1, old_key_until: '2026-11-20T12:00:00.000Z' });
-    open({ '/api/keys': answer([key]) });
-    expect(await screen.findByText('Created 1 Nov 2026 · never used · 1 call', {}, LATE)).toBeDefined();
-    expect(screen.queryByText(/The previous key works/)).toBeNull();
+    expect(screen.getByText('Created 1 Nov 2026 · never used · 1 call')).toBeDefined();
+    expect(screen.getAllByText(/The previous key works/)).toHaveLength(1);
   });
 
   test('loading, and empty', async () => {
@@ -107,9 +103,7 @@ describe('the list', () => {
 
   test('ten are the most', async () => {
     open({ '/api/keys': answer(Array.from({ length: MOST_KEYS }, (_, id) => keyOf({ id, name: `Key ${id}` }))) });
-    expect(
-      await screen.findByText('An account can have 10 keys. Deactivate one to create another.', {}, LATE),
-    ).toBeDefined();
+    await screen.findByText('An account can have 10 keys. Deactivate one to create another.', {}, LATE);
     expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull();
   });
 });
@@ -174,19 +168,6 @@ describe('regenerating one', () => {
     expect([shown.getByText(KEY), shown.getByText(words)]).toHaveLength(2);
     expect(sent(`${ONE}/regenerate`, 'PUT')).toEqual([{ overlapHours }]);
   });
-
-  test('a failure is only logged', async () => {
-    const log = logged();
-    open({ [`${ONE}/regenerate`]: broken });
-    await press('Regenerate');
-    const form = await dialog('Regenerate Trading bot');
-    await userEvent.click(form.getByRole('button', { name: 'Regenerate' }));
-    await waitFor(() =>
-      expect(log).toHaveBeenCalledWith('API keys: A key could not be regenerated', expect.anything()),
-    );
-    expect(screen.queryByRole('alert')).toBeNull();
-    expect(await form.findByRole('button', { name: 'Regenerate' })).toBeDefined();
-  });
 });
 
 describe('deactivating one', () => {
@@ -205,19 +186,20 @@ describe('deactivating one', () => {
     expect(sent(ONE, 'DELETE')).toHaveLength(1);
     await waitFor(() => expect(sent('/api/keys', 'GET').length).toBeGreaterThan(1));
   });
+});
 
-  test('a failure is only logged', async () => {
-    const log = logged();
-    open({ [ONE]: broken });
-    await press('Deactivate');
-    const question = await dialog('Deactivate API key');
-    await userEvent.click(question.getByRole('button', { name: 'Deactivate' }));
-    await waitFor(() =>
-      expect(log).toHaveBeenCalledWith('API keys: A key could not be deactivated', expect.anything()),
-    );
-    expect(screen.queryByRole('alert')).toBeNull();
-    expect(question.getByText(QUESTION)).toBeDefined();
-  });
+test.each([
+  ['Regenerate', 'Regenerate Trading bot', `${ONE}/regenerate`, 'regenerated'],
+  ['Deactivate', 'Deactivate API key', ONE, 'deactivated'],
+])('%s: a failure is only logged', async (name, title, path, what) => {
+  const log = logged();
+  open({ [path]: broken });
+  await press(name);
+  const form = await dialog(title);
+  await userEvent.click(form.getByRole('button', { name }));
+  await waitFor(() => expect(log).toHaveBeenCalledWith(`API keys: A key could not be ${what}`, expect.anything()));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(await form.findByRole('button', { name })).toBeDefined();
 });
 
 describe('usage', () => {

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 
@@ -35,15 +34,6 @@ describe('notification preferences, their states', () => {
 });
 
 describe('every change is saved as it is made', () => {
-  test('the whole object is posted, and said to be saved', async () => {
-    const app = openNotifications();
-    await flip('Email notifications');
-    await posts(app, 1);
-    expect(app.saved()).toEqual([preferencesOf({ emailNotifications: false })]);
-    await told.once(SAVED);
-    expect(await isOn('Email notifications')).toBe(false);
-  });
-
   test('changes in one go are told of once', async () => {
     const app = openNotifications();
     await flip('Email notifications');

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
@@ -17,21 +16,15 @@ const fact = async (name: string) =>
   within(await account()).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 
 describe('who may see the profile', () => {
-  test('without a token one is sent to the page that asks to sign in', async () => {
-    openApp({ at: '/app/profile' });
+  const refused = { '/api/subscription': refuse(401, 'Please sign in', 'unauthenticated') };
+  test.each([
+    ['without a token', () => openApp({ at: '/app/profile' })],
+    ['with an invalid profile', () => openSignedIn({ at: '/app/profile', account: { email: '' } })],
+    ['after a 401, which forgets the person,', () => openSignedIn({ at: '/app/profile', calls: refused })],
+  ])('%s one is sent to the page that asks to sign in', async (how, open) => {
+    open();
     await waitFor(() => expect(address()).toBe(GATE), LATE);
-  });
-
-  test('an invalid profile is sent there too', async () => {
-    openSignedIn({ at: '/app/profile', account: { email: '' } });
-    await waitFor(() => expect(address()).toBe(GATE), LATE);
-  });
-
-  test('a 401 forgets the person and leads there', async () => {
-    const calls = { '/api/subscription': refuse(401, 'Please sign in', 'unauthenticated') };
-    openSignedIn({ at: '/app/profile', calls });
-    await waitFor(() => expect(address()).toBe(GATE), LATE);
-    expect(localStorage.getItem('authToken')).toBeNull();
+    if (how.startsWith('after')) expect(localStorage.getItem('authToken')).toBeNull();
   });
 });
 

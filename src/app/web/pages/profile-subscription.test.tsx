@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
@@ -71,19 +70,13 @@ describe('billing information', () => {
     ]);
   });
 
-  test('a charge that was refused, and a cancelled one, say so', async () => {
-    open({ card: cardOf({ pastDue: true, cancelled: true }) });
+  test.each([
+    [true, 'Cancelled. Ends on 20 Dec 2026.The last charge was declined.'],
+    [false, 'Pro, every monthThe last charge was declined. Open Manage Subscription to check your card, or cancel.'],
+  ])('a charge that was refused does not promise to renew by itself (cancelled: %s)', async (cancelled, words) => {
+    open({ card: cardOf({ pastDue: true, cancelled }) });
     const said = await filled();
-    expect(said).toContain('Cancelled. Ends on 20 Dec 2026.');
-    expect(said).toContain('The last charge was declined.');
-  });
-
-  test('a charge that was refused does not promise to renew by itself', async () => {
-    open({ card: cardOf({ pastDue: true }) });
-    const said = await filled();
-    expect(said).toContain(
-      'Pro, every monthThe last charge was declined. Open Manage Subscription to check your card, or cancel.',
-    );
+    expect(said).toContain(words);
     expect(said).not.toContain('Renews automatically');
   });
 
@@ -231,9 +224,7 @@ describe('a transfer without reference', () => {
   const TX = '5'.repeat(88);
 
   test('an administrator decides where nothing is signed', async () => {
-    const { sent } = open({}, 'free', {
-      '/api/subscribe/claims': answer({ state: 'waiting', amount: '29.99' }),
-    });
+    const { sent } = open({}, 'free', { '/api/subscribe/claims': answer({ state: 'waiting', amount: '29.99' }) });
     await card('Missing a Solana transfer?');
     await press('Claim a Transfer');
     await fill('Transaction (signature)', ` ${TX} `);

@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -23,11 +21,7 @@ const INFO: RenewalInfo = {
     { months: 12, price: 287.904, discount: 0.2 },
   ],
 };
-const EXPIRED: Partial<Subscription> = {
-  status: 'expired',
-  expiredAt: '2026-11-14T12:00:00.000Z',
-  needsRenewal: true,
-};
+const EXPIRED: Partial<Subscription> = { status: 'expired', expiredAt: '2026-11-14T12:00:00.000Z', needsRenewal: true };
 const EXPIRING: Partial<Subscription> = {
   needsRenewal: true,
   daysUntilExpiry: 5,
@@ -48,12 +42,17 @@ function open(is: Subscription, calls: Record<string, Answer> = {}, at = '/app/s
   return openApp({
     at,
     as: 'free',
-    calls: {
-      '/api/subscription': answer(is),
-      '/api/subscribe/renewal-info': answer(INFO),
-      ...calls,
-    },
+    calls: { '/api/subscription': answer(is), '/api/subscribe/renewal-info': answer(INFO), ...calls },
   });
+}
+
+/** Waits until the page is there and everything, with the account, has been read. */
+async function settled({ fetch, queries }: ReturnType<typeof open>): Promise<void> {
+  await screen.findByRole('heading', { level: 1, name: 'Data sources' }, LATE);
+  const asked = () => fetch.mock.calls.some(([url]) => url === '/api/subscription');
+  await waitFor(() => expect([asked(), queries.isFetching()]).toEqual([true, 0]));
+  // The code of the banner comes late.
+  await act(() => import('./renewal-banner.tsx'));
 }
 
 describe('the renewal banner', () => {
@@ -79,10 +78,7 @@ describe('the renewal banner', () => {
     ['admins, never', subscriptionOf('admin', EXPIRED)],
     ['an admin by role alone', subscriptionOf('pro', { ...EXPIRING, role: 'admin' })],
   ])('is not there for %s', async (_, is) => {
-    const { fetch } = open(is);
-    await screen.findByRole('heading', { level: 1, name: 'Data sources' }, LATE);
-    await waitFor(() => expect(fetch.mock.calls.some(([url]) => url === '/api/subscription')).toBe(true));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await settled(open(is));
     expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull();
   });
 
@@ -93,9 +89,7 @@ describe('the renewal banner', () => {
     expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull();
     closeApp();
     freezeTime();
-    open(subscriptionOf('pro', EXPIRING));
-    await screen.findByRole('heading', { level: 1, name: 'Data sources' }, LATE);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await settled(open(subscriptionOf('pro', EXPIRING)));
     expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull();
     closeApp();
     freezeTime();
@@ -166,6 +160,27 @@ describe('Renew Now', () => {
     expect(JSON.parse(call?.[1]?.body as string)).toEqual({ planId: 'pro', months: 12 });
   });
 
+  test.each([
+    [
+      'before the launch: coming soon',
+      '/api/subscription/pricing',
+      pricingOf({ comingSoon: true }),
+      'coming soon! Stay',
+    ],
+    [
+      'without options: the plans',
+      '/api/subscribe/renewal-info',
+      { ...INFO, renewalOptions: [] },
+      'See Plans and Prices',
+    ],
+  ])('%s', async (_, path, given, words) => {
+    open(subscriptionOf('free', EXPIRED), { [path]: answer(given) });
+    await press('Renew Now');
+    const shown = await dialog('Renew your subscription');
+    expect(shown.textContent).toContain(words);
+    expect(within(shown).getByRole('link').getAttribute('href')).toBe('/app/subscription');
+  });
+
   test('options that cannot be read are logged, and the dialog can ask again', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => {});
     let fails = true;
@@ -178,19 +193,6 @@ describe('Renew Now', () => {
     fails = false;
     await press('Retry');
     await dialog('Renew Pro');
-  });
-
-  test('before the launch it says that plans are coming soon', async () => {
-    open(subscriptionOf('free', EXPIRED), { '/api/subscription/pricing': answer(pricingOf({ comingSoon: true })) });
-    await press('Renew Now');
-    expect((await dialog('Renew your subscription')).textContent).toContain('coming soon! Stay tuned for updates.');
-  });
-
-  test('without options it leads to the plans', async () => {
-    open(subscriptionOf('free', EXPIRED), { '/api/subscribe/renewal-info': answer({ ...INFO, renewalOptions: [] }) });
-    await press('Renew Now');
-    const link = within(await dialog('Renew your subscription')).getByRole('link', { name: 'See Plans and Prices' });
-    expect(link.getAttribute('href')).toBe('/app/subscription');
   });
 });
 
@@ -209,12 +211,6 @@ test('a password that is easy to guess is said on every page, and cannot be put 
 describe('the return from a checkout', () => {
   const END = '2026-12-21T12:00:00.000Z';
   const LATER = '2027-01-21T12:00:00.000Z';
-
-  beforeEach(() => freezeTime());
-  afterEach(() => {
-    sessionStorage.clear();
-    closeApp();
-  });
 
   const panel = (name: string) => screen.findByRole('heading', { level: 2, name }, LATE);
 

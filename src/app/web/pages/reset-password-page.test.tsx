@@ -1,11 +1,9 @@
-// @vitest-environment happy-dom
-
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
-import { address, fill, LATE } from '../testing/acts.ts';
-import { closeApp, eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { address, fill, LATE, pass, stopTimers } from '../testing/acts.ts';
+import { eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
 
@@ -37,9 +35,7 @@ async function choose(password = 'Horse-77', again = password) {
 test.each(['/reset-password', '/reset-password?token='])('%s is an invalid link', async (at) => {
   openApp({ at });
   await title('Invalid Reset Link');
-  expect(
-    screen.getByText('This password reset link is invalid or has expired. Please request a new one.'),
-  ).toBeDefined();
+  screen.getByText('This password reset link is invalid or has expired. Please request a new one.');
   expect(screen.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/');
 });
 
@@ -95,19 +91,15 @@ describe('a reset link', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('while it is sent the button is disabled and says so', async () => {
-    await open(() => new Promise<Response>(() => {}));
+  test('while it is sent the button is disabled and says so; success leads to signing in on the homepage', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const sent = await open(() => promise);
     await choose('Horse-77?');
     expect(button().disabled).toBe(false);
     await userEvent.click(button());
     await waitFor(() => expect(button().textContent).toBe('Resetting Password...'));
     expect(button().disabled).toBe(true);
-  });
-
-  test('success leads to signing in on the homepage', async () => {
-    const sent = await open();
-    await choose('Horse-77?');
-    await userEvent.click(button());
+    resolve(Response.json({ success: true, message: 'Done', remaining: [], endToken: null }));
     await title('Password Reset Successful');
     expect(sent()).toEqual([JSON.stringify({ token: 'r-123', newPassword: 'Horse-77?' })]);
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/?auth=login');
@@ -176,7 +168,7 @@ describe('the link of the mail about a reset', () => {
   });
 });
 
-describe('the end of mails', () => {
+describe('/unsubscribe-success', () => {
   const assign = vi.fn<(url: string) => void>();
   beforeEach(async () => {
     // Its code is here before the clock of a test stands still.
@@ -185,63 +177,49 @@ describe('the end of mails', () => {
     assign.mockClear();
     vi.spyOn(location, 'assign').mockImplementation((url) => assign(String(url)));
   });
-  afterEach(() => {
-    closeApp();
-    vi.restoreAllMocks();
-  });
-
   const open = (search: string) => openApp({ at: `/unsubscribe-success${search}` });
   const title = () => screen.findByRole('heading', { level: 1, name: "You're unsubscribed" }, LATE);
   const said = () => screen.getByRole('main').textContent;
 
-  const stopTimers = () =>
-    vi.useFakeTimers({
-      toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'],
-      shouldAdvanceTime: false,
-    });
-  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  test('says whose mails have ended and how to get them back', async () => {
+    open('?email=ann%2Bx%40example.com');
+    await title();
+    expect(said()).toContain('ann+x@example.com will no longer receive');
+    expect(screen.getByRole('link', { name: 'your notification settings' }).getAttribute('href')).toBe('/settings');
+    expect(document.title).toMatch(/^Unsubscribed/);
+  });
 
-  describe('/unsubscribe-success', () => {
-    test('says whose mails have ended and how to get them back', async () => {
-      open('?email=ann%2Bx%40example.com');
-      await title();
-      expect(said()).toContain('ann+x@example.com will no longer receive');
-      expect(screen.getByRole('link', { name: 'your notification settings' }).getAttribute('href')).toBe('/settings');
-      expect(document.title).toMatch(/^Unsubscribed/);
-    });
+  test('an address that is markup is shown as it is written', async () => {
+    open(`?email=${encodeURIComponent('<img src=x onerror=alert(1)>"@example.com')}`);
+    await title();
+    expect(said()).toContain('<img src=x onerror=alert(1)>"@example.com');
+    expect(document.querySelector('main img')).toBeNull();
+  });
 
-    test('an address that is markup is shown as it is written', async () => {
-      open(`?email=${encodeURIComponent('<img src=x onerror=alert(1)>"@example.com')}`);
-      await title();
-      expect(said()).toContain('<img src=x onerror=alert(1)>"@example.com');
-      expect(document.querySelector('main img')).toBeNull();
-    });
+  test.each(['', '?email=', '?other=1', '?email=%E0%A4%A'])('works with %j, without an address', async (search) => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    open(search);
+    await title();
+    expect(said()).toMatch(/(You|\S+) will no longer receive/);
+    expect(errors).not.toHaveBeenCalled();
+  });
 
-    test.each(['', '?email=', '?other=1', '?email=%E0%A4%A'])('works with %j, without an address', async (search) => {
-      const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      open(search);
-      await title();
-      expect(said()).toMatch(/(You|\S+) will no longer receive/);
-      expect(errors).not.toHaveBeenCalled();
-    });
+  test('leads home after 10 seconds, not before, and counts them', async () => {
+    stopTimers();
+    open('?email=ann%40example.com');
+    await pass(0);
+    expect(screen.getByText('Redirecting to the homepage in 10 s')).toBeDefined();
+    await pass(9_999);
+    expect(assign).not.toHaveBeenCalled();
+    expect(address()).toBe('/unsubscribe-success?email=ann%40example.com');
+    await pass(1);
+    expect(assign.mock.calls).toEqual([['/']]);
+  });
 
-    test('leads home after 10 seconds, not before, and counts them', async () => {
-      stopTimers();
-      open('?email=ann%40example.com');
-      await pass(0);
-      expect(screen.getByText('Redirecting to the homepage in 10 s')).toBeDefined();
-      await pass(9_999);
-      expect(assign).not.toHaveBeenCalled();
-      expect(address()).toBe('/unsubscribe-success?email=ann%40example.com');
-      await pass(1);
-      expect(assign.mock.calls).toEqual([['/']]);
-    });
-
-    test('Go to Homepage leads there at once', async () => {
-      open('');
-      await title();
-      await userEvent.click(screen.getByRole('button', { name: 'Go to Homepage' }));
-      expect(assign.mock.calls).toEqual([['/']]);
-    });
+  test('Go to Homepage leads there at once', async () => {
+    open('');
+    await title();
+    await userEvent.click(screen.getByRole('button', { name: 'Go to Homepage' }));
+    expect(assign.mock.calls).toEqual([['/']]);
   });
 });

@@ -1,5 +1,3 @@
-// @vitest-environment happy-dom
-
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
@@ -112,7 +110,6 @@ describe('login completion', () => {
 describe('the page that asks to sign in', () => {
   const at = (query: string) => `/app/auth-required${query}`;
   const gate = (name: string) => screen.findByRole('region', { name });
-  const address = () => screen.getByLabelText('Address').textContent;
 
   const LINKS = [
     ['Back to Dashboard', '/app/'],

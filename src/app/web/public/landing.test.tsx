@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import { cellOf } from '#features/analysis/web/predictions/fixtures.ts';
 import { sources } from '#features/market/web/market/fixtures.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
 import type { Pricing } from '#features/payments/contract/billing.ts';
 import { priceOf, pricingOf } from '#features/payments/web/billing/fixtures.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -46,7 +45,7 @@ describe('colours of up and down', () => {
 });
 
 describe('keyboard shortcuts', () => {
-  test('? opens the list of them: every single key, in groups', async () => {
+  test('? opens the list of them: every single key, in groups; settings and palette open it too', async () => {
     await open();
     press('?');
     const list = within(await keys());
@@ -61,6 +60,16 @@ describe('keyboard shortcuts', () => {
       expect(line).toContain(`${does}${pressed.replace(/^g /, 'g then ')}`);
     }
     expect(list.getByText('Search coins, pages and actions').parentElement?.textContent).toContain('Ctrl K');
+    const close = async () => userEvent.click(within(await keys()).getByRole('button', { name: 'Close' }));
+    await close();
+    await userEvent.click(screen.getByRole('button', { name: 'Settings and shortcuts' }));
+    await userEvent.click(within(await settings()).getByRole('button', { name: 'All keyboard shortcuts' }));
+    await close();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    press('/');
+    const palette = await screen.findByRole('dialog', { name: 'Command palette' });
+    await userEvent.click(within(palette).getByText('All keyboard shortcuts'));
+    expect(await keys()).toBeDefined();
   });
 
   test.each(Object.entries(PAGE_KEYS))('%s leads to a page of the sidebar by its name', (_, { does, act }) => {
@@ -69,21 +78,11 @@ describe('keyboard shortcuts', () => {
     expect(MAIN_PAGES.find(({ name }) => name === does)?.to).toBe(go.mock.calls[0]?.[0]);
   });
 
-  test('the list is opened from the settings and from the palette', async () => {
+  test('g s and g d go to the pages; g alone, a late second key and what is typed do not', async () => {
     await open();
-    const footer = screen.getByRole('button', { name: 'Settings and shortcuts' });
-    await userEvent.click(footer);
-    await userEvent.click(within(await settings()).getByRole('button', { name: 'All keyboard shortcuts' }));
-    await userEvent.click(within(await keys()).getByRole('button', { name: 'Close' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Show all 8' }));
+    press('?', await screen.findByRole('searchbox', { name: 'Search coins' }));
     expect(screen.queryByRole('dialog')).toBeNull();
-    press('/');
-    const palette = await screen.findByRole('dialog', { name: 'Command palette' });
-    await userEvent.click(within(palette).getByText('All keyboard shortcuts'));
-    expect(await keys()).toBeDefined();
-  });
-
-  test('g s and g d go to the pages; g alone and a late second key do not', async () => {
-    await open();
     press('s');
     expect(address()).toBe('/app');
     press('g');
@@ -95,32 +94,20 @@ describe('keyboard shortcuts', () => {
     expect(address()).toBe('/app');
   });
 
-  test('/ and Ctrl+K open the palette, which leads to sources, colours and settings', async () => {
-    await open();
-    press('/');
-    const palette = await screen.findByRole('dialog', { name: 'Command palette' });
-    await userEvent.click(within(palette).getByText(/^Switch colours of up and down/));
-    expect(look()['palette']).toBe('blue-orange');
-    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
-    await userEvent.click(within(await screen.findByRole('dialog')).getByText('Settings and keyboard shortcuts'));
-    expect(await settings()).toBeDefined();
-  });
-
-  test('the palette leads to the status page, which is a page of its own', async () => {
+  test('/ and Ctrl+K open the palette, which leads to sources, colours, settings and the status page, which is a page of its own', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
     await open();
+    const palette = async () => within(await screen.findByRole('dialog', { name: 'Command palette' }));
     press('/');
-    const palette = await screen.findByRole('dialog', { name: 'Command palette' });
-    await userEvent.click(within(palette).getByText('Status'));
+    await userEvent.click((await palette()).getByText('Status'));
     expect(assign).toHaveBeenCalledWith('/status');
     assign.mockRestore();
-  });
-
-  test('nothing happens while something is typed', async () => {
-    await open();
-    await userEvent.click(screen.getByRole('button', { name: 'Show all 8' }));
-    press('?', await screen.findByRole('searchbox', { name: 'Search coins' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
+    press('/');
+    await userEvent.click((await palette()).getByText(/^Switch colours of up and down/));
+    expect(look()['palette']).toBe('blue-orange');
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    await userEvent.click((await palette()).getByText('Settings and keyboard shortcuts'));
+    expect(await settings()).toBeDefined();
   });
 
   test('they can be switched off, and the list says so', async () => {

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
 
@@ -17,3 +17,11 @@ export const press = async (name: string | RegExp) => userEvent.click(await scre
 
 /** The page cannot be loaded again in a test; this counts how often it was asked to. */
 export const countReloads = () => vi.spyOn(location, 'reload').mockImplementation(() => {});
+
+/** From here on time passes only as a test lets it. */
+export const stopTimers = () =>
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'],
+    shouldAdvanceTime: false,
+  });
+export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

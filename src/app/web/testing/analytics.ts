@@ -41,8 +41,4 @@ export const ANALYTICS: Record<string, Answer> = {
 
 /** The page as someone on that plan sees it; `calls` stand above the answers. */
 export const openAnalytics = (calls: Record<string, Answer> = {}, plan: Plan = 'premium', search = '') =>
-  openSignedIn({
-    at: `/app/advanced-analytics${search}`,
-    plan,
-    calls: { ...ANALYTICS, ...calls },
-  });
+  openSignedIn({ at: `/app/advanced-analytics${search}`, plan, calls: { ...ANALYTICS, ...calls } });

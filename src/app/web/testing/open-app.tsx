@@ -74,12 +74,7 @@ export const payload = (change: Partial<Dashboard> = {}): Dashboard => ({
 
 /** With the cards below the prices, as a server that has collected answers. */
 export const wholePayload = (change: Partial<Dashboard> = {}): Dashboard =>
-  payload({
-    trendingNarratives: narratives.narratives,
-    advancedMetrics: metrics,
-    layer1Data: layer1,
-    ...change,
-  });
+  payload({ trendingNarratives: narratives.narratives, advancedMetrics: metrics, layer1Data: layer1, ...change });
 
 const CALLS: Record<string, () => Response> = {
   ...inflationAnswers,

@@ -1,14 +1,11 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { closeCard, showCard } from '#app/web/testing/show-card.tsx';
-import { aiAnalysis } from '#features/analysis/contract/analysis.ts';
-import { backtestSummary } from '#features/analysis/contract/predictions.ts';
 import { Clock, ClockContext } from '#ui/now.ts';
 import { NOON } from '#ui/testing/figures.ts';
 import { AnalysisCard, type AnalysisCardProps } from './analysis-card.tsx';
-import { analysisOf, cells, recordOf } from './fixtures.ts';
+import { analysisOf, cells } from './fixtures.ts';
 
 afterEach(closeCard);
 
@@ -46,11 +43,6 @@ const rowsOf = (card: HTMLElement) =>
     .getAllByRole('row')
     .map((row) => row.textContent);
 const open = (name: RegExp) => userEvent.click(screen.getByRole('button', { name }));
-
-test('the test data keep the contract', () => {
-  expect(aiAnalysis.parse(analysis)).toEqual(analysis);
-  expect(backtestSummary.parse(recordOf(NOON)).cells).toEqual(cells);
-});
 
 describe('AI Market Analysis, its states', () => {
   test('loading: a skeleton in the frame', () => {
@@ -142,7 +134,7 @@ describe('the consensus', () => {
 });
 
 describe('what each of them says', () => {
-  test('name, model, direction, confidence; the built-in analyst comes last, after those who are missing', () => {
+  test('name, model, direction, confidence, and the record beside them: the word, the hit rate with n, the skill; who is missing is named, with the key or the reason; the built-in analyst comes last', () => {
     const { card } = show();
     const list = within(card).getByRole('list', { name: 'Analysts' });
     const names = within(list).getAllByRole('heading', { level: 3 });
@@ -153,6 +145,11 @@ describe('what each of them says', () => {
     for (const words of ['zai-org-glm-5-2', 'Bullish', 'Confidence 83%', 'Venice sees the spot demand lead.'])
       expect(text).toContain(words);
     expect(opinionOf('Groq').textContent).toContain('Imputed');
+    expect(rowsOf(opinionOf('Venice')).slice(1)).toEqual(['24hAhead61% of 1,240+0.08', '7dNo evidence38% of 240−0.02']);
+    expect(rowsOf(opinionOf('Groq')).slice(1)).toEqual(['24hBehind29% of 240−0.34', '7dNone graded yet, 5 pending']);
+    expect(opinionOf('Hugging Face').textContent).toContain('Not asked');
+    expect(opinionOf('Hugging Face').textContent).toContain('Missing key: HUGGINGFACE_API_KEY');
+    expect(opinionOf('Own model').textContent).toBe('Own modelNo answerOwn model did not answer in time.');
   });
 
   test.each([
@@ -175,15 +172,6 @@ describe('what each of them says', () => {
     expect(item.textContent).not.toContain('what follows it');
   });
 
-  test('the record stands beside the opinion: the word, the hit rate with n, the skill; who is missing is named, with the key or the reason', () => {
-    show();
-    expect(rowsOf(opinionOf('Venice')).slice(1)).toEqual(['24hAhead61% of 1,240+0.08', '7dNo evidence38% of 240−0.02']);
-    expect(rowsOf(opinionOf('Groq')).slice(1)).toEqual(['24hBehind29% of 240−0.34', '7dNone graded yet, 5 pending']);
-    expect(opinionOf('Hugging Face').textContent).toContain('Not asked');
-    expect(opinionOf('Hugging Face').textContent).toContain('Missing key: HUGGINGFACE_API_KEY');
-    expect(opinionOf('Own model').textContent).toBe('Own modelNo answerOwn model did not answer in time.');
-  });
-
   test('where the record of a moment is not known none is shown', () => {
     show({ cells: undefined });
     expect(screen.queryByRole('table')).toBeNull();
@@ -204,7 +192,7 @@ describe('the outlook', () => {
     expect(screen.getAllByRole('img')[2]?.textContent).toBe('VGB');
   });
 
-  test("a distance opens everybody's view, three influences each, six key factors, two risks, and closes", async () => {
+  test("a distance opens everybody's view, three influences each, six key factors, two risks, and closes, also when another one is opened", async () => {
     const { card } = show();
     await open(/^Short term/);
     const views = within(screen.getByRole('list', { name: 'Short term, each of them' }));
@@ -221,6 +209,11 @@ describe('the outlook', () => {
     expect(card.textContent).toContain('The opinions differ, 0.31 of 2 apart. Graded after 7 days');
     await open(/^Short term/);
     expect(screen.queryByText('Venice over 7d.')).toBeNull();
+    await open(/^Short term/);
+    await open(/^Long term/);
+    expect(screen.queryByText('Venice over 7d.')).toBeNull();
+    expect(screen.getByText('Venice over 180d.')).toBeDefined();
+    expect(screen.getByRole('button', { name: /^Short term/ }).getAttribute('aria-expanded')).toBe('false');
   });
 
   test('the consensus as it was said stands beside what its record makes of it, where there is one', async () => {
@@ -255,15 +248,6 @@ describe('the outlook', () => {
     expect(screen.getByRole('table', { name: /Not yet proven at 180 days/ }).textContent).toContain(
       'No range graded yet.',
     );
-  });
-
-  test('one distance is open at a time', async () => {
-    show();
-    await open(/^Short term/);
-    await open(/^Long term/);
-    expect(screen.queryByText('Venice over 7d.')).toBeNull();
-    expect(screen.getByText('Venice over 180d.')).toBeDefined();
-    expect(screen.getByRole('button', { name: /^Short term/ }).getAttribute('aria-expanded')).toBe('false');
   });
 
   test('without an opinion it says so', async () => {

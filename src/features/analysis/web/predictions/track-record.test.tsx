@@ -1,11 +1,8 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeApp, freezeTime, openApp } from '#app/web/testing/open-app.tsx';
 import { failing } from '#app/web/testing/show-card.tsx';
-import { getBacktest, getCalls } from '#features/analysis/contract/predictions.ts';
-import { getReplay } from '#features/analysis/contract/replay.ts';
 import { backtest, calls, cellOf, replay, roots } from './fixtures.ts';
 
 beforeEach(() => freezeTime());
@@ -29,12 +26,6 @@ const show = (answers: Answers = {}) =>
     },
   });
 const region = (name: string) => screen.findByRole('region', { name });
-
-test('the test data keep the contract', () => {
-  expect(getBacktest.reply.parse(backtest)).toEqual(backtest);
-  expect(getCalls.reply.parse({ calls, next: null }).calls).toEqual(calls);
-  expect(getReplay.reply.parse({ mode: 'live', replay }).replay).toEqual(replay);
-});
 
 /** Its text without what only a reader of screens hears. */
 const said = ({ textContent }: Element) => textContent.replaceAll(/Where it comes from: [^.]+\./g, '');
@@ -140,11 +131,9 @@ describe('Track record, its order', () => {
       expect(text).toContain(words);
     for (const words of ['Independent windows (n_eff)', '119', '3 (0.5%)', 'Missed (no answer)', '98.1%'])
       expect(text).toContain(words);
-    expect(
-      within(cell).getByRole('img', {
-        name: 'Calibration of up. Forecast 15%, observed 10%, n = 40. Forecast 42%, observed 40%, n = 110.',
-      }),
-    ).toBeDefined();
+    within(cell).getByRole('img', {
+      name: 'Calibration of up. Forecast 15%, observed 10%, n = 40. Forecast 42%, observed 40%, n = 110.',
+    });
     expect(within(cell).getByRole('row', { name: /^SUI \+1\.5% 0\.6400 40\.0% 120$/ })).toBeDefined();
     const spoken = said(cell);
     for (const words of [
@@ -242,5 +231,53 @@ describe('the ledger', () => {
     show({ '/api/ledger/verify': () => failing() });
     await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
     expect(await screen.findByText('Couldn’t verify the ledger')).toBeDefined();
+  });
+});
+
+describe('Track record, the replay', () => {
+  const name = 'Replay on Past Prices';
+
+  test('its sentence, days, sources, chain and candles', async () => {
+    show();
+    await screen.findByText('Not part of the live record');
+    const card = await region(name);
+    const said =
+      /24h: ahead\. .* over 1,272 days; 80% ranges held 79\.7%\..*12 Oct 2022 to 19 Nov 2026, OKX.*41,230 entries/;
+    expect(card.textContent).toMatch(said);
+    const link = within(card).getByRole('link', { name: 'Candles, CSV' });
+    expect(link.getAttribute('href')).toBe('/api/track-record/replay/candles');
+  });
+
+  test('its reliability diagrams, at each scored horizon', async () => {
+    const [day] = replay.record.cells;
+    const points = [{ from: 0.3, to: 0.4, forecast: 0.35, observed: 0.5, count: 7 }];
+    const up = { ...cellOf().calibration?.up, points };
+    const week = { ...day, horizon: '7d', calibration: { up, down: up } };
+    const month = { ...day, horizon: '28d', calibration: null };
+    const longer = { ...replay, record: { ...replay.record, cells: [day, week, month] } };
+    show({ '/api/track-record/replay': () => Response.json({ mode: 'live', replay: longer }) });
+    await screen.findByText('Not part of the live record');
+    const card = within(await region(name));
+    const labels = () => card.getAllByRole('img').map((each) => each.getAttribute('aria-label'));
+    expect(labels()).toEqual([
+      'Calibration of up, replay. Forecast 15%, observed 10%, n = 40. Forecast 42%, observed 40%, n = 110.',
+      'Calibration of down, replay. Forecast 15%, observed 10%, n = 40. Forecast 42%, observed 35%, n = 110.',
+    ]);
+    expect(card.getByRole('region', { name: 'Calibration of “up”, replay' }).textContent).toContain('0.0120');
+    expect(card.queryByRole('radio', { name: '28d' })).toBeNull();
+    await userEvent.click(card.getByRole('radio', { name: '7d' }));
+    expect(labels()[0]).toBe('Calibration of up, replay. Forecast 35%, observed 50%, n = 7.');
+  });
+
+  test.each([
+    ['live', 'The replay is being prepared'],
+    ['demo', 'No replay in demo mode'],
+    ['none', 'Failed to load the replay'],
+  ])('without a replay or a first call (%s): %s', async (mode, title) => {
+    const answer = () => (mode === 'none' ? failing() : Response.json({ mode, replay: null }));
+    const empty = () => Response.json({ ...backtest, headline: null, cells: [] });
+    show({ '/api/backtest': empty, '/api/track-record/replay': answer });
+    await screen.findByText(title);
+    expect(within(await region(name)).getByText(title)).toBeDefined();
   });
 });

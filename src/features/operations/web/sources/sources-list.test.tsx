@@ -1,9 +1,7 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
-import { sourceList as contract } from '#features/operations/contract/sources.ts';
 import { sourceDetail, sourceList } from './fixtures.ts';
 import { SourcesList } from './sources-list.tsx';
 
@@ -12,10 +10,6 @@ afterEach(closeCard);
 const show = (answer: Answers[string]) => showCard(<SourcesList />, { '/api/sources': answer });
 const item = async (name: string) =>
   (await screen.findByRole('heading', { level: 3, name: new RegExp(`^${name}`) })).closest('li') as HTMLElement;
-
-test('the test data keep the contract', () => {
-  expect(contract.parse(sourceList)).toEqual(sourceList);
-});
 
 describe('data sources', () => {
   test('loading', async () => {

@@ -49,13 +49,6 @@ describe('calibration', () => {
     expect(parts.discrimination).toBeCloseTo(0.24 - (3 * (2 / 9)) / 5, 12);
   });
 
-  test('a constant forecast of the base rate is calibrated and discriminates nothing', () => {
-    const constant = of(Array.from({ length: 10 }, (_, i) => [0.3, i < 3] as const));
-    expect(constant.miscalibration).toBeCloseTo(0, 12);
-    expect(constant.discrimination).toBeCloseTo(0, 12);
-    expect(constant.points).toHaveLength(1);
-  });
-
   test('nothing said, nothing calibrated', () => {
     expect(calibrationOf([], [])).toBeNull();
   });

@@ -83,15 +83,6 @@ describe('linear pool', () => {
 });
 
 describe('dispersion', () => {
-  test.each([
-    [[BULL, BEAR], 2],
-    [[BULL, BULL, BULL], 0],
-    [[BULL, EVEN], 1],
-    [[BULL, EVEN, BEAR], 4 / 3],
-  ])('%o is %d', (of, value) => {
-    expect(dispersion(of)).toBeCloseTo(value, 12);
-  });
-
   test('needs two', () => {
     expect([dispersion([]), dispersion([BULL])]).toEqual([null, null]);
   });
