@@ -15,7 +15,7 @@ import {
   STATUS,
 } from '#features/notifications/web/telegram/bot-fixtures.ts';
 import { type Answer, afterProof, answer, broken, byMethod } from '#ui/testing/answers.ts';
-import { fill, LATE, press } from '../testing/acts.ts';
+import { fill, LATE, press, region } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -27,14 +27,6 @@ beforeEach(() => {
 
 const open = (calls: Record<string, Answer> = {}) =>
   openSignedIn({ at: '/app/admin?tab=telegram', plan: 'admin', calls: { ...FULL, ...calls } });
-/** The card once it shows this text: while it loads another stands in its place. */
-const region = (name: string, text: string | RegExp) =>
-  waitFor(() => {
-    const card = within(screen.getByRole('region', { name }));
-    expect(card.getAllByText(text).length).toBeGreaterThan(0);
-    return card;
-  }, LATE);
-
 const write = async (text: string) => {
   const card = await region('Announcement', 'All connected chats');
   await userEvent.clear(card.getByLabelText('Message'));

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -15,7 +15,7 @@ import {
   WEBHOOK,
 } from '#features/notifications/web/telegram/bot-fixtures.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
-import { LATE, press } from '../testing/acts.ts';
+import { press, region } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -27,14 +27,6 @@ beforeEach(() => {
 
 const open = (calls: Record<string, Answer> = {}) =>
   openSignedIn({ at: '/app/admin?tab=telegram', plan: 'admin', calls: { ...FULL, ...calls } });
-/** The card once it shows this text: while it loads another stands in its place. */
-const region = (name: string, text: string | RegExp) =>
-  waitFor(() => {
-    const card = within(screen.getByRole('region', { name }));
-    expect(card.getAllByText(text).length).toBeGreaterThan(0);
-    return card;
-  }, LATE);
-
 test("each card fails by itself with 'Failed to load admin data' and Retry; the connection panel stands above", async () => {
   const down = {
     [PATH]: broken,

@@ -1,10 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { books, payments, suspense } from '#features/payments/web/books/fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
-import { fill, LATE, press } from '../testing/acts.ts';
+import { fill, press, region } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -23,14 +23,6 @@ const open = (calls: Record<string, Answer> = {}) =>
       ...calls,
     },
   });
-/** The card once it shows this text: while it loads another stands in its place. */
-const region = (name: string, text: string) =>
-  waitFor(() => {
-    const card = within(screen.getByRole('region', { name }));
-    expect(card.getAllByText(text).length).toBeGreaterThan(0);
-    return card;
-  }, LATE);
-
 test('the books say what is held, owed and earned, and which ways are open', async () => {
   open();
   const card = await region('Books', 'Earned');

@@ -81,14 +81,6 @@ test('a choice is changed', async () => {
   expect(sent(`${LIST}/SIGN_UPS`, 'PUT')).toEqual([{ value: 'closed', was: 'open', note: '' }]);
 });
 
-test('back to the default', async () => {
-  const { sent } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf()) });
-  await change('EXPORTS_PER_DAY');
-  await press('Back to the default');
-  expect(await screen.findByText('EXPORTS_PER_DAY is back to its default')).toBeDefined();
-  expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([{ value: null, was: '3', note: '' }]);
-});
-
 test('a refusal in its words; nothing is sent without a change', async () => {
   const words = 'EXPORTS_PER_DAY has been changed meanwhile: it is 9 now';
   const { sent } = open({ [`${LIST}/EXPORTS_PER_DAY`]: refuse(409, words, 'conflict') });

@@ -1,6 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 
 /** The code of a late part is compiled when it is first asked for. */
 export const LATE = { timeout: 20_000 };
@@ -25,3 +25,11 @@ export const stopTimers = () =>
     shouldAdvanceTime: false,
   });
 export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+/** The card once it shows this text: while it loads another stands in its place. */
+export const region = (name: string, text: string | RegExp) =>
+  waitFor(() => {
+    const card = within(screen.getByRole('region', { name }));
+    expect(card.getAllByText(text).length).toBeGreaterThan(0);
+    return card;
+  }, LATE);
