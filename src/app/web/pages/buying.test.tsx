@@ -1,20 +1,15 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { billingOf, cardOf } from '#features/payments/web/billing/billing-fixtures.ts';
 import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
 import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
 import { type Answer, answer, byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
 import { LATE, press } from '../testing/acts.ts';
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  vi.restoreAllMocks();
-  sessionStorage.clear();
-  closeApp();
-});
+eachWithItsApp();
 
 const CHECKOUT = 'https://checkout.stripe.com/c/pay/cs_1';
 const STRIPE = '/api/subscribe/stripe';

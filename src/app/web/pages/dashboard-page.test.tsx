@@ -1,16 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { analysisOf, recordOf } from '#features/analysis/web/analysis/fixtures.ts';
 import { frame, meta, NOON, source, top, totals } from '#features/market/web/market/fixtures.ts';
 import { ticks } from '#features/market/web/market/tick-store.ts';
 
 import { FakeEventSource } from '../fake-event-source.ts';
-import { closeApp, freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
+import { eachWithItsApp, freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(closeApp);
+eachWithItsApp();
 
 const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
 const card = () => screen.findByRole('region', { name: 'Crypto Prices' });

@@ -1,18 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
 import { sourceList } from '#features/operations/web/sources/fixtures.ts';
 import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import { BRAND } from '#shared/brand.ts';
 
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { closeApp, eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  closeApp();
-  vi.restoreAllMocks();
-});
+eachWithItsApp();
 
 const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
 /** The code of a page comes when it is opened, on a busy machine late. */

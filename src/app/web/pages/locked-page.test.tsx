@@ -1,14 +1,13 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
-import { closeApp, freezeTime, openApp, wholePayload } from '../testing/open-app.tsx';
+import { eachWithItsApp, openApp, wholePayload } from '../testing/open-app.tsx';
 import { PlanBadge } from './dashboard-head.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(closeApp);
+eachWithItsApp();
 
 const upsell = (name: string) => screen.findByRole('region', { name });
 

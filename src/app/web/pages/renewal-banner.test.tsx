@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import type { RenewalInfo } from '#features/payments/contract/billing.ts';
@@ -9,7 +9,7 @@ import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
 import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press } from '../testing/acts.ts';
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { closeApp, eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
 import { rememberCheckout } from './checkout-memory.ts';
 
 const INFO: RenewalInfo = {
@@ -28,12 +28,7 @@ const EXPIRING: Partial<Subscription> = {
   currentPeriodEnd: '2026-11-26T12:00:00.000Z',
 };
 
-beforeEach(() => freezeTime());
-afterEach(() => {
-  vi.restoreAllMocks();
-  sessionStorage.clear();
-  closeApp();
-});
+eachWithItsApp();
 
 const banner = () => screen.findByRole('region', { name: /^Your subscription/ }, LATE);
 const dialog = (name: string) => screen.findByRole('dialog', { name }, LATE);

@@ -1,10 +1,9 @@
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
-beforeEach(() => freezeTime());
-afterEach(closeApp);
+eachWithItsApp();
 
 const PLANS = '/app/subscription';
 const MAIN = [

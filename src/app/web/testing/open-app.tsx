@@ -177,6 +177,7 @@ export function eachWithItsApp(): void {
   beforeEach(() => freezeTime());
   afterEach(() => {
     vi.restoreAllMocks();
+    sessionStorage.clear();
     closeApp();
   });
 }

@@ -1,12 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeApp, freezeTime, openApp, payload } from '#app/web/testing/open-app.tsx';
+import { describe, expect, test } from 'vitest';
+import { eachWithItsApp, openApp, payload } from '#app/web/testing/open-app.tsx';
 import { failing } from '#app/web/testing/show-card.tsx';
 import { nothingYet, summary } from './fixtures.ts';
 
-beforeEach(() => freezeTime());
-afterEach(closeApp);
+eachWithItsApp();
 
 const show = (backtestResults = summary) =>
   openApp({ calls: { '/api/dashboard': () => Response.json(payload({ backtestResults })) } });

@@ -1,13 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeApp, freezeTime, openApp } from '#app/web/testing/open-app.tsx';
+import { describe, expect, test } from 'vitest';
+import { eachWithItsApp, openApp } from '#app/web/testing/open-app.tsx';
 import { failing } from '#app/web/testing/show-card.tsx';
 import { getForecaster, getLeague, type LeagueCell } from '#features/analysis/contract/league.ts';
 import { backtest, cellOf, NOT_YET, recorded } from './fixtures.ts';
 
-beforeEach(() => freezeTime());
-afterEach(closeApp);
+eachWithItsApp();
 
 const { timestamp } = backtest;
 const TRACK = { provider: 'league:12', model: 'league' };

@@ -1,12 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeApp, freezeTime, openApp } from '#app/web/testing/open-app.tsx';
+import { describe, expect, test } from 'vitest';
+import { eachWithItsApp, openApp } from '#app/web/testing/open-app.tsx';
 import { failing } from '#app/web/testing/show-card.tsx';
 import { backtest, calls, cellOf, replay, roots } from './fixtures.ts';
 
-beforeEach(() => freezeTime());
-afterEach(closeApp);
+eachWithItsApp();
 
 const HEAD = 'b'.repeat(64);
 const whole = { verified_at: backtest.timestamp, entries: 4100, head: HEAD, roots: 40, faults: [] as string[] };
