@@ -10,7 +10,7 @@ import { useNow } from './now.ts';
 import { SourceNames } from './source-names.ts';
 
 export const METHOD_WORDS: Record<Method, string> = {
-  measured: 'Measured: read off the source',
+  measured: 'Measured: as reported by the source',
   computed: 'Computed by us from the source',
   default: 'Default, not measured',
   demo: 'Demo: the simulated market',

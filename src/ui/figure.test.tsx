@@ -71,7 +71,7 @@ describe('a figure', () => {
   });
 
   test.each([
-    ['measured', 'Measured: read off the source'],
+    ['measured', 'Measured: as reported by the source'],
     ['default', 'Default, not measured'],
     ['demo', 'Demo: the simulated market'],
   ] as const)('method %s in words', async (method, words) => {

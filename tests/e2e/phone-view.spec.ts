@@ -13,7 +13,7 @@ test('a new person finishes every flow on the phone of the demo', async ({ page 
   await enter(page, await newPro(page, 'phone'), PASSWORD, TAB);
   await pane(page, 'Telegram').getByRole('button', { name: 'Generate Verification Code' }).click();
   const code = (await page.getByText(/^[A-Z0-9]{8}$/).textContent()) ?? '';
-  await page.getByRole('link', { name: 'see what would reach your phone' }).click();
+  await page.getByRole('link', { name: 'open the simulated phone' }).click();
   await expect(page).toHaveURL(PHONE);
 
   const chat = pane(page, 'Telegram');

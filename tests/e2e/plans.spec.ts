@@ -114,7 +114,7 @@ test('Pro looks further back than 30 days; a visitor is told that it does', asyn
   const at = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS).toISOString();
   await page.goto(`/app?asOf=${at}`);
   const banner = page.getByRole('region', { name: 'Earlier moment' });
-  await expect(banner).toContainText('With Pro you see everything that is stored.');
+  await expect(banner).toContainText('Pro shows the full stored history.');
   forgive(problems, 403);
   await enterDemo(page, 'pro', `/app?asOf=${at}`);
   await expect(banner.getByRole('status')).toHaveText(/^Showing .*, from stored observations$/, { timeout: 60_000 });

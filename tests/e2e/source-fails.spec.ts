@@ -92,7 +92,7 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
   const interrupted = page.getByText('Live updates are interrupted. Prices refresh every 15 seconds.');
   await Promise.all([expect(interrupted).toBeVisible({ timeout: 120_000 }), mortal.stop()]);
 
-  await expect(page.getByText('Failed to load dashboard data. The last numbers stay, with their age.')).toBeVisible();
+  await expect(page.getByText('Failed to load dashboard data. The last values remain, with their age.')).toBeVisible();
   const lost = page.getByText(/^Connection lost · last update \d\d:\d\d UTC$/);
   await expect(lost).toHaveCount(2);
   await expect(page.getByText(/feeds healthy/)).toHaveCount(0);

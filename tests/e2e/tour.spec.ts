@@ -16,11 +16,11 @@ test('a newcomer is offered the tour and takes it by the keyboard, on a phone to
   await page.evaluate(() => scrollTo(0, 0));
   await offer.getByRole('button', { name: 'Take the tour' }).click();
 
-  const tour = page.getByRole('dialog', { name: 'Every number says where it comes from' });
+  const tour = page.getByRole('dialog', { name: 'Every number shows its source' });
   await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
   await expect(page.locator('tr[data-coin] [data-figure]').first()).toBeInViewport();
   await expectNoViolation(page, 'dialog[open]');
-  for (const title of ['Every prediction has its record', 'Alerts come to you', 'Everything is one search away']) {
+  for (const title of ['Every prediction has a track record', 'Alerts come to you', 'Everything is one search away']) {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: title })).toBeVisible();
   }

@@ -18,7 +18,7 @@ export function AboutPage() {
   const query = useQuery(aboutQuery);
   const facts = (
     <>
-      <QueryView query={query} card={FACTS} failed="Failed to load what this instance collects">
+      <QueryView query={query} card={FACTS} failed="Failed to load the collection schedule">
         {(about) => <AboutFacts about={about} A={Link} />}
       </QueryView>
       <AboutSection id="delivery" title="How fast alerts are delivered">

@@ -84,7 +84,7 @@ describe('the chart', () => {
     expect(values.textContent).toMatch(/BTC · 21 Nov 2026, 12:00O[\d,.]+H[\d,.]+L[\d,.]+C[\d,.]+Change[^V]*%Vol1\.0B/);
     const chart = await card('Price chart');
     expect(chart.getByText(/Updated 12s ago · OKX/)).toBeDefined();
-    chart.getByText(/History loading: older bars are on their way\. These bars are kept for 90 days\./);
+    chart.getByText(/History loading: older bars are still arriving\. These bars are kept for 90 days\./);
     expect(chart.getByText(/1 gap without trades, left empty\./)).toBeDefined();
   });
 

@@ -115,7 +115,7 @@ describe('/app/alerts, what it shows', () => {
 
   test('when all that fits is acknowledged the page says so and shows it', async () => {
     await open([alertOf(3, { acknowledged: true })]);
-    expect(await screen.findByText('Every alert is acknowledged.')).toBeDefined();
+    expect(await screen.findByText('All alerts are acknowledged.')).toBeDefined();
     await press('Show 1 acknowledged');
     await waitFor(() => expect(rows()).toEqual(['Alert 3']));
   });

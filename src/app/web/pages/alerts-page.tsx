@@ -26,7 +26,7 @@ function Open() {
         </Link>
       </div>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        What the market and your own rules raised. Each alert is raised once and says how it came here: press its time.
+        Alerts from the market and from your own rules. Each is raised once; select its time to see how it reached you.
       </p>
       <Alerts />
     </div>

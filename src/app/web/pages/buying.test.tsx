@@ -100,11 +100,11 @@ describe('the payment method chooser', () => {
   });
 
   test.each([
-    ['pro', 'Upgrade to Premium+', 'What you have not used of Pro is credited to you.', 'This payment'],
+    ['pro', 'Upgrade to Premium+', 'The unused part of Pro is credited to you.', 'This payment'],
     [
       'premium',
       'Switch to Pro',
-      'Pro begins when your Premium+ ends. A card is charged only then, unless that is within two days.',
+      'Pro starts when your Premium+ ends. A card is charged only then, unless that is within two days.',
       'A payment in USDC',
     ],
   ] as const)('%s, %s: what becomes of the plan, and what uses the balance', async (as, button, becomes, uses) => {

@@ -75,7 +75,7 @@ function Awaited({ onClose }: { onClose: () => void }) {
   if (token === null)
     return (
       <Panel title="Please sign in to see your plan" onClose={onClose}>
-        If the payment went through, the plan begins on the account that paid.
+        If the payment went through, the plan starts on the account that paid.
       </Panel>
     );
   if (!isLong)

@@ -26,7 +26,7 @@ export function ContactPage() {
   return (
     <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Contact</h1>
-      <p className="mt-1 text-sm text-ink-2">How to reach support, and what helps us to help you.</p>
+      <p className="mt-1 text-sm text-ink-2">How to reach support, and what to include.</p>
       <div className="mt-4 grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-3">
           {account.state === 'unknown' && !account.failed ? (
@@ -34,7 +34,7 @@ export function ContactPage() {
           ) : (
             <ContactForm email={account.state === 'known' ? account.subscription.email : ''} />
           )}
-          <Card id="include" title="What helps us to help you">
+          <Card id="include" title="What to include">
             <ContactText version={version} />
           </Card>
         </div>
@@ -48,11 +48,11 @@ export function ContactPage() {
           </Card>
           <Card id="rules" title="What holds">
             <p className="px-4 pb-4 text-sm text-ink-2">
-              What we keep of your message is in the{' '}
+              How we handle your message is in the{' '}
               <Link to="/app/privacy#support" className={LINK}>
                 Privacy Policy
               </Link>
-              , what holds for plans and payments in the{' '}
+              , the rules for plans and payments in the{' '}
               <Link to="/app/terms#plans" className={LINK}>
                 Terms & Conditions
               </Link>

@@ -73,8 +73,8 @@ describe('a card', () => {
     ['Value', 'soon', 'Please enter a number'],
     ['Value', '0', 'Please enter a price above 0 and up to 1,000,000,000,000 USD'],
     ['Name', ' ', 'Please give the alert a name'],
-    ['Cooldown', '0', 'The cooldown takes 1 to 10,080 minutes'],
-    ['Hold time', '1.5', 'The hold time takes 0 to 10,080 minutes'],
+    ['Cooldown', '0', 'The cooldown must be 1 to 10,080 minutes'],
+    ['Hold time', '1.5', 'The hold time must be 0 to 10,080 minutes'],
     ['Margin', '-1', 'Please enter a margin of 0 or more'],
   ])('%s %o is refused before it is sent: %s', async (label, text, words) => {
     const { saved } = showThresholds([ruleOf({ name: 'One' })]);

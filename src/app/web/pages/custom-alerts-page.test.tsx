@@ -40,7 +40,7 @@ describe('Custom Alert Thresholds, its states', () => {
     const { saved } = showThresholds([]);
     const examples = await screen.findAllByRole('button', { name: /^Add example: / }, LATE);
     expect(examples).toHaveLength(3);
-    expect(screen.getByText('Three examples to begin with. None of them is advice.')).toBeDefined();
+    expect(screen.getByText('Three examples to start with. None is advice.')).toBeDefined();
     await userEvent.click(examples[0] as HTMLElement);
     expect(await card('Example: an unusual day of Bitcoin')).toBeDefined();
     await userEvent.click(saveAll());

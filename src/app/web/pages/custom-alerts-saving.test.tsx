@@ -196,7 +196,7 @@ describe('previews', () => {
       [PREVIEW]: () => (fails ? broken() : Response.json(previewOf(105_000))),
     });
     const one = await card('One');
-    expect(await one.findByText('Failed to try the alert on the past')).toBeDefined();
+    expect(await one.findByText('Failed to backtest the alert')).toBeDefined();
     expect(one.getByText('Something went wrong on our side')).toBeDefined();
     fails = false;
     await userEvent.click(one.getByRole('button', { name: 'Retry' }));
@@ -212,7 +212,7 @@ describe('previews', () => {
       },
     });
     expect(await (await card('Two')).findByText(none.absent)).toBeDefined();
-    await (await card('One')).findByText('Too few days to judge it. Only 4 days of it stored so far.');
+    await (await card('One')).findByText('Too few days for a verdict. Only 4 days of it stored so far.');
   });
 
   test('a direction is moved in three steps; one in the name of the condition is not moved', async () => {

@@ -145,7 +145,7 @@ function Outdated({ onRetry }: { onRetry: () => void }) {
       className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-warn/40 bg-warn/10 px-4 py-2"
     >
       <p className="text-sm font-medium text-warn">
-        Failed to load dashboard data. The last numbers stay, with their age.
+        Failed to load dashboard data. The last values remain, with their age.
       </p>
       <Button className="ml-auto" onClick={onRetry}>
         <RotateCw className="size-3.5" aria-hidden="true" />

@@ -60,7 +60,7 @@ describe('the dashboard of an earlier moment', () => {
     expect(await screen.findByText('No advanced metrics available')).toBeDefined();
     expect(await screen.findByText('No upcoming events available')).toBeDefined();
     await vi.waitFor(() => expect(screen.getAllByText('Nothing of it was stored at that moment.')).toHaveLength(4));
-    expect(screen.getByText('How the calendar stood at that moment is not kept.')).toBeDefined();
+    expect(screen.getByText('The calendar of that moment is not stored.')).toBeDefined();
   });
 
   test("a refusal is told in the server's words with the plan that looks further, and Back to now leaves it", async () => {
@@ -70,7 +70,7 @@ describe('the dashboard of an earlier moment', () => {
     );
     expect((await screen.findByRole('alert')).textContent).toContain(words);
     expect((await banner()).textContent).toContain('1 Jan 2020, 00:00 UTC cannot be shown');
-    expect(within(await banner()).getByRole('link', { name: 'See the plans' })).toBeDefined();
+    expect(within(await banner()).getByRole('link', { name: 'View plans' })).toBeDefined();
     expect(screen.queryByRole('region', { name: 'Crypto Prices' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Back to now' }));
     expect(address()).toBe('/app');
@@ -79,7 +79,7 @@ describe('the dashboard of an earlier moment', () => {
 
   test('an address that names no moment', async () => {
     open('yesterday');
-    expect(await screen.findByText('The address names no moment')).toBeDefined();
+    expect(await screen.findByText('The address contains no valid time')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Back to now' }));
     expect(address()).toBe('/app');
   });
@@ -139,8 +139,8 @@ describe('the time control', () => {
     const box = await dialog();
     expect(within(box).getByText(/at most 30 days back/)).toBeDefined();
     fireEvent.change(field(box), { target: { value: '2026-10-01T00:00' } });
-    expect(box.textContent).toContain('With Pro you see everything that is stored.');
-    const plans = within(box).getByRole('link', { name: 'See the plans' });
+    expect(box.textContent).toContain('Pro shows the full stored history.');
+    const plans = within(box).getByRole('link', { name: 'View plans' });
     expect(plans.getAttribute('href')).toBe('/app/subscription');
     fireEvent.change(field(box), { target: { value: '2026-12-24T00:00' } });
     expect(within(box).queryByRole('link')).toBeNull();

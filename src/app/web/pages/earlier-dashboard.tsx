@@ -31,7 +31,7 @@ export function EarlierDashboard({ asked, onChange }: EarlierProps) {
     <>
       <DashboardHead asOf={null} onChange={onChange} data={undefined} />
       <CardFrame {...REFUSED}>
-        <Empty title="The address names no moment" note={`“${asked}” is not a date and time.`} />
+        <Empty title="The address contains no valid time" note={`“${asked}” is not a date and time.`} />
         <Button className="mx-auto mb-6" onClick={() => onChange(null)}>
           Back to now
         </Button>

@@ -191,7 +191,7 @@ describe('reminders of events', () => {
 
   test("'Notification Sent' says what holds for everyone to a visitor, and while nothing else is known", async () => {
     const { fetch } = openApp({ at: '/app/events', calls: { '/api/events': answer(events) } });
-    expect((await badge()).title).toContain('has gone out to everyone who has event reminders switched on');
+    expect((await badge()).title).toContain('was sent to everyone with event reminders on');
     expect(fetch.mock.calls.some(([url]) => url.startsWith('/api/notifications'))).toBe(false);
   });
 
@@ -200,6 +200,6 @@ describe('reminders of events', () => {
       at: '/app/events',
       calls: { '/api/events': answer(events), '/api/notifications/reminders': broken },
     });
-    expect((await badge()).title).toContain('has gone out to everyone');
+    expect((await badge()).title).toContain('was sent to everyone');
   });
 });

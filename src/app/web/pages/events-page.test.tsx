@@ -30,7 +30,7 @@ describe('Upcoming Impactful Events, its states', () => {
   test('no event at all', async () => {
     show('/app/events', { '/api/events': answer([]) });
     expect(await screen.findByText('No events match your filters', {}, LATE)).toBeDefined();
-    expect(screen.getByText('No source has named an event yet.')).toBeDefined();
+    expect(screen.getByText('No source has listed an event yet.')).toBeDefined();
   });
 });
 
@@ -87,7 +87,7 @@ describe('an event', () => {
     ];
     show('/app/events', { '/api/events': answer([...events, ...others]) });
     const badge = within(await item('US CPI, October')).getByText('Notification Sent');
-    expect(badge.closest('[title]')?.getAttribute('title')).toContain('three-day reminder has gone out');
+    expect(badge.closest('[title]')?.getAttribute('title')).toContain('three-day reminder was sent');
     for (const title of ['Not yet reminded', 'Four days'])
       expect(within(await item(title)).queryByText('Notification Sent')).toBeNull();
   });
@@ -175,8 +175,8 @@ describe('the calendar view', () => {
     expect(screen.getByText('Events of this day are no longer listed')).toBeDefined();
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{PageDown}{ArrowDown}');
     expect(document.activeElement).toBe(day('Wed, 30 Dec 2026'));
-    await press('Earlier month');
-    await press('Earlier month');
+    await press('Previous month');
+    await press('Previous month');
     expect(screen.getByRole('grid', { name: 'October 2026' })).toBeDefined();
     await press('Today');
     expect(screen.getByRole('grid', { name: 'November 2026' })).toBeDefined();

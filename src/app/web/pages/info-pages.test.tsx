@@ -125,7 +125,7 @@ describe('Contact', () => {
     expect(mail).toMatch(new RegExp(`^mailto:${BRAND.supportEmail}\\?subject=`));
     expect(decodeURIComponent(mail)).toContain('Version: 1.0.0');
     expect(main().getByText(/Expected reply within 24-48 hours on business days/)).toBeDefined();
-    const include = within(screen.getByRole('region', { name: 'What helps us to help you' }));
+    const include = within(screen.getByRole('region', { name: 'What to include' }));
     expect(include.getByText('The request id,')).toBeDefined();
     expect(include.getByText(navigator.userAgent)).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Copy these details' }));
@@ -133,7 +133,7 @@ describe('Contact', () => {
     expect(await navigator.clipboard.readText()).toMatch(/^Version: 1\.0\.0\nBrowser: .+\nWindow: .+\nTime: .+ UTC$/);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     await userEvent.click(screen.getByRole('button', { name: 'Copy these details' }));
-    expect(await screen.findByText(/does not let us copy/)).toBeDefined();
+    expect(await screen.findByText(/blocks copying/)).toBeDefined();
   });
 
   test('the status names the sources and the measured uptime; loading, error and Retry', async () => {

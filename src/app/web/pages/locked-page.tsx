@@ -27,7 +27,7 @@ function countedOf(data: Dashboard | undefined): Counted[] {
   const healthy = data?.sources.filter(({ state }) => state === 'ok').length ?? 0;
   const all: Counted[] = [
     [data?.totals.coins ?? 0, 'coins'],
-    [pasts.length, `metrics with ${days} days of past`],
+    [pasts.length, `metrics with ${days} days of history`],
     [healthy, healthy === 1 ? 'source answering' : 'sources answering'],
   ];
   return all.filter(([count]) => count > 0);

@@ -13,7 +13,7 @@ export function NotFoundPage() {
           404
         </p>
         <h1 className="mt-4 text-xl font-semibold tracking-[-0.02em]">Page not found</h1>
-        <p className="mt-1.5 text-ink-2">There is no page at this address.</p>
+        <p className="mt-1.5 text-ink-2">We couldn’t find that page.</p>
         <p className="mt-1 text-sm break-all text-ink-3">{pathname}</p>
         <ButtonLink to="/app" className="mt-5 h-10 px-4">
           Back to Dashboard

@@ -78,7 +78,7 @@ describe('who sees it', () => {
   ] as const)('the Notifications tab in %s mode links to it %i times', async (dataMode, links) => {
     openNotifications({ calls: { '/api/dashboard': answer(payload({ dataMode })) } });
     await screen.findByText('Changes are saved as you make them.', {}, LATE);
-    const found = () => screen.queryAllByRole('link', { name: 'see what would reach your phone' });
+    const found = () => screen.queryAllByRole('link', { name: 'open the simulated phone' });
     await waitFor(() =>
       expect(found().map((link) => link.getAttribute('href'))).toEqual(Array(links).fill('/app/phone')),
     );

@@ -243,7 +243,7 @@ describe('limits of a day', () => {
     ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['API calls']],
     ['questions', PLANS, 'free', /^FAQ$/, ['Pro and Premium+ come with API calls. They are counted']],
     ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['ExportsIncluded', 'API callsIncluded']],
-    ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls, counted for all keys together']],
+    ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls, across all keys']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['Unlimited exports with Premium+']],
     ['API', '/app/api', 'anonymous', /^How it works$/, ['Calls are counted per account and UTC day.']],
     ['gate', '/app/auth-required?type=upgrade', 'anonymous', /^Pro plan/, ['API calls, for programs']],

@@ -146,10 +146,8 @@ function Terms({
 function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null; credit: number }) {
   const waits = mine === 'premium' && buying === 'pro';
   const lines = [
-    mine === 'pro' &&
-      buying === 'premium' &&
-      'Premium+ begins at once. What you have not used of Pro is credited to you.',
-    waits && 'Pro begins when your Premium+ ends. A card is charged only then, unless that is within two days.',
+    mine === 'pro' && buying === 'premium' && 'Premium+ starts immediately. The unused part of Pro is credited to you.',
+    waits && 'Pro starts when your Premium+ ends. A card is charged only then, unless that is within two days.',
     mine === buying && 'The months are added to the end of your plan.',
     credit > 0 && `Your balance is ${usd(credit)}. ${waits ? 'A payment in USDC' : 'This payment'} uses it first.`,
   ].filter((line) => line !== false);

@@ -15,7 +15,7 @@ export type ApiKeysProps = { subscription: Subscription };
 
 /** No number is named before it is known. */
 function callsText(limits: PaidLimits | undefined): string {
-  if (!limits) return 'API calls, counted for all keys together';
+  if (!limits) return 'API calls, across all keys';
   const [pro, premium] = [limits.pro.apiCallsPerDay, limits.premium.apiCallsPerDay];
   if (premium === pro) return pro === null ? 'Unlimited API calls' : perDay(pro, 'call');
   const more = premium === null ? 'without limit' : premium.toLocaleString('en-US');

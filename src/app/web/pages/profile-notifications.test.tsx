@@ -199,7 +199,7 @@ describe('by plan', () => {
     const links = within(screen.getByRole('tabpanel')).queryAllByRole('link', { name: /^Upgrade to/ });
     expect(links.map((link) => link.textContent)).toEqual(offers);
     expect(links.every((link) => link.getAttribute('href') === '/app/subscription')).toBe(true);
-    expect(screen.queryByText(/^What you choose here is kept\. It acts with Pro and up/) !== null).toBe(
+    expect(screen.queryByText(/^Your choices are saved\. They take effect with Pro and above/) !== null).toBe(
       plan === 'free',
     );
     expect(screen.queryAllByRole('columnheader', { name: 'Webhook' })).toHaveLength(plan === 'premium' ? 1 : 0);

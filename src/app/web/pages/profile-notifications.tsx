@@ -19,9 +19,9 @@ function PhoneOffer() {
   if (data?.dataMode !== 'demo') return null;
   return (
     <p className="text-sm text-ink-2">
-      Demo mode sends no mail, push or Telegram message outside:{' '}
+      Demo mode sends no email, push or Telegram messages:{' '}
       <Link to="/app/phone" className={TEXT_LINK}>
-        see what would reach your phone
+        open the simulated phone
       </Link>
     </p>
   );
@@ -39,7 +39,7 @@ const NotificationsOffer = () => (
       'Quiet hours, a digest, and a delivery log with timings',
     ]}
   >
-    What you choose here is kept. It acts with Pro and up; product news reaches every plan.
+    Your choices are saved. They take effect with Pro and above; product news reaches every plan.
   </OfferCard>
 );
 

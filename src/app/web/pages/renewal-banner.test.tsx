@@ -183,7 +183,7 @@ describe('Renew Now', () => {
       '/api/subscribe/renewal-info': () => (fails ? broken() : Response.json(INFO)),
     });
     await press('Renew Now');
-    expect(await screen.findByText('The renewal options could not be read', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Couldn’t load the renewal options', {}, LATE)).toBeDefined();
     expect(log).toHaveBeenCalled();
     fails = false;
     await press('Retry');

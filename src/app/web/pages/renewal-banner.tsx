@@ -78,7 +78,7 @@ function RenewDialog({ subscription, onClose }: RenewalProps & { onClose: () => 
     <Modal title="Renew your subscription" onClose={onClose}>
       {query.isError ? (
         <ErrorState
-          message="The renewal options could not be read"
+          message="Couldn’t load the renewal options"
           detail={query.error.message}
           onRetry={() => void query.refetch()}
         />
@@ -101,7 +101,7 @@ function Renew({ info, subscription, onClose }: RenewProps) {
         <p className="mb-4 text-sm text-ink-2">
           {pricing.comingSoon
             ? 'Pro and Premium plans are coming soon! Stay tuned for updates.'
-            : 'Nothing can be renewed here at the moment.'}
+            : 'Renewal is not available at the moment.'}
         </p>
         <ButtonLink to="/app/subscription" onClick={onClose} className="h-10 w-full">
           See Plans and Prices

@@ -71,9 +71,7 @@ export function StatusHistory({ incidents, measured, asOf }: HistoryProps) {
         </a>
       </div>
       <ul className="mt-5">
-        {days.length === 0 && (
-          <li className="border-t border-line py-4 text-sm text-ink-3">No day has been measured yet</li>
-        )}
+        {days.length === 0 && <li className="border-t border-line py-4 text-sm text-ink-3">No days measured yet</li>}
         {days.map((each) => (
           <li key={each} className="grid grid-cols-1 gap-2 border-t border-line py-4 md:grid-cols-[1fr_2fr]">
             <h3 className="num text-sm font-medium text-ink-2">{day(each)}</h3>

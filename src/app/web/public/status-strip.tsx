@@ -48,7 +48,7 @@ export function StatusStrip({ component: { name, days } }: { component: StatusCo
         preserveAspectRatio="none"
         className="mt-4 h-8 w-full"
         role="img"
-        aria-label={`${name}: ${measured.length} of ${days.length} days measured, ${well} of them without a lapse`}
+        aria-label={`${name}: ${measured.length} of ${days.length} days measured, ${well} of them without an interruption`}
       >
         {days.map((each, n) => {
           const { bar, height } = toneOf(stateOf(each));

@@ -67,7 +67,7 @@ function Head({ status: { state, headline, asOf, measuredTo, unreadSince } }: { 
       </p>
       {unreadSince && (
         <p className="mt-4 rounded-ctl border border-warn/40 bg-warn/10 px-4 py-3 text-sm text-ink">
-          The database has not answered since {minute(unreadSince)}. Days and incidents are as they were known then.
+          The database has been unreachable since {minute(unreadSince)}. Days and incidents are shown as of that time.
         </p>
       )}
     </header>
@@ -120,8 +120,8 @@ function Component({ component }: { component: StatusComponent }) {
 }
 
 const LEGEND = [
-  ['operational', 'All minutes well'],
-  ['degraded', 'Some were not'],
+  ['operational', 'All minutes operational'],
+  ['degraded', 'Some degraded'],
   ['down', 'Below 99%'],
   ['no_data', 'Not measured'],
 ] as const;
@@ -140,24 +140,24 @@ function Legend() {
 }
 
 const WHAT = [
-  ['Website and API', 'Well when a process that serves pages reported in that minute.'],
+  ['Website and API', 'Operational when a process that serves pages reported in that minute.'],
   [
     'Live prices',
-    'Well when each of the five tracked coins had a price no older than five minutes or two turns of the fast lane.',
+    'Operational when each of the five tracked coins had a price no older than five minutes or two fast collection intervals.',
   ],
   [
     'Full collection',
-    'Well when the newest full collection with its analysis is no older than the longest planned wait and twenty minutes.',
+    'Operational when the latest full collection, including its analysis, was no older than the longest scheduled interval plus twenty minutes.',
   ],
   [
     'Slow series',
-    'Well when at least half of the asked sources answered within an hour and two turns of the slow lane.',
+    'Operational when at least half of the queried sources answered within an hour plus two slow collection intervals.',
   ],
   [
     'Alerts and notifications',
-    'Well when a process that delivers reported and no delivery has waited for more than ten minutes.',
+    'Operational when a delivery process reported and no delivery had been waiting for more than ten minutes.',
   ],
-  ['Database', 'Well when any process could write to it.'],
+  ['Database', 'Operational when any process could write to it.'],
 ] as const;
 
 function Method({ status: { windowDays, components } }: { status: Status }) {
@@ -169,10 +169,10 @@ function Method({ status: { windowDays, components } }: { status: Status }) {
       <div className="prose mt-3">
         <p>
           Every process writes a heartbeat each minute, and every observation, collection and delivery is stored with
-          its time. From these each minute is judged afterwards, by what is stored. Uptime is the share of minutes that
-          were wholly well: degraded minutes and maintenance count against it, and percentages are rounded down. The
-          target of {components[0]?.uptime.targetPercent}% is a target, not a measurement. Days before the first
-          heartbeat are not measured and are left grey; the window is {windowDays} days at most.
+          its time. Each minute is then rated from these records. Uptime is the share of fully operational minutes:
+          degraded minutes and maintenance count against it, and percentages are rounded down. The target of{' '}
+          {components[0]?.uptime.targetPercent}% is a target, not a measurement. Days before the first heartbeat are not
+          measured and stay grey; the window covers up to {windowDays} days.
         </p>
         <dl>
           {WHAT.map(([name, words]) => (
@@ -183,10 +183,9 @@ function Method({ status: { windowDays, components } }: { status: Status }) {
           ))}
         </dl>
         <p>
-          An incident marked “measured” was found by the product itself: two minutes without any serving process, or ten
-          minutes of a component that was not well. The others are written by the people who run it; what was written is
-          never changed afterwards. The same as data: <a href="/api/status">JSON</a>,{' '}
-          <a href="/status.atom">Atom feed</a>.
+          Incidents marked “measured” were detected automatically: two minutes without a serving process, or ten minutes
+          with a component below operational. All others are written by the operators and never changed afterwards. As
+          data: <a href="/api/status">JSON</a>, <a href="/status.atom">Atom feed</a>.
         </p>
       </div>
     </section>

@@ -34,7 +34,7 @@ function AccountMenu({ subscription, onOpen }: Props) {
           </span>
           {isNews && (
             <span id={id} className="absolute top-0.5 right-0 size-1.5 rounded-full bg-accent">
-              <span className="sr-only">What’s new has not been read</span>
+              <span className="sr-only">What’s new, unread</span>
             </span>
           )}
         </IconButton>
@@ -83,7 +83,7 @@ function RefreshButton() {
     setBusy(false);
     const shown = queries.getQueryCache().findAll({ type: 'active' });
     if (shown.some(({ state }) => state.status === 'error'))
-      toast('error', 'Not everything could be read again. What stays shows its age.');
+      toast('error', 'Some data could not be refreshed. Values that remain show their age.');
   };
   return (
     <IconButton

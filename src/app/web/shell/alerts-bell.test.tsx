@@ -156,7 +156,7 @@ describe('the alert panel', () => {
       .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
     expect(lines).toEqual([
       'Source: CoinGecko',
-      'Method: Measured: read off the source',
+      'Method: Measured: as reported by the source',
       'Raised: 3m ago',
       'Source time: 21 Nov 2026, 11:56:58.500 UTC',
       'Received: 21 Nov 2026, 11:56:59.700 UTC+1.2 s',
@@ -223,7 +223,7 @@ describe('acknowledging in the panel', () => {
     });
     const panel = open(button);
     await userEvent.click(panel.getByRole('button', { name: 'Acknowledge: Alert 1' }));
-    expect(await screen.findByText('The alert could not be acknowledged.', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Failed to acknowledge the alert.', {}, LATE)).toBeDefined();
     expect(panel.getByRole('button', { name: 'Acknowledge: Alert 1' })).toBeDefined();
     expect(panel.getByText('1 unread')).toBeDefined();
   });

@@ -117,7 +117,9 @@ describe('refresh', () => {
     await screen.findByText('Your current plan');
     broken = true;
     await press();
-    expect(await screen.findByText('Not everything could be read again. What stays shows its age.')).toBeDefined();
+    expect(
+      await screen.findByText('Some data could not be refreshed. Values that remain show their age.'),
+    ).toBeDefined();
   });
 });
 

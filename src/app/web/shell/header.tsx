@@ -37,7 +37,7 @@ function DemoMark() {
         <p className="mt-1 text-sm text-ink-2">
           Every number here is simulated; none is a real price. Demo and live data never share a database.{' '}
           <a href="/app/phone" className="font-medium text-accent">
-            What would reach your phone
+            Open the simulated phone
           </a>
         </p>
       </div>

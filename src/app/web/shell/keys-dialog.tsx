@@ -21,16 +21,16 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   [
     'Lists, menus and charts',
     [
-      ['From a coin to its numbers', ['← →', '↑ ↓']],
-      ['Where a number comes from', ['Enter']],
-      ['Through a menu', ['↑ ↓', 'Home', 'End']],
-      ['From tab to tab', ['← →', 'Home', 'End']],
-      ['Along a chart, day by day in a calendar', ['← →']],
+      ['Move from a coin to its numbers', ['← →', '↑ ↓']],
+      ['Show the source of a number', ['Enter']],
+      ['Move through a menu', ['↑ ↓', 'Home', 'End']],
+      ['Switch tabs', ['← →', 'Home', 'End']],
+      ['Move along a chart or calendar', ['← →']],
     ],
   ],
   [
     'Page and dialogs',
-    [...linesOf(VIEW_KEYS), ['To what can be pressed next', ['Tab']], ['Close what is open', ['Esc']]],
+    [...linesOf(VIEW_KEYS), ['Move to the next control', ['Tab']], ['Close the open dialog or menu', ['Esc']]],
   ],
 ];
 
@@ -57,7 +57,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Keyboard shortcuts" onClose={onClose}>
       {!keysAreOn() && (
-        <p className="mb-3 text-sm text-warn">Single keys are switched off, see Settings and shortcuts.</p>
+        <p className="mb-3 text-sm text-warn">Single-key shortcuts are off. Turn them on in Settings and shortcuts.</p>
       )}
       <div className="grid gap-4">
         {GROUPS.map(([title, lines]) => (

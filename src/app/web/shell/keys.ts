@@ -22,7 +22,7 @@ export const SEARCH_KEYS: Readonly<Record<string, Shortcut>> = {
 };
 
 export const VIEW_KEYS: Readonly<Record<string, Shortcut>> = {
-  '?': { does: 'This list', act: ({ open }) => open('keys') },
+  '?': { does: 'Show this list', act: ({ open }) => open('keys') },
   t: { does: 'Switch colour theme', act: toggleTheme },
 };
 

@@ -37,7 +37,7 @@ test('the account menu has a dot until they are read, once for each version, and
   openApp({ at: '/app/sources', as: 'free' });
   const button = await account();
   expect(button.getAttribute('aria-describedby')).not.toBeNull();
-  expect(within(button).getByText('What’s new has not been read')).toBeDefined();
+  expect(within(button).getByText('What’s new, unread')).toBeDefined();
   expect(screen.queryByRole('dialog', { name: 'What’s new' })).toBeNull();
   await userEvent.click(within(pressOpener(button)).getByRole('menuitem', { name: 'What’s new' }));
   const lines = within(await dialog()).getAllByRole('listitem');

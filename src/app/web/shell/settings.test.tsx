@@ -116,7 +116,7 @@ describe('keyboard shortcuts', () => {
     await userEvent.click(within(await settings()).getByRole('checkbox', { name: /^Single keys/ }));
     expect(localStorage.getItem('shortcuts')).toBe('off');
     await userEvent.click(within(await settings()).getByRole('button', { name: 'All keyboard shortcuts' }));
-    expect(within(await keys()).getByText(/^Single keys are switched off/)).toBeDefined();
+    expect(within(await keys()).getByText(/^Single-key shortcuts are off/)).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     press('?');
     expect(screen.queryByRole('dialog')).toBeNull();

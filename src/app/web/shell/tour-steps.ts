@@ -8,18 +8,18 @@ export type Step = {
 /** Anchored to what is on the dashboard anyway, by what assistive technology knows it as. */
 export const STEPS: readonly Step[] = [
   {
-    title: 'Every number says where it comes from',
-    text: 'Press a price to read its birth certificate: the source, the time it was seen and how old it is. A number that is missing says why.',
+    title: 'Every number shows its source',
+    text: 'Select a price to see its birth certificate: source, observation time and age. A missing number says why.',
     at: ['tr[data-coin] [data-figure]'],
   },
   {
-    title: 'Every prediction has its record',
-    text: 'Analysts say how likely up, flat and down are. Beside each stands how it has done so far: every call is frozen before and graded afterwards, in the open.',
+    title: 'Every prediction has a track record',
+    text: 'Analysts publish probabilities for up, flat and down, each next to its track record. Every call is frozen in advance and graded in public.',
     at: ['[aria-labelledby="ai-analysis"] > header'],
   },
   {
     title: 'Alerts come to you',
-    text: 'The bell tells when the market moves. With Pro it lists each alert, and rules of your own reach you by e-mail, push or Telegram.',
+    text: 'The bell shows when the market moves. Pro lists every alert and delivers your own rules by email, push or Telegram.',
     at: ['header [aria-label^="Market alerts"]'],
   },
   {
@@ -29,7 +29,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'Make it yours',
-    text: 'Dark or light by one press. Settings and shortcuts, at the foot of every page, has colours for eyes that cannot tell red from green. This tour can be taken again from the search.',
+    text: 'Switch between dark and light here. Settings and shortcuts, at the bottom of every page, offers a colour-blind palette. You can restart this tour from the search.',
     at: ['header [aria-label="Switch colour theme"]', 'footer button'],
   },
 ];

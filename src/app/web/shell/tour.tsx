@@ -94,7 +94,7 @@ function Offer({ onTake, onDecline }: { onTake: () => void; onDecline: () => voi
       className="fixed right-4 bottom-4 z-30 w-[22rem] max-w-[calc(100vw-2rem)] rounded-card border border-line-strong bg-surface px-4 py-3 text-sm text-ink floating"
     >
       <p className="font-medium">New here?</p>
-      <p className="text-ink-2">Five things to know, in a minute.</p>
+      <p className="text-ink-2">Five things worth knowing, in one minute.</p>
       <div className="mt-2 flex justify-end gap-2">
         <Button kind="quiet" className="max-sm:h-10" onClick={onDecline}>
           No, thanks

@@ -96,7 +96,7 @@ export function ChartCard({ view, tools, watch, marks }: ChartCardProps) {
           chart.data?.history === 'loading' ? (
             <Empty title="History loading" note="History is being collected. The chart appears automatically." />
           ) : (
-            <Empty title="No history for this interval" note="None of the sources has given it." />
+            <Empty title="No history for this interval" note="No source has provided it." />
           )
         }
       >
@@ -193,7 +193,7 @@ function Foot({ data: { meta, history, limitedToDays, gaps }, view, marks, handl
   const nameOf = use(SourceNames);
   const demo = meta?.method === 'demo' ? ' (demo)' : '';
   const notes = [
-    history === 'loading' && 'History loading: older bars are on their way.',
+    history === 'loading' && 'History loading: older bars are still arriving.',
     limitedToDays !== null && `These bars are kept for ${limitedToDays} days.`,
     gaps.length > 0 && `${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'} without trades, left empty.`,
     view.events && marks.length > 0 && `${marks.length} ${marks.length === 1 ? 'event' : 'events'} of the calendar.`,

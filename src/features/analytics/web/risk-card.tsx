@@ -126,7 +126,7 @@ function RiskTable({ rows }: { rows: readonly RiskRow[] }) {
         </tbody>
       </table>
       <p className="label pt-3">
-        From simple daily returns of closing prices, with a risk-free rate of 2% a year. What was is no promise.
+        From simple daily returns of closing prices, with a risk-free rate of 2% per year. Past risk is no guarantee.
       </p>
     </ScrollBox>
   );

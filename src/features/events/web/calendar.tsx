@@ -89,13 +89,13 @@ export function Calendar({ events, onDelete, now }: Props) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-3">
-        <Button aria-label="Earlier month" className="px-2 max-sm:h-10" onClick={() => jump(addMonths(day, -1))}>
+        <Button aria-label="Previous month" className="px-2 max-sm:h-10" onClick={() => jump(addMonths(day, -1))}>
           <ChevronLeft className="size-4" aria-hidden="true" />
         </Button>
         <output id={id} className="min-w-[8.25rem] text-center text-base font-semibold">
           {monthWords(day)}
         </output>
-        <Button aria-label="Later month" className="px-2 max-sm:h-10" onClick={() => jump(addMonths(day, 1))}>
+        <Button aria-label="Next month" className="px-2 max-sm:h-10" onClick={() => jump(addMonths(day, 1))}>
           <ChevronRight className="size-4" aria-hidden="true" />
         </Button>
         <Button

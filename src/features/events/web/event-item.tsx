@@ -66,7 +66,7 @@ const WAYS: Record<ChannelName, string> = {
   telegram: 'Telegram',
   webhook: 'webhook',
 };
-const EVERYONE = 'The three-day reminder has gone out to everyone who has event reminders switched on.';
+const EVERYONE = 'The three-day reminder was sent to everyone with event reminders on.';
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** What was sent to the reader; what holds for everyone while that is not known. */

@@ -70,8 +70,8 @@ function Subscribe({ filter }: { filter: EventFilter }) {
     <Card id="subscribe" title="Add to your calendar">
       <div className="grid gap-3 px-4 pb-4 text-sm">
         <p className="text-ink-2">
-          {isFiltered(filter) ? `Follows your filter: ${wordsOf(filter)}.` : 'Follows every event.'} A calendar that
-          subscribes gets new dates and moved ones by itself.
+          {isFiltered(filter) ? `Follows your filter: ${wordsOf(filter)}.` : 'Follows every event.'} Subscribed
+          calendars pick up new and changed dates automatically.
         </p>
         <p className="rounded-ctl bg-raised px-3 py-2 font-mono text-xs break-all">{webcal}</p>
         <div className="flex flex-wrap gap-1.5">
@@ -234,7 +234,7 @@ function NoneFits({ filtered, onClear }: { filtered: boolean; onClear: () => voi
     <div className="flex min-h-56 flex-col pb-8 text-center">
       <Empty
         title="No events match your filters"
-        note={filtered ? 'Try a different category, impact, time or search.' : 'No source has named an event yet.'}
+        note={filtered ? 'Try a different category, impact, time or search.' : 'No source has listed an event yet.'}
       />
       <Button className="mx-auto" onClick={onClear}>
         Clear filters

@@ -15,7 +15,7 @@ const SIGNS: readonly (readonly [Cell['sign'], string])[] = [
   ['above', 'Above expected'],
   ['in line', 'In line'],
   ['below', 'Below expected'],
-  ['all', 'All prints'],
+  ['all', 'All releases'],
 ];
 const ASSETS = ['BTC', 'ETH'] as const;
 
@@ -27,7 +27,7 @@ function StudyTable({ cells, name }: { cells: readonly Cell[]; name: string }) {
   const reach = reachOf(cells);
   return (
     <table className="num w-full text-left text-sm">
-      <caption className="sr-only">{name}: mean return after the print, by surprise</caption>
+      <caption className="sr-only">{name}: mean return after the release, by surprise</caption>
       <thead className="sr-only">
         <tr>
           {['Surprise', 'Asset', 'Mean with interval', 'Prints'].map((head) => (
@@ -113,7 +113,7 @@ export function Study() {
           </div>
         }
         isEmpty={({ events }) => events.length === 0}
-        empty={<Empty title="No past print is stored yet" note="The study begins with the first of them." />}
+        empty={<Empty title="No past releases stored yet" note="The study starts with the first release." />}
       >
         {(study) => <Loaded study={study} window={window} onWindow={setWindow} />}
       </QueryView>
@@ -133,8 +133,8 @@ function Loaded({ study, window, onWindow }: LoadedProps) {
       </div>
       <StudyTable cells={study.cells.filter((cell) => cell.window === window)} name={study.name} />
       <p className="text-xs text-ink-3">
-        Bars are 99% intervals, as many cells are looked at together. One that crosses the middle line is no evidence of
-        a move.
+        Bars are 99% intervals because many cells are compared at once. A bar that crosses the middle line is no
+        evidence of a move.
       </p>
       <p className="num mt-auto text-xs text-ink-3">
         {against} {from && to && `${study.events.length} prints from ${dayWords(from)} to ${dayWords(to)}. `}

@@ -70,7 +70,7 @@ export function UpcomingCard({ query, counts, past, ...card }: UpcomingCardProps
       empty={
         <Empty
           title={EMPTY}
-          note={past ? 'How the calendar stood at that moment is not kept.' : 'Data collection is in progress...'}
+          note={past ? 'The calendar of that moment is not stored.' : 'Data collection is in progress...'}
         />
       }
     >

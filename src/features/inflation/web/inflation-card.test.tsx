@@ -222,7 +222,7 @@ describe('the market reading', () => {
   test('none before the first print', async () => {
     const data = { sentiment: null, score: null, marketImpact: null, terms: [], meta: {} };
     show({ '/api/inflation/sentiment': () => Response.json({ timestamp, data }) });
-    expect(await screen.findByText('No reading yet: no print is known.')).toBeDefined();
+    expect(await screen.findByText('No reading yet: no release is available.')).toBeDefined();
   });
 });
 
@@ -241,8 +241,8 @@ describe('forecasts', () => {
 
   test('who says it, and how good they were beside consensus, nowcast and last value: n, interval and the word', async () => {
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'who and how good of CPI' }));
-    const table = screen.getByRole('table', { name: /Mean absolute error on first prints of CPI/ });
+    await userEvent.click(await screen.findByRole('button', { name: 'forecasters and their records of CPI' }));
+    const table = screen.getByRole('table', { name: /Mean absolute error against first releases of CPI/ });
     const rows = within(table)
       .getAllByRole('row')
       .slice(1)
@@ -271,7 +271,7 @@ describe('forecasts', () => {
       '/api/inflation/forecasts': () =>
         Response.json({ timestamp, forecasts: { ...forecasts, cpi: { ...forecasts.cpi, past } } }),
     });
-    await userEvent.click(await screen.findByRole('button', { name: 'who and how good of CPI' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'forecasters and their records of CPI' }));
     const list = screen.getByRole('list', { name: 'Past forecasts of CPI' });
     expect(within(list).getAllByRole('listitem').map(textOf)).toEqual([
       'Oct 2026, it was 0.3%: Groq said +0.21%, Venice said +0.21%',

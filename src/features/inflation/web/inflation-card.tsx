@@ -40,8 +40,9 @@ function ForecastRecord({ of, forecast: { scores, past } }: { of: string; foreca
     <div className="mt-1.5 grid gap-2 overflow-x-auto">
       <table className="num w-full">
         <caption className="pb-1 text-left">
-          Mean absolute error on first prints of {of}, in percentage points, over the n months each spoke of. Below the
-          numbers stand intervals of 99 in 100, from eight months on; “ahead” or “behind” of the last value takes 60.
+          Mean absolute error against first releases of {of}, in percentage points, over the n months each forecaster
+          covered. Below each number is its 99% interval, from eight months on; “ahead” of or “behind” the last value
+          needs 60.
         </caption>
         <Heads names={['Forecaster', 'Says', 'n', 'Error', 'Against last value']} />
         <tbody>
@@ -158,7 +159,7 @@ function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
             onClick={() => setOpen(!open)}
             className="relative font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
           >
-            {open ? 'less' : 'who and how good'}
+            {open ? 'less' : 'forecasters and their records'}
             <span className="sr-only"> of {short}</span>
           </button>
         )}

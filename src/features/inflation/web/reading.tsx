@@ -29,7 +29,7 @@ export function Reading({ reading }: { reading: InflationReading | null }) {
   if (!reading?.sentiment || !reading.marketImpact)
     return (
       <section aria-label="Market reading" className="rounded-ctl border border-line bg-raised p-3 text-sm text-ink-2">
-        {reading ? 'No reading yet: no print is known.' : 'Market reading temporarily unavailable'}
+        {reading ? 'No reading yet: no release is available.' : 'Market reading temporarily unavailable'}
       </section>
     );
   const { sentiment, score, marketImpact, terms, meta } = reading;
@@ -76,8 +76,8 @@ function Terms({ terms }: Pick<InflationReading, 'terms'>) {
     <div className="mt-2 overflow-x-auto border-t border-line pt-2">
       <table className="num w-full text-xs">
         <caption className="pb-1 text-left text-ink-2">
-          Each term is −(surprise ÷ 0.1), between −2 and 2, times its weight. Without an expectation the change of the
-          yearly rate counts instead.
+          Each term is −(surprise ÷ 0.1), capped at ±2, times its weight. Without a forecast, the change in the annual
+          rate is used instead.
         </caption>
         <Heads names={['Series', 'Actual', 'Expected', 'Surprise', 'Weight', 'Adds']} />
         <tbody>

@@ -128,7 +128,7 @@ function Shown({ news, onGone }: { news: News; onGone: () => void }) {
         </dl>
         <p className="mt-3 text-sm text-ink-2">
           {news.consensus === null ? (
-            'No consensus is known for it.'
+            'No consensus available.'
           ) : (
             <>
               Consensus {percent(news.consensus, 1)}

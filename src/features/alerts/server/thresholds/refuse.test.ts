@@ -85,8 +85,8 @@ test.each<[string, object, string]>([
   ],
   ['a margin below zero', { options: { margin: -1 } }, 'Please enter a margin of 0 or more'],
   ['a margin of a direction', { ...AI, options: { margin: 1 } }, 'An AI alert has no margin'],
-  ['no cooldown', { options: { cooldownMinutes: 0 } }, 'The cooldown takes 1 to 10,080 minutes'],
-  ['a hold of a month', { options: { holdMinutes: 43_200 } }, 'The hold time takes 0 to 10,080 minutes'],
+  ['no cooldown', { options: { cooldownMinutes: 0 } }, 'The cooldown must be 1 to 10,080 minutes'],
+  ['a hold of a month', { options: { holdMinutes: 43_200 } }, 'The hold time must be 0 to 10,080 minutes'],
   [
     'an expiry in the past',
     { options: { expiresAt: '2026-11-20T11:59:00Z' } },
@@ -99,7 +99,7 @@ test.each<[string, object, string]>([
     'There is no time zone called "Mars/Olympus"',
   ],
   ['a schedule without days', { options: { schedule: { ...NIGHT, days: [] } } }, 'Please choose a day'],
-  ['an hour that is none', { options: { schedule: { ...NIGHT, from: '24:00' } } }, 'Please enter a time as 09:30'],
+  ['an hour that is none', { options: { schedule: { ...NIGHT, from: '24:00' } } }, 'Please enter a time such as 09:30'],
   ['a second condition on nothing', second({ metric: 'moon' }), 'Second condition: There is no metric called "moon"'],
   [
     'a second value that is absurd',

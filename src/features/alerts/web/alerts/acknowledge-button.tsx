@@ -53,7 +53,7 @@ export function AcknowledgeButton({ alert: { id, message, acknowledged }, worded
       countAcknowledged(queries, id);
       setTimeout(focus);
     } catch {
-      toast('error', 'The alert could not be acknowledged.');
+      toast('error', 'Failed to acknowledge the alert.');
     }
     setBusy(false);
   };

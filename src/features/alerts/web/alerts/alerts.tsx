@@ -69,11 +69,11 @@ function Chosen({ alerts, filter, onChange }: Props) {
 function None({ alerts, filter, onChange }: Props) {
   const plain = filter.severity === 'all' && filter.search.trim() === '';
   const hidden = !filter.acknowledged && choose(alerts, { ...filter, acknowledged: true }).length;
-  const whyPlain = hidden ? 'Every alert is acknowledged.' : 'Market conditions are stable';
+  const whyPlain = hidden ? 'All alerts are acknowledged.' : 'Market conditions are stable';
   return (
     <div className="flex flex-1 flex-col justify-center pb-8 text-center">
       <div className="flex">
-        <Empty title="No alerts found" note={plain ? whyPlain : 'Another severity or search may.'} />
+        <Empty title="No alerts found" note={plain ? whyPlain : 'Try another severity or search.'} />
       </div>
       {hidden ? (
         <Button className="mx-auto" onClick={() => onChange({ acknowledged: true })}>

@@ -88,7 +88,7 @@ export function Advanced({ draft, market, problems, onChange }: Props) {
               placeholder={ownMargin(draft)}
               value={draft.margin}
               problem={problems.margin}
-              note="How far it must come back"
+              note="Distance before it can fire again"
               onText={(margin) => set({ margin })}
             />
           )}

@@ -54,7 +54,7 @@ export function CoinField({ coins, value, problem, onChoose }: Props) {
     <Labelled
       label="Coin"
       problem={problem}
-      note={coins.length === 0 ? 'The list of coins is not here yet.' : undefined}
+      note={coins.length === 0 ? 'The list of coins has not loaded yet.' : undefined}
     >
       {(control) => (
         <>

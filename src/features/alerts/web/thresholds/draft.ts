@@ -147,15 +147,15 @@ export function problemsOf(draft: Draft): Problems {
   const { name, cooldown, margin, hold, and, schedule } = draft;
   const problems: Problems = { ...conditionProblem(draft) };
   if (name.trim() === '') problems.name = 'Please give the alert a name';
-  if (!isMinutes(cooldown, 1)) problems.cooldown = 'The cooldown takes 1 to 10,080 minutes';
-  if (hold.trim() !== '' && !isMinutes(hold, 0)) problems.hold = 'The hold time takes 0 to 10,080 minutes';
+  if (!isMinutes(cooldown, 1)) problems.cooldown = 'The cooldown must be 1 to 10,080 minutes';
+  if (hold.trim() !== '' && !isMinutes(hold, 0)) problems.hold = 'The hold time must be 0 to 10,080 minutes';
   if (!isDirection(draft.metric) && margin.trim() !== '' && !(readNumber(margin) >= 0))
     problems.margin = 'Please enter a margin of 0 or more';
   const second = and && conditionProblem(and);
   if (second?.metric) problems.secondMetric = second.metric;
   if (second?.value) problems.secondValue = second.value;
   if (schedule && schedule.days.length === 0) problems.days = 'Please choose a day';
-  if (schedule && (!schedule.from || !schedule.to)) problems.times = 'Please enter a time as 09:30';
+  if (schedule && (!schedule.from || !schedule.to)) problems.times = 'Please enter a time such as 09:30';
   return problems;
 }
 

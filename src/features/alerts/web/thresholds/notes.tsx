@@ -23,8 +23,8 @@ export function Conflict({ onReload, onKeep }: ConflictProps) {
       <div className="min-w-44 flex-1">
         <p className="font-semibold">These alerts were changed in another tab or on another device.</p>
         <p className="text-sm text-ink-2">
-          Reload shows that list and drops your unsaved changes. Keep mine puts your changes on top of it; where both
-          changed an alert, yours stands once you save.
+          Reload shows that list and discards your unsaved changes. Keep mine applies your changes on top; where both
+          changed an alert, yours wins when you save.
         </p>
       </div>
       <div className="flex gap-2">
@@ -59,13 +59,13 @@ export function NoneYet({ onAdd }: { onAdd: (example: number) => void }) {
   return (
     <section aria-labelledby="first-alert" className="card p-4 sm:p-6">
       <h2 id="first-alert" className="text-lg font-semibold tracking-[-0.01em]">
-        Write a rule, and see when it would have fired before you save it
+        Write a rule and see when it would have fired before you save it
       </h2>
       <p className="mt-1 max-w-[68ch] text-ink-2">
-        Each alert is tried on the last 90 days as you change it. Drag its level on the chart until it speaks as often
-        as you want to hear from it. Once saved, it fires once for each crossing and says when the data came in.
+        Each alert is backtested on the last 90 days as you edit it. Drag its level on the chart until it fires as often
+        as you want. Once saved, it fires once per crossing and shows when the data arrived.
       </p>
-      <p className="label mt-5">Three examples to begin with. None of them is advice.</p>
+      <p className="label mt-5">Three examples to start with. None is advice.</p>
       <ul className="mt-2 grid gap-3 md:grid-cols-3">
         {EXAMPLES.map(({ title, why }, i) => (
           <li key={title} className="flex flex-col rounded-card border border-line p-4">
@@ -89,7 +89,9 @@ export function NoneYet({ onAdd }: { onAdd: (example: number) => void }) {
 export function Leaving({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   return (
     <Modal title="Leave without saving?" onClose={onStay}>
-      <p className="text-sm text-ink-2">Your changes to these alerts are not saved yet. They are lost if you leave.</p>
+      <p className="text-sm text-ink-2">
+        Your changes to these alerts are not saved yet and will be lost if you leave.
+      </p>
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         <button type="button" onClick={onLeave} className={SECONDARY}>
           Leave

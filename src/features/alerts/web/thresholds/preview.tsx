@@ -29,7 +29,7 @@ export function Preview({ draft, coins, onValue }: Props) {
       return (
         <Place>
           <ErrorState
-            message="Failed to try the alert on the past"
+            message="Failed to backtest the alert"
             detail={query.error.message}
             onRetry={() => void query.refetch()}
           />
@@ -43,8 +43,8 @@ export function Preview({ draft, coins, onValue }: Props) {
     return (
       <Place>
         <Empty
-          title={data.absent ?? 'There is no past to try it on yet'}
-          note={data.absent === null ? tooFew(data.days) : 'It is watched from its first value on.'}
+          title={data.absent ?? 'No history to backtest yet'}
+          note={data.absent === null ? tooFew(data.days) : 'Evaluation starts with the first value.'}
         />
       </Place>
     );
@@ -68,7 +68,7 @@ const Place = ({ children }: { children: React.ReactNode }) => (
 function Loading() {
   return (
     <>
-      <output className="sr-only">Trying the alert on the past</output>
+      <output className="sr-only">Backtesting the alert</output>
       <div className="skel mb-2 h-6 w-72" aria-hidden="true" />
       <div className="skel h-40" aria-hidden="true" />
     </>
@@ -158,7 +158,7 @@ function Headline({ data: { fireCount, perWeek, days } }: { data: PreviewReply }
         </>
       )}
       {days < FULL_DAYS && (
-        <span className="label block">{few ? `Too few days to judge it. ${tooFew(days)}` : tooFew(days)}</span>
+        <span className="label block">{few ? `Too few days for a verdict. ${tooFew(days)}` : tooFew(days)}</span>
       )}
     </output>
   );
@@ -172,7 +172,7 @@ function Facts({ data: { longestSilenceDays, suppressed, after } }: { data: Prev
     <>
       <dl className="rule-pairs num mt-2 gap-x-6 gap-y-2 border-t border-line pt-2.5 text-sm">
         <Fact name="Longest silence">{longestSilenceDays === null ? '–' : daysOf(longestSilenceDays)}</Fact>
-        <Fact name="Kept quiet" title="Crossings that margin, cooldown, hold time or schedule kept quiet">
+        <Fact name="Kept quiet" title="Crossings suppressed by margin, cooldown, hold time or schedule">
           {suppressed} {suppressed === 1 ? 'crossing' : 'crossings'}
         </Fact>
         <Fact name={`${after.asset}, 24h after a fire`}>
@@ -186,7 +186,7 @@ function Facts({ data: { longestSilenceDays, suppressed, after } }: { data: Prev
         <Badge tone={after.verdict === 'no evidence' ? 'plain' : 'accent'}>{VERDICTS[after.verdict]}</Badge>
         {after.verdict === 'no evidence'
           ? 'that the price moves differently after this alert than on other days.'
-          : 'after this alert, over these days. The past may not repeat itself.'}
+          : 'after this alert, over these days. Past performance may not repeat.'}
       </p>
     </>
   );

@@ -110,7 +110,7 @@ export const AI_ALERTS: readonly (readonly [name: string, metric: WatchedMetric]
 export const EXAMPLES: readonly { title: string; why: string; start: Start }[] = [
   {
     title: 'An unusual day of Bitcoin',
-    why: 'Three standard deviations of its last 30 days, whichever way: it adapts to calm and wild markets.',
+    why: 'Three standard deviations of its last 30 days, in either direction: adapts to calm and volatile markets.',
     start: {
       metric: 'btc_price',
       condition: 'changes_by_sigma',
@@ -120,12 +120,12 @@ export const EXAMPLES: readonly { title: string; why: string; start: Start }[] =
   },
   {
     title: 'Extreme fear',
-    why: 'The index falls to 25. It fires once, and again only after the index has come back.',
+    why: 'The index falls to 25. Fires once, and again only after the index has recovered.',
     start: { metric: 'fear_greed', condition: 'below', value: '25', name: 'Example: extreme fear' },
   },
   {
     title: 'The AI turns bullish',
-    why: 'Two analyses in a row differ and the newer one is bullish. See its record before you trust it.',
+    why: 'Two consecutive analyses differ and the newer one is bullish. Check its track record first.',
     start: { metric: 'ai_prediction_overall', condition: 'changes_to_bullish', name: 'Example: the AI turns bullish' },
   },
 ];

@@ -157,7 +157,7 @@ describe('the Data Collection panel', () => {
     await press('AI Analysis');
     await pass(12 * 60_000);
     expect(states()[1]).toBe('Failed');
-    expect(screen.getByRole('alert').textContent).toBe('Nothing was heard of it for twelve minutes');
+    expect(screen.getByRole('alert').textContent).toBe('No update for twelve minutes');
     expect(locked()).toEqual([false, false]);
   });
 

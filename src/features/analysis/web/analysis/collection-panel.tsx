@@ -49,7 +49,7 @@ const PLANS: Record<Action, Plan> = {
 
 /** A job ends or is ended by then. */
 const LONGEST_MS = 12 * 60_000;
-const SILENT = 'Nothing was heard of it for twelve minutes';
+const SILENT = 'No update for twelve minutes';
 
 /** `after`: what was heard before it began does not count. `known`: what the page showed of each step then. */
 type Run = { action: Action; after: number; known: Known; passedMs: number; over: boolean; error: string | null };

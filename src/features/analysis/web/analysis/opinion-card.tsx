@@ -44,7 +44,7 @@ export function OpinionCard({ opinion, cells }: Props) {
           {model}
         </span>
         {imputed && (
-          <span title="Some probabilities were made from a direction and a confidence">
+          <span title="Some probabilities were derived from a direction and a confidence">
             <Tag>Imputed</Tag>
           </span>
         )}

@@ -178,7 +178,7 @@ function Numbers({ data, names: [hits, together, calls] }: Pick<Props, 'data' | 
             metric="record.correlation"
             name={together}
             text={correlation === null ? null : signed(100 * correlation)}
-            reason="Needs ten graded calls of one provider, asset and horizon."
+            reason="Needs ten graded calls for one provider, asset and horizon."
           />
         </dd>
       </div>

@@ -150,7 +150,8 @@ function asking(path: string, method: string, operation: Operation): fc.Arbitrar
     })
     .map(({ at, chosen, more, accept, body }) => {
       let address = path;
-      places.forEach(({ name }, i) => (address = address.replace(`{${name}}`, text(at[i]))));
+      // An empty segment would be the address of another call.
+      places.forEach(({ name }, i) => (address = address.replace(`{${name}}`, text(at[i]) || '0')));
       const pairs = query.flatMap(({ name }, i) => (chosen[i] === null ? [] : [`${name}=${text(chosen[i])}`]));
       if (more) pairs.push(`${text(more[0])}=${text(more[1])}`);
       return {

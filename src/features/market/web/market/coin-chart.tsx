@@ -68,7 +68,7 @@ export function CoinChart({ id, name, range, nameOf, expected, overlay }: Props)
           candles.data?.history === 'loading' ? (
             <Empty title="History is being collected" note="The chart appears automatically once it is ready." />
           ) : (
-            <Empty title="No history for this range" note="None of the sources has given it." />
+            <Empty title="No history for this range" note="No source has provided it." />
           )
         }
       >

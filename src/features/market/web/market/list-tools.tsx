@@ -22,5 +22,5 @@ export function ListSearch({ words, onChange }: SearchProps) {
 
 export function NothingListed({ words }: Pick<SearchProps, 'words'>) {
   if (words) return <Empty title={`No coins match “${words}”`} />;
-  return <Empty title="No coins on your watchlist" note="Press the star beside a coin to keep it here." />;
+  return <Empty title="No coins on your watchlist" note="Select the star beside a coin to add it." />;
 }

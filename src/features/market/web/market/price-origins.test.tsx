@@ -105,7 +105,7 @@ describe('the numbers of a row', () => {
     const cap = await told(bitcoin.getByRole('button', { name: '$1.93T' }));
     expect(cap).toContain('MethodComputed by us from the sourceFromprice × circulating supply');
     expect(await told(bitcoin.getByRole('button', { name: '$1.00B' }))).toContain(
-      'MethodMeasured: read off the source',
+      'MethodMeasured: as reported by the source',
     );
   });
 
@@ -123,7 +123,7 @@ describe('the numbers of a row', () => {
     expect(dashes).toHaveLength(5);
     for (const dash of dashes) {
       const text = await told(dash);
-      expect(text).toContain('No source has given it for this coin.');
+      expect(text).toContain('No source provides it for this coin.');
       expect(text).not.toContain('Observed');
     }
   });

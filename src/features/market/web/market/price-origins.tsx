@@ -14,8 +14,8 @@ type Certificate = { name: string; meta: FigureMeta; text: ReactNode };
 
 const usd = (value: number): string => `$${compact(value)}`;
 const NOTHING_YET = 'Nothing has been collected yet.';
-const NOT_SUMMED = 'It is not known of any of these coins.';
-const NOT_GIVEN = 'No source has given it for this coin.';
+const NOT_SUMMED = 'Not available for any of these coins.';
+const NOT_GIVEN = 'No source provides it for this coin.';
 
 /** The method of a listing is that of the market cap; its other figures are the source's own words. */
 function ownWords({ meta, listing }: CryptoPrice): Provenance {

@@ -161,7 +161,7 @@ describe('the detail of a coin', () => {
     open();
     await userEvent.click(asset('BTC Bitcoin'));
     expect(asset('BTC Bitcoin').getAttribute('aria-expanded')).toBe('true');
-    const quotes = await within(await detail()).findByRole('table', { name: 'Last value of every source' });
+    const quotes = await within(await detail()).findByRole('table', { name: 'Latest value from every source' });
     expect(within(quotes).getByRole('row', { name: /CoinGecko/ }).textContent).toContain('12s ago');
     expect(within(quotes).getByRole('row', { name: /kraken/ }).textContent).toContain('Stale, 15m ago');
     await press('Close detail');
@@ -172,7 +172,11 @@ describe('the detail of a coin', () => {
     open();
     await userEvent.click(asset('BTC Bitcoin'));
     const text = (await detail()).textContent;
-    for (const words of ['Measured: read off the source', '21 Nov 2026, 11:59:48 UTC', '21 Nov 2026, 12:09:48 UTC'])
+    for (const words of [
+      'Measured: as reported by the source',
+      '21 Nov 2026, 11:59:48 UTC',
+      '21 Nov 2026, 12:09:48 UTC',
+    ])
       expect(text).toContain(words);
   });
 

@@ -7,7 +7,7 @@ import { Fresh } from '#ui/fresh.tsx';
 const at = (iso: string): string => dateTime(Date.parse(iso));
 
 const METHODS: Record<Method, string> = {
-  measured: 'Measured: read off the source',
+  measured: 'Measured: as reported by the source',
   computed: 'Computed: price × supply',
   default: 'Default, not measured',
   demo: 'Demo: the simulated market',

@@ -24,7 +24,7 @@ export function QuoteTable({ id, nameOf }: Props) {
       >
         {({ quotes }) => (
           <table className="w-full text-left text-sm">
-            <caption className="sr-only">Last value of every source</caption>
+            <caption className="sr-only">Latest value from every source</caption>
             <thead>
               <tr className="label h-8 *:px-2 *:font-medium">
                 <th scope="col" className="!pl-4">

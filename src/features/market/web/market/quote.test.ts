@@ -67,7 +67,7 @@ describe('the note about sources', () => {
   });
   test('says that the numbers stay when nobody stands in', () => {
     expect(sourceNote(top, [source('coingecko', 'CoinGecko', 'down')])).toBe(
-      'CoinGecko is down. The numbers stay, with their age.',
+      'CoinGecko is down. The values remain, with their age.',
     );
   });
 });

@@ -54,7 +54,7 @@ export function AverageChange({ of, className }: Props) {
 function metaFor(of: Narrative, metric: string, value: unknown): FigureMeta {
   const meta = of.meta['relevance_score'];
   if (value !== null && hasOrigin(meta)) return { ...meta, metric };
-  const reason = meta && !hasOrigin(meta) ? meta.reason : 'There is not enough past for it yet.';
+  const reason = meta && !hasOrigin(meta) ? meta.reason : 'Not enough history yet.';
   return { metric, reason };
 }
 

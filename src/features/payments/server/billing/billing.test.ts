@@ -131,7 +131,7 @@ describe('POST /api/subscribe/trial', () => {
     expect([again.id === ivy.id, again.email]).toEqual([false, ivy.email]);
     expect((await again.get('/api/billing')).json().canTry).toBe(false);
     const refused = await again.post('/api/subscribe/trial', {});
-    const error = 'An earlier account with this e-mail address has had its trial of Pro. It can be started once.';
+    const error = 'An earlier account with this email address has already used its Pro trial, which is available once.';
     expect([refused.statusCode, refused.json()]).toEqual([409, { error, code: 'conflict' }]);
     expect((await again.get('/api/subscription')).json().plan).toBe('free');
     const { db } = s.product.billing;

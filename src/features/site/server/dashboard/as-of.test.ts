@@ -34,7 +34,7 @@ describe('GET /api/dashboard?asOf', () => {
     const res = await earlier(new Date(s.clock.now().getTime() - HOUR_MS));
     expect([res.statusCode, res.json()]).toEqual([
       404,
-      { error: 'Nothing is stored of that moment', code: 'not_found' },
+      { error: 'No data is stored for that moment', code: 'not_found' },
     ]);
   });
 

@@ -101,7 +101,10 @@ describe('a written incident', () => {
     const id = await write();
     const answers = await Promise.all([say(id, 'resolved'), say(id, 'resolved')]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect((await say(id, 'monitoring')).json()).toMatchObject({ error: 'The incident is resolved', code: 'conflict' });
+    expect((await say(id, 'monitoring')).json()).toMatchObject({
+      error: 'The incident is already resolved',
+      code: 'conflict',
+    });
   });
 
   test('that was retracted is gone from the page and kept, marked', async () => {
@@ -164,12 +167,12 @@ describe('a planned maintenance', () => {
   });
 
   test.each([
-    ['A maintenance needs its beginning and its end', { endsAt: undefined }],
-    ['The end must be after the beginning', { startsAt: later(4), endsAt: later(4) }],
+    ['Maintenance needs a start and an end', { endsAt: undefined }],
+    ['The end must be after the start', { startsAt: later(4), endsAt: later(4) }],
     ['The end must be in the future', { startsAt: later(-4), endsAt: later(-2) }],
-    ['A maintenance lasts at most seven days', { endsAt: later(2 + 7 * 24 + 1) }],
-    ['The beginning must be within a year', { startsAt: later(24 * 367), endsAt: later(24 * 367 + 1) }],
-    ['Only a maintenance has a planned time', { impact: 'minor' }],
+    ['Maintenance can last at most seven days', { endsAt: later(2 + 7 * 24 + 1) }],
+    ['The start must be within a year', { startsAt: later(24 * 367), endsAt: later(24 * 367 + 1) }],
+    ['Only maintenance has a scheduled time', { impact: 'minor' }],
   ])('400: %s', async (error, more) => {
     const answer = await admin.post(PATH, { ...MAINTENANCE, ...more });
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, error]);
@@ -182,8 +185,8 @@ describe('a measured incident', () => {
     expect((await say(id, 'identified')).statusCode).toBe(200);
     expect((await shown())[0]).toMatchObject({ kind: 'measured', stage: 'identified', endsAt: null });
     for (const [answer, error] of [
-      [await say(id, 'resolved'), 'What is measured ends by measurement: it cannot be resolved by hand'],
-      [await admin.post(`${PATH}/${id}/retract`), 'What was measured cannot be retracted'],
+      [await say(id, 'resolved'), 'Measured incidents resolve automatically and cannot be resolved manually'],
+      [await admin.post(`${PATH}/${id}/retract`), 'Measured incidents cannot be retracted'],
     ] as const)
       expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([409, error]);
   });
@@ -202,7 +205,7 @@ describe('what is refused', () => {
     ['Title has at most 120 characters', { title: 'x'.repeat(121) }],
     ['Message is required', { message: '' }],
     ['Message has at most 2,000 characters', { message: 'x'.repeat(2001) }],
-    ['A new incident cannot be resolved already', { stage: 'resolved' }],
+    ['A new incident cannot already be resolved', { stage: 'resolved' }],
   ])('400: %s', async (error, more) => {
     const answer = await admin.post(PATH, { ...BODY, ...more });
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, error]);
@@ -221,7 +224,7 @@ describe('what is refused', () => {
 
   test('404: an incident that is not there', async () => {
     for (const answer of [await say(999_999, 'monitoring'), await admin.post(`${PATH}/999999/retract`)])
-      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([404, 'There is no such incident']);
+      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([404, 'Incident not found']);
   });
 
   test('403 for everyone but an administrator, 401 for nobody', async () => {

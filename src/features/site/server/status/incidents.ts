@@ -12,22 +12,23 @@ const FURTHEST_MS = 366 * 86_400_000;
 
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
 const refuse = (message: string) => new AppError('bad_request', message);
-const gone = () => new AppError('not_found', 'There is no such incident');
+const gone = () => new AppError('not_found', 'Incident not found');
 
 type Body = Input<typeof createIncident>['body'];
 
 /** From when until when; only a maintenance is planned. */
 function timesOf({ impact, startsAt, endsAt }: Body, now: Date): { startsAt: Date; endsAt: Date | null } {
   if (impact !== 'maintenance') {
-    if (startsAt || endsAt) throw refuse('Only a maintenance has a planned time');
+    if (startsAt || endsAt) throw refuse('Only maintenance has a scheduled time');
     return { startsAt: now, endsAt: null };
   }
-  if (!startsAt || !endsAt) throw refuse('A maintenance needs its beginning and its end');
+  if (!startsAt || !endsAt) throw refuse('Maintenance needs a start and an end');
   const [from, until] = [new Date(startsAt), new Date(endsAt)];
-  if (until <= from) throw refuse('The end must be after the beginning');
+  if (until <= from) throw refuse('The end must be after the start');
   if (until <= now) throw refuse('The end must be in the future');
-  if (until.getTime() - from.getTime() > LONGEST_MAINTENANCE_MS) throw refuse('A maintenance lasts at most seven days');
-  if (from.getTime() - now.getTime() > FURTHEST_MS) throw refuse('The beginning must be within a year');
+  if (until.getTime() - from.getTime() > LONGEST_MAINTENANCE_MS)
+    throw refuse('Maintenance can last at most seven days');
+  if (from.getTime() - now.getTime() > FURTHEST_MS) throw refuse('The start must be within a year');
   return { startsAt: from, endsAt: until };
 }
 
@@ -35,7 +36,7 @@ function timesOf({ impact, startsAt, endsAt }: Body, now: Date): { startsAt: Dat
 export async function create(ctx: IncidentContext, caller: Caller, body: Body): Promise<number> {
   const now = ctx.now();
   const times = timesOf(body, now);
-  if (body.stage === 'resolved') throw refuse('A new incident cannot be resolved already');
+  if (body.stage === 'resolved') throw refuse('A new incident cannot already be resolved');
   return changing(ctx, caller, 'incident.create', async (tx) => {
     const components = [...new Set(body.components)];
     const { impact, stage } = body;
@@ -55,10 +56,10 @@ export async function update(
   const now = ctx.now();
   await changing(ctx, caller, 'incident.update', async (tx) => {
     const found = await getShown(tx, id);
-    if (await isResolved(tx, id)) throw new AppError('conflict', 'The incident is resolved');
+    if (await isResolved(tx, id)) throw new AppError('conflict', 'The incident is already resolved');
     if (stage === 'resolved') {
       if (found.kind === 'measured' && found.ends_at === null)
-        throw new AppError('conflict', 'What is measured ends by measurement: it cannot be resolved by hand');
+        throw new AppError('conflict', 'Measured incidents resolve automatically and cannot be resolved manually');
       const isOver = found.ends_at !== null && new Date(found.ends_at) <= now;
       // One that has not begun ends when it would have begun.
       if (!isOver) await endIncident(tx, id, new Date(Math.max(now.getTime(), Date.parse(found.starts_at))));
@@ -71,7 +72,7 @@ export async function update(
 export async function retract(ctx: IncidentContext, caller: Caller, id: number): Promise<void> {
   await changing(ctx, caller, 'incident.retract', async (tx) => {
     const found = await getShown(tx, id);
-    if (found.kind === 'measured') throw new AppError('conflict', 'What was measured cannot be retracted');
+    if (found.kind === 'measured') throw new AppError('conflict', 'Measured incidents cannot be retracted');
     await markRetracted(tx, id, caller.userId, ctx.now());
     return { result: undefined, details: { incident: id } };
   });

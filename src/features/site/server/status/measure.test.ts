@@ -182,7 +182,7 @@ describe('what is found by measuring', () => {
     await measure();
     expect(await component('collection')).toMatchObject({
       state: 'no_data',
-      note: 'Not measured yet: the first full collection is awaited.',
+      note: 'Not measured yet: waiting for the first full collection.',
       uptime: { percent: null, from: null },
     });
     await serve(60, 16 * 60);

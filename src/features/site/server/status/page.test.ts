@@ -48,7 +48,7 @@ describe('GET /api/status', () => {
 
   test('alerts say how fast they were and how many failed', async () => {
     const { components } = (await fresh('/api/status')).json<Status>();
-    expect(components.find(({ id }) => id === 'alerts')?.facts).toEqual(['No alert was delivered in 30 days.']);
+    expect(components.find(({ id }) => id === 'alerts')?.facts).toEqual(['No alerts delivered in the last 30 days.']);
   });
 
   test('the website says how many processes serve: those that could write so within two minutes', async () => {
@@ -70,11 +70,11 @@ describe('GET /api/status', () => {
       [0, 'worker'],
     ] as const)
       await beat(ago, role);
-    expect(await said()).toEqual(['0 processes reported within two minutes as serving.']);
+    expect(await said()).toEqual(['0 processes reported as serving within the last two minutes.']);
     await beat(1, 'web');
-    expect(await said()).toEqual(['1 process reported within two minutes as serving.']);
+    expect(await said()).toEqual(['1 process reported as serving within the last two minutes.']);
     await beat(0, 'all');
-    expect(await said()).toEqual(['2 processes reported within two minutes as serving.']);
+    expect(await said()).toEqual(['2 processes reported as serving within the last two minutes.']);
     await db.deleteFrom('process_heartbeats').execute();
   });
 });
@@ -135,7 +135,7 @@ test('while the database is away the last that was known stays, and says so', as
     '2026-11-20T12:01:00.000Z',
     '2026-11-20T12:02:00.000Z',
   ]);
-  expect(still).toMatchObject({ state: 'down', headline: 'Not working now: Database' });
+  expect(still).toMatchObject({ state: 'down', headline: 'Down now: Database' });
   expect(still.incidents).toMatchObject([{ title: 'Before' }]);
   expect(still.components.map(({ id, state }) => [id, state])).toEqual([
     ['website', 'operational'],

@@ -37,14 +37,14 @@ function headlineOf(
   const major = ongoing.find(({ impact }) => impact === 'major');
   const minor = ongoing.find(({ impact }) => impact === 'minor');
   const maintenance = ongoing.find(({ impact }) => impact === 'maintenance');
-  if (down.length > 0) return { state: 'down', headline: `Not working now: ${names(down)}` };
+  if (down.length > 0) return { state: 'down', headline: `Down now: ${names(down)}` };
   if (major) return { state: 'down', headline: major.title };
   if (degraded.length > 0) return { state: 'degraded', headline: `Degraded now: ${names(degraded)}` };
   if (minor) return { state: 'degraded', headline: minor.title };
   if (maintenance) return { state: 'maintenance', headline: `Maintenance now: ${maintenance.title}` };
   const unknown = components.filter(({ state }) => state === 'no_data');
-  if (unknown.length === 0) return { state: 'operational', headline: 'Everything is working' };
-  return { state: 'no_data', headline: `What is measured is working; no data on ${names(unknown)}` };
+  if (unknown.length === 0) return { state: 'operational', headline: 'All systems operational' };
+  return { state: 'no_data', headline: `All measured systems operational; no data for ${names(unknown)}` };
 }
 
 const CHANNELS: Record<Latency['channels'][number]['channel'], string> = {
@@ -67,13 +67,13 @@ function factsOf(latency: Latency | null, failed: number): string[] {
         ]
       : [],
   );
-  const lost = `${count(failed)} ${failed === 1 ? 'delivery' : 'deliveries'} failed for good in 30 days.`;
-  return measured.length > 0 || failed > 0 ? [...measured, lost] : ['No alert was delivered in 30 days.'];
+  const lost = `${count(failed)} ${failed === 1 ? 'delivery' : 'deliveries'} failed permanently in the last 30 days.`;
+  return measured.length > 0 || failed > 0 ? [...measured, lost] : ['No alerts delivered in the last 30 days.'];
 }
 
 /** Each of them says so by a row that it writes: one that cannot reach the database does not count. */
 const servingFact = (processes: number): string =>
-  `${count(processes)} ${processes === 1 ? 'process' : 'processes'} reported within two minutes as serving.`;
+  `${count(processes)} ${processes === 1 ? 'process' : 'processes'} reported as serving within the last two minutes.`;
 
 const DAY_MS = 1440 * MINUTE_MS;
 /** Measuring runs each minute: after these it has stopped. */
@@ -117,20 +117,20 @@ function uptimeOf(days: readonly StatusDay[], measuredFrom: number, firstDay: nu
 const WAITING: Record<ComponentId, string> = {
   website: 'The first minute is being measured.',
   database: 'The first minute is being measured.',
-  prices: 'Not measured yet: the first prices are awaited.',
-  collection: 'Not measured yet: the first full collection is awaited.',
-  slow: 'Not measured yet: the first slow series are awaited.',
-  alerts: 'Not measured yet: no process that delivers has reported.',
+  prices: 'Not measured yet: waiting for the first prices.',
+  collection: 'Not measured yet: waiting for the first full collection.',
+  slow: 'Not measured yet: waiting for the first slow series.',
+  alerts: 'Not measured yet: no delivery process has reported.',
 };
 
 const NOTES: Record<ComponentId, Record<'degraded' | 'down', string>> = {
-  website: { degraded: '', down: 'No process that serves pages has reported.' },
+  website: { degraded: '', down: 'No web process has reported.' },
   database: { degraded: '', down: 'No process could write to it.' },
   prices: { degraded: 'The price of at least one tracked coin is late.', down: 'No new prices are coming in.' },
   collection: { degraded: 'The planned collection is late.', down: 'Several planned collections are missing.' },
-  slow: { degraded: 'The sources of slow series answer late.', down: 'The sources of slow series do not answer.' },
+  slow: { degraded: 'Slow sources are responding late.', down: 'Slow sources are not responding.' },
   alerts: {
-    degraded: 'A delivery has waited for more than ten minutes.',
+    degraded: 'A delivery has been waiting for more than ten minutes.',
     down: 'Nothing is being delivered.',
   },
 };
@@ -145,7 +145,7 @@ function presentOf(id: ComponentId, { known, lapse, now, serves }: Present): Pic
     if (id === 'database' || (id === 'website' && serves)) return { state: 'operational', note: null };
     const note = isNeverMeasured
       ? WAITING[id]
-      : `Not measured since ${clock(known.measuredTo)}: no process that measures has reported.`;
+      : `Not measured since ${clock(known.measuredTo)}: no measuring process has reported.`;
     return { state: 'no_data', note };
   }
   if (!lapse || (id === 'website' && serves) || id === 'database') return { state: 'operational', note: null };
@@ -207,11 +207,11 @@ export async function readStatus(db: Db, at: Date, latency: Latency | null): Pro
 /** What was known last, while the database cannot be read. */
 export function unread(last: Status, at: Date): Status {
   const unreadSince = last.unreadSince ?? at.toISOString();
-  const note = `It has not answered since ${clock(Date.parse(unreadSince))}.`;
+  const note = `Unreachable since ${clock(Date.parse(unreadSince))}.`;
   const components = last.components.map((each): StatusComponent => {
     if (each.id === 'website') return { ...each, state: 'operational', note: null };
     if (each.id === 'database') return { ...each, state: 'down', note };
-    return { ...each, state: 'no_data', note: 'Cannot be read while the database is away.' };
+    return { ...each, state: 'no_data', note: 'Unavailable while the database is unreachable.' };
   });
   return {
     ...last,

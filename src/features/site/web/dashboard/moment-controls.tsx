@@ -75,9 +75,9 @@ function Steps({ asOf, onChange, plan }: MomentProps) {
 function FurtherBack() {
   return (
     <>
-      With Pro you see everything that is stored.{' '}
+      Pro shows the full stored history.{' '}
       <Link to="/app/subscription" className="font-medium text-accent underline underline-offset-2">
-        See the plans
+        View plans
       </Link>
     </>
   );
@@ -115,8 +115,8 @@ export function MomentPicker({ asOf, onChange, plan, onClose }: MomentProps & { 
         <div>
           <h2 className="text-lg font-semibold tracking-[-0.01em]">The dashboard at an earlier moment</h2>
           <p className="mt-0.5 text-sm text-ink-2">
-            Drawn again from stored observations,{' '}
-            {days === null ? 'as far back as they go' : `at most ${days} days back`}. Nothing live is mixed in.
+            Rebuilt from stored observations, {days === null ? 'as far back as they go' : `at most ${days} days back`}.
+            No live data is mixed in.
           </p>
         </div>
         <label className="grid gap-1 text-xs font-medium">
@@ -155,7 +155,7 @@ export function MomentPicker({ asOf, onChange, plan, onClose }: MomentProps & { 
 }
 
 const SAYS = {
-  waiting: (at: string) => `Looking up ${at}`,
+  waiting: (at: string) => `Loading ${at}`,
   shown: (at: string) => `Showing ${at}, from stored observations`,
   refused: (at: string) => `${at} cannot be shown`,
 };

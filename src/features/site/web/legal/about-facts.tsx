@@ -28,11 +28,11 @@ export function AboutFacts({ about, A }: { about: About; A: LinkTo }) {
       </dl>
       {dataMode === 'demo' && (
         <p className="mt-3 text-sm font-medium text-warn">
-          Demo data: this instance shows a simulated market. The built-in sandbox answers in the place of every source.
+          Demo data: this instance shows a simulated market. The built-in sandbox stands in for every source.
         </p>
       )}
       <AboutSection id="schedule" title="When data are collected">
-        <p>Data are collected automatically, day and night, on this schedule. Times are UTC.</p>
+        <p>Data are collected automatically around the clock, on this schedule (UTC).</p>
         <dl className="num">
           <Line name="Live prices">An update {schedule.prices}, from exchange streams and tickers</Line>
           <Line name="Price list">Every coin with market cap and volume, {schedule.listing}</Line>

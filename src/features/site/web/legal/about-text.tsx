@@ -26,34 +26,34 @@ export function AboutText({ facts, plans, A }: { facts: ReactNode; plans: Plans;
       <AboutSection id="score" title="How it keeps score">
         <ul>
           <li>
-            <strong>No number without its birth certificate.</strong> Each one names who said it, when it was observed
-            and fetched, and whether it was measured, computed, a default or demo.
+            <strong>No number without its birth certificate.</strong> Each one shows its source, when it was observed
+            and fetched, and whether it was measured, computed, a default or demo data.
           </li>
           <li>
-            <strong>Old is called old.</strong> A number past its time is marked stale and keeps its age. When a source
-            fails, the page says so and another one answers.
+            <strong>Stale is marked stale.</strong> An outdated number is marked stale and shows its age. When a source
+            fails, the page says so and another takes over.
           </li>
           <li>
-            <strong>No prediction without its track record.</strong> Predictions are kept as they were published and
-            graded at their horizon against what happened, and against a simple guess.
+            <strong>No prediction without its track record.</strong> Predictions are stored as published and graded at
+            their horizon against the outcome and against simple baselines.
           </li>
           <li>
-            <strong>Nothing is made up.</strong> What no source gives is shown as missing, with the reason. A simulated
-            market is called demo data on every page.
+            <strong>Nothing is made up.</strong> What no source provides is shown as missing, with the reason. A
+            simulated market is labelled demo data on every page.
           </li>
         </ul>
       </AboutSection>
       <AboutSection id="plans" title="Plans and payment">
         <p>
           The dashboard is open to everyone, without an account. {pricesText(plans)} Payment is by card, or direct from
-          your wallet in USDC on Base or Solana. What each plan holds is in the{' '}
-          <A to="/app/terms">Terms & Conditions</A>, what is known about you in the{' '}
+          your wallet in USDC on Base or Solana. What each plan includes is in the{' '}
+          <A to="/app/terms">Terms & Conditions</A>, what we store about you in the{' '}
           <A to="/app/privacy">Privacy Policy</A>.
         </p>
       </AboutSection>
       <AboutSection id="not-advice" title="What it is not">
         <p>
-          {BRAND.name} is no exchange, no broker and no adviser. It holds no assets and places no orders. Nothing here
+          {BRAND.name} is not an exchange, a broker or an adviser. It holds no assets and places no orders. Nothing here
           is financial advice.
         </p>
       </AboutSection>

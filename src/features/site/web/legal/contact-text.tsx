@@ -28,7 +28,7 @@ export function ContactNotes({ version }: { version: string }) {
       </p>
       <p>Never send your password, a backup code or an API key: we do not ask for them.</p>
       <p>
-        By mail:{' '}
+        By email:{' '}
         <a
           href={mail('support', `\n\n${details}`)}
           className="inline-flex min-h-6 items-center font-medium break-all text-accent hover:underline"
@@ -47,25 +47,25 @@ export function ContactText({ version }: { version: string }) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => toast('success', 'Copied. Paste it into your message.'),
-      () => toast('error', 'Your browser does not let us copy. Please select the lines yourself.'),
+      () => toast('error', 'Your browser blocks copying. Please select the lines manually.'),
     );
   return (
     <div className="grid gap-3 px-4 pb-4 text-sm text-ink-2">
       <ul className="grid gap-2">
         <li>
-          <strong className="font-medium text-ink">The request id,</strong> if an error showed one: the long number in
-          brackets behind “Something went wrong on our side”. With it we find the failure at once.
+          <strong className="font-medium text-ink">The request id,</strong> if the error showed one: the long code in
+          brackets after “Something went wrong on our side”. It lets us find the failure immediately.
         </li>
         <li>
           <strong className="font-medium text-ink">The page</strong> you were on, what you did, and what you expected
           instead.
         </li>
         <li>
-          <strong className="font-medium text-ink">The number,</strong> its source and its time, if it looks wrong.
-          Press it to see them.
+          <strong className="font-medium text-ink">The number,</strong> its source and time, if it looks wrong. Select
+          the number to see them.
         </li>
         <li>
-          <strong className="font-medium text-ink">Your browser</strong> and the version, as they stand here:
+          <strong className="font-medium text-ink">Your browser</strong> and the version, as shown here:
         </li>
       </ul>
       <dl className="grid gap-1">
@@ -86,9 +86,9 @@ export function ContactText({ version }: { version: string }) {
 }
 
 const TOPICS = [
-  ['Security', 'A weakness you have found: tell us before you publish it.', 'security'],
-  ['Privacy', 'A copy, a correction or the end of your personal data.', 'privacy'],
-  ['Payment', 'Write from the address of your account and name the day and the amount.', 'payment'],
+  ['Security', 'Found a vulnerability? Please tell us before you publish it.', 'security'],
+  ['Privacy', 'Access to, correction or deletion of your personal data.', 'privacy'],
+  ['Payment', 'Write from your account’s address and include the date and the amount.', 'payment'],
 ] as const;
 
 /** What has a subject of its own, so that it is found sooner. */

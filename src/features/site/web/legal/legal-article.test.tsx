@@ -71,24 +71,24 @@ describe('Terms & Conditions, clauses', () => {
   test.each([
     ['No financial advice', /Nothing on Meridian is financial, investment, legal or tax advice/],
     ['Data as is', /provided “as is”.* source and its age/],
-    ['Predictions and their record', /track record.* no promise/],
+    ['Predictions and their record', /track record.* promises nothing/],
     ['Accounts and security', /Keep your password, second factor, backup codes and API keys to yourself/],
-    ['Acceptable use', /You may not .*get around limits, locks or payment/],
+    ['Acceptable use', /You may not .*circumvent limits, access controls or payment/],
     ['API and its limits', /counted per account and day in UTC.* status 429/],
-    ['Third-party data and attribution', /licence and the words of attribution/],
+    ['Third-party data and attribution', /licence and the attribution it requires/],
     [
       'Free trial',
-      /free of charge for 14 days, once per account and e-mail address\. No card is asked for\. The trial ends by itself/,
+      /free of charge for 14 days, once per account and email address\. No card is required\. The trial ends automatically/,
     ],
     ['Payment and renewal', /By card through Stripe.* In USDC on Base or Solana/],
     ['Price changes', /Prices may change with 30 days notice/],
     ['Cancellation and refunds', /Cancellation takes effect at the end of the billing period/],
     ['Cancellation and refunds', /There are no refunds for partial periods/],
-    ['Availability and changes', /target and no guarantee/],
+    ['Availability and changes', /target, not a guarantee/],
     ['Suspension and end', /We may limit or suspend an account/],
     ['Limit of liability', /liability .* is capped at the amount you paid in the prior 12 months/],
     ['Governing law', /governed by the laws of the State of Wyoming/],
-    ['Changes to these terms', /announced by mail and in the app at least 30 days before/],
+    ['Changes to these terms', /announced by email and in the app at least 30 days before/],
   ])('%s: %s', (name, clause) => {
     show(TERMS);
     expect(wordsOf(section(name))).toMatch(clause);
@@ -145,17 +145,17 @@ describe('Privacy Policy, what it must say', () => {
       /Alerts: 400 days.* Exported files: .* seven .* Error reports: 30 days.* Messages to support/,
     ],
     ['What is kept in your browser', /session storage .*checkout.*renewalDismissed/],
-    ['If you only look', /no cookies, no advertising, no trackers and no analytics/],
+    ['If you only browse', /no cookies, no advertising, no trackers and no analytics/],
     ['What an account holds', /argon2id hash/],
-    ['Where you are signed in', /device in words.* the network it came from.* You see this list yourself/],
-    ['Mails and notifications', /a keyed hash of the address.* Browser push.* Telegram.* Webhooks/],
+    ['Where you are signed in', /device in words.* the network it came from.* Your profile shows this list/],
+    ['Email and notifications', /a keyed hash of the address.* Browser push.* Telegram.* Webhooks/],
     ['Payments', /Stripe.* USDC on Base or Solana.* public, can be read by anyone and cannot be deleted/],
     ['How long it is kept', /30 days after their last use.* tax and accounting law/],
     [
       'How long it is kept',
-      /keyed hash of the address .* stays after the account is gone, .* so that the trial can be had once/,
+      /keyed hash of the address .* stays after the account is deleted, .* so that the trial can be used only once/,
     ],
-    ['Deleting your account', /removes your personal data at once.* What the law needs of payments is kept/],
+    ['Deleting your account', /removes your personal data at once.* Payment records that the law requires are kept/],
     ['Your rights', /copy of your personal data.* correct .* delete .* one month/],
     ['Who is responsible', /operator of this installation .* controller/],
     ['Who else receives data', /hosts the server/],
@@ -168,15 +168,15 @@ describe('Privacy Policy, what it must say', () => {
 
   test('names the page statistics that run, who gets what, and none while nobody knows', () => {
     show(privacyOf('stats.example'));
-    expect(wordsOf(section('If you only look'))).toMatch(
+    expect(wordsOf(section('If you only browse'))).toMatch(
       /counts visits with a script of stats\.example.* network address/,
     );
-    expect(wordsOf(section('What we do not do'))).toMatch(/no script of anybody else but that of stats\.example/);
+    expect(wordsOf(section('What we do not do'))).toMatch(/no third-party script but that of stats\.example/);
     expect(wordsOf(section('Who else receives data'))).toMatch(/stats\.example, for page statistics/);
     expect(document.body.textContent).not.toMatch(/no analytics|without being tracked/);
     cleanup();
     show(privacyOf(undefined));
-    expect(wordsOf(section('If you only look'))).toMatch(/its name is said here/);
+    expect(wordsOf(section('If you only browse'))).toMatch(/it is named here/);
     expect(document.body.textContent).not.toMatch(/no analytics/);
   });
 

@@ -42,24 +42,24 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
   },
   {
     id: 'visitors',
-    title: 'If you only look',
+    title: 'If you only browse',
     body: (
       <>
         <p>
           The dashboard needs no account. Reading it sends us what every web page needs: your network address, the
-          address of the page, and what your browser says about itself. We use it to answer, and to slow down whoever
-          asks too often. The program keeps no list of the pages you open and builds no profile. A web server or network
-          in front of it may keep a short technical log of its own.
+          address of the page, and what your browser says about itself. We use it to answer, and to limit requests that
+          come too often. The software keeps no list of the pages you open and builds no profile. A web server or
+          network in front of it may keep a short technical log of its own.
         </p>
         <VisitorStatistics statistics={statistics} />
         <p>
-          When something fails in our page, your browser sends us what failed, where in our program, and on which of our
-          pages, with the kind of your browser in words. Addresses, tokens and your account are left out, and it is
-          forgotten 30 days after it was last seen.
+          When something fails on one of our pages, your browser sends us what failed, where in our code and on which
+          page, with the type of your browser. Addresses, tokens and your account are left out, and the report is
+          deleted 30 days after it last occurred.
         </p>
         <p>
           Prices are fetched by our server, so the providers of market data never learn who is reading them. The status
-          page says how the service stands, and nothing about people.
+          page shows the state of the service and nothing about people.
         </p>
       </>
     ),
@@ -70,25 +70,24 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     body: (
       <>
         <ul>
-          <li>Your e-mail address, whether it is confirmed, and a new address while it waits for confirmation.</li>
+          <li>Your email address, whether it is confirmed, and a new address until you confirm it.</li>
           <li>
             Your password as an argon2id hash. The password itself is never stored, and nobody here can read it back.
           </li>
           <li>
-            The day the account was made, its plan, and which notifications you want, with your time zone and quiet
-            hours.
+            When the account was created, its plan and your notification settings, with your time zone and quiet hours.
           </li>
           <li>
             If you switch it on: the secret of your authenticator app, stored encrypted; backup codes as hashes;
             passkeys as public keys with the name you gave them.
           </li>
           <li>
-            What you make: alert rules with the alerts they raised, exports with their schedules, a name, colour and
-            logo for exported files, webhooks, and API keys as hashes with their name, what they may do, when they were
-            made and last used and how often; how many API calls your account made on a day, not which.
+            What you create: alert rules with the alerts they raised, exports with their schedules, a name, colour and
+            logo for exported files, webhooks, and API keys as hashes with their name, permissions, creation and last
+            use, and number of calls; how many API calls your account made per day, not which ones.
           </li>
         </ul>
-        <p>We ask for no name, no date of birth and no phone number.</p>
+        <p>We do not ask for a name, a date of birth or a phone number.</p>
       </>
     ),
   },
@@ -99,9 +98,9 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
       <p>
         Each sign-in is kept as a session with its device in words, such as “Chrome on Windows”, the network it came
         from, when it began and when it was last used. The network is the first part of an address only (a /24 of IPv4,
-        a /48 of IPv6), not your full address. You see this list yourself in your profile and can end each session, or
-        all of them. We remember the devices you have used in order to write to you when a new one signs in. Session
-        tokens are stored as hashes, so that a copy of our database signs nobody in.
+        a /48 of IPv6), not your full address. Your profile shows this list, and you can end each session or all of
+        them. We remember the devices you have used so that we can notify you when a new one signs in. Session tokens
+        are stored as hashes, so that a copy of our database cannot be used to sign in.
       </p>
     ),
   },
@@ -125,8 +124,8 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
           ))}
         </dl>
         <p>
-          Until you close the tab, your browser also keeps in its session storage what you set out to buy (checkout),
-          and that you closed the reminder of a renewal (renewalDismissed).
+          Until you close the tab, your browser also keeps in its session storage the purchase you started (checkout),
+          and that you closed a renewal reminder (renewalDismissed).
         </p>
         <p>
           While you are signed in, your browser also keeps a small program of ours, a service worker, which shows push
@@ -141,25 +140,26 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
   },
   {
     id: 'messages',
-    title: 'Mails and notifications',
+    title: 'Email and notifications',
     body: (
       <>
         <p>
-          Some mails belong to the account: confirming an address, a new password, a sign-in from a new device, the end
-          of a trial, a payment, the end of the account. They cannot be switched off while the account exists. Mails
-          about alerts and events are sent only if you want them, and each carries a link that ends them at once.
+          Some emails are essential to the account: confirming an address, a new password, a sign-in from a new device,
+          the end of a trial, a payment, the end of the account. They cannot be switched off while the account exists.
+          Emails about alerts and events are sent only if you want them, and each carries an unsubscribe link that works
+          at once.
         </p>
         <p>
-          When your mail server refuses your address, we keep a keyed hash of the address, the words of that server and
-          the time, so that no more alerts are mailed there. It is forgotten when a mail gets through again, after a
-          year, or with your account.
+          When your mail server rejects your address, we keep a keyed hash of the address, the server’s reply and the
+          time, so that no more alerts are emailed there. It is deleted when an email gets through again, after a year,
+          or with your account.
         </p>
-        <p>Other ways are optional, off until you switch them on, and end when you switch them off:</p>
+        <p>Other channels are optional, off until you switch them on, and stop when you switch them off:</p>
         <ul>
           <li>
-            <strong>Browser push.</strong> We store the address and keys that your browser gives us, and its kind in
-            words, until you switch push off, sign out there or the browser ends it. Messages pass encrypted through the
-            push service of your browser’s maker.
+            <strong>Browser push.</strong> We store the address and keys that your browser gives us, and its type, until
+            you switch push off, sign out there or the browser ends it. Messages pass encrypted through the push service
+            of your browser’s maker.
           </li>
           <li>
             <strong>Telegram.</strong> We store the number of the chat that you linked with a code, until you disconnect
@@ -167,8 +167,8 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
             carries the messages under its own terms.
           </li>
           <li>
-            <strong>Webhooks.</strong> We store the address you name, sealed, and call it with the contents of your
-            alerts. What each call came to is kept for 30 days.
+            <strong>Webhooks.</strong> We store the address you enter, encrypted, and call it with the contents of your
+            alerts. The result of each call is kept for 30 days.
           </li>
         </ul>
       </>
@@ -211,10 +211,10 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     body: (
       <p>
         We keep your message, the name and address you give, which account you were signed in to and any picture you
-        attach, in order to answer and to come back to it if the problem returns; a mail tells you that it has come.
-        When something fails in the program, on our server or on a page in your browser, an error report is stored with
-        what failed, where, and technical details. It does not say who you are, and passwords, tokens and keys are
-        removed from it. The <Link to="/app/contact">contact page</Link> says what helps us to help you.
+        attach, in order to answer and to refer to it if the problem returns; an email confirms that we received it.
+        When something fails, on our server or on a page in your browser, an error report is stored with what failed,
+        where, and technical details. It does not say who you are, and passwords, tokens and keys are removed from it.
+        The <Link to="/app/contact">contact page</Link> lists what helps us to help you.
       </p>
     ),
   },

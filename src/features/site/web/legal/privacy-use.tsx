@@ -20,11 +20,11 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
           flooding, the log of security-relevant acts, error reports, a mail at a sign-in from a new device.
         </li>
         <li>
-          <strong>Because you agreed</strong> (consent): optional notifications by e-mail, push, Telegram or webhook.
-          You can withdraw it at any time, without giving a reason.
+          <strong>Because you agreed</strong> (consent): optional notifications by email, push, Telegram or webhook. You
+          can withdraw it at any time, without giving a reason.
         </li>
         <li>
-          <strong>Because the law says so</strong> (legal obligation): records of payments for tax and accounting.
+          <strong>Because the law requires it</strong> (legal obligation): records of payments for tax and accounting.
         </li>
       </ul>
     ),
@@ -51,9 +51,9 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     title: 'Who else receives data',
     body: (
       <>
-        <p>Only those without whom the service could not be given, each for its own part:</p>
+        <p>Only those the service depends on, each for its own part:</p>
         <ul>
-          <li>the company that hosts the server and its backups, and the one that carries our mail;</li>
+          <li>the company that hosts the server and its backups, and the one that delivers our email;</li>
           <li>Stripe, if you pay by card;</li>
           {statistics && <li>{statistics}, for page statistics, as said above;</li>}
           <li>the push service of your browser’s maker, Telegram, or your own webhook, if you switched them on;</li>
@@ -64,8 +64,8 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
           <li>courts and authorities, where the law compels us. We give no more than the order demands.</li>
         </ul>
         <p>
-          The server, or one of these companies, may stand in another country than yours, also outside the European
-          Economic Area. Where the law asks for it, such transfers rest on an adequacy decision or on the standard
+          The server, or one of these companies, may be located in another country than yours, also outside the European
+          Economic Area. Where the law requires it, such transfers are based on an adequacy decision or on the standard
           contractual clauses of the European Commission. Ask us where this installation is hosted.
         </p>
       </>
@@ -77,49 +77,50 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     body: (
       <ul>
         <li>
-          <strong>Your account and what you made in it:</strong> until you delete it. When a paid plan ends, data made
-          under it are kept for when you come back, and go with the account.
+          <strong>Your account and what you created in it:</strong> until you delete it. When a paid plan ends, data
+          created under it are kept in case you return, and deleted with the account.
         </li>
         <li>
           <strong>Sessions:</strong> until you sign out or end them, and 30 days after their last use at the latest.
-          Links in mails end much sooner, and after one use.
+          Links in emails expire much sooner, and after one use.
         </li>
         <li>
-          <strong>Mails:</strong> that a mail was sent, to whom and about what is kept for 30 days; its text is dropped
-          once it was sent.
+          <strong>Mails:</strong> that an email was sent, to whom and about what is kept for 30 days; its text is
+          deleted once it has been sent.
         </li>
         <li>
-          <strong>Notifications:</strong> what was sent to you, by which channel and how it went is kept for 30 days.
+          <strong>Notifications:</strong> what was sent to you, by which channel and with what result is kept for 30
+          days.
         </li>
         <li>
           <strong>Alerts:</strong> 400 days.
         </li>
         <li>
-          <strong>Exported files:</strong> for some days after they were made, seven where the operator has not set
-          another number. That a file was made, and its checksum, stays with the account.
+          <strong>Exported files:</strong> for some days after they were created, seven unless the operator has set
+          another number. The record of a file and its checksum stay with the account.
         </li>
         <li>
           <strong>Error reports:</strong> 30 days.
         </li>
         <li>
-          <strong>The log of security-relevant acts:</strong> entries name an account by its number and a network, never
-          by its e-mail address, and stay after the account is gone, so that misuse can be traced.
+          <strong>The log of security-relevant actions:</strong> entries name an account by its number and a network,
+          never by its e-mail address, and stay after the account is gone, so that misuse can be traced.
         </li>
         <li>
-          <strong>Payments:</strong> as long as tax and accounting law demands, commonly five to ten years.
+          <strong>Payments:</strong> as long as tax and accounting law requires, commonly five to ten years.
         </li>
         <li>
           <strong>That an address has had the free trial:</strong> a keyed hash of the address and the time at which the
-          trial began. It stays after the account is gone, for one reason: so that the trial can be had once. The
-          address cannot be read from it.
+          trial began. It stays after the account is deleted, for one reason: so that the trial can be used only once.
+          The address cannot be derived from it.
         </li>
         <li>
           <strong>Messages to support:</strong> with their picture until 90 days after the matter was settled, and at
           most two years.
         </li>
         <li>
-          <strong>Backups:</strong> until they are overwritten in their turn. Nothing deleted is brought back from them
-          on purpose.
+          <strong>Backups:</strong> until they are overwritten in turn. Deleted data are never deliberately restored
+          from them.
         </li>
       </ul>
     ),
@@ -129,12 +130,12 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     title: 'Deleting your account',
     body: (
       <p>
-        You can delete your account yourself, at any time, in the Security part of your profile. We ask for a fresh
-        proof that it is you, and confirm it by mail. Deletion removes your personal data at once: your address and
-        password hash, sessions and devices, second factor and passkeys, alert rules, keys, exports and notification
-        addresses. What the law needs of payments is kept, apart from everything else, for the time stated above, and so
-        is the keyed hash of an address that has had the free trial. Transfers on a public blockchain stay there, and
-        the list of sent mails runs out as stated above.
+        You can delete your account yourself, at any time, in the Security part of your profile. We ask you to confirm
+        your identity again, and confirm the deletion by email. Deletion removes your personal data at once: your
+        address and password hash, sessions and devices, second factor and passkeys, alert rules, keys, exports and
+        notification addresses. Payment records that the law requires are kept separately for the time stated above, and
+        so is the keyed hash of an address that has had the free trial. Transfers on a public blockchain stay there, and
+        the list of sent emails expires as stated above.
       </p>
     ),
   },
@@ -144,11 +145,12 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     body: (
       <p>
         Passwords are hashed with argon2id; session tokens, links and API keys are stored as hashes; the secret of your
-        authenticator app and the text of waiting mails are encrypted. Pages run under a strict content policy that
-        refuses every script which this policy does not name. Acts that cannot be undone ask for a fresh proof.
-        Security-relevant acts are logged, those of administrators too, and logs are cleaned of secrets. No system is
-        beyond all danger: should your data be exposed in a way that puts you at risk, we tell you and the authority in
-        charge without undue delay. If you have found a weakness, please write to us before you publish it.
+        authenticator app and the text of queued emails are encrypted. Pages run under a strict content policy that
+        refuses every script which this policy does not name. Actions that cannot be undone require you to confirm your
+        identity again. Security-relevant actions are logged, including those of administrators, and secrets are removed
+        from logs. No system is perfectly secure: should your data be exposed in a way that puts you at risk, we tell
+        you and the competent authority without undue delay. If you have found a vulnerability, please write to us
+        before you publish it.
       </p>
     ),
   },
@@ -159,20 +161,20 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
       <>
         <p>Wherever you live, you can ask us</p>
         <ul>
-          <li>for a copy of your personal data, in a form that machines can read;</li>
+          <li>for a copy of your personal data, in a machine-readable form;</li>
           <li>to correct what is wrong, or to complete it;</li>
-          <li>to delete it, or to use it no further for a while;</li>
-          <li>to stop what we do on grounds of a legitimate interest;</li>
-          <li>to hand it to somebody else, where that is technically possible.</li>
+          <li>to delete it, or to restrict its use for a time;</li>
+          <li>to stop processing based on legitimate interests;</li>
+          <li>to transfer it to someone else, where technically possible.</li>
         </ul>
         <p>
           Much of this you can do yourself in your profile: its Security part gives you everything we keep about you as
           one file. For the rest, write from the address of your account to{' '}
           <a href={`mailto:${BRAND.supportEmail}?subject=Privacy`}>{BRAND.supportEmail}</a>. We answer within one month
-          and charge nothing. Asking never costs you any part of the service. If you are in the European Union or the
-          United Kingdom, you may complain to the data protection authority of your country. If you are in California,
-          you have the rights to know, to delete, to correct and not to be treated worse for it; we do not sell or share
-          personal information.
+          and charge nothing. Asking never affects your service. If you are in the European Union or the United Kingdom,
+          you may complain to the data protection authority of your country. If you are in California, you have the
+          rights to know, to delete, to correct and not to be discriminated against for exercising them; we do not sell
+          or share personal information.
         </p>
       </>
     ),
@@ -192,9 +194,9 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     title: 'Changes to this policy',
     body: (
       <p>
-        When the product or the law changes, this text changes with it, and the date at its top says since when. A
-        change that matters to you is announced by mail and in the app at least 30 days before it takes effect, unless
-        the law leaves us less time. Earlier versions can be had from support.
+        When the product or the law changes, this text changes with it, and the date at the top is the day it took
+        effect. Material changes are announced by email and in the app at least 30 days before they take effect, unless
+        the law leaves us less time. Earlier versions are available from support.
       </p>
     ),
   },
@@ -204,8 +206,8 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     body: (
       <p>
         Write to <a href={`mailto:${BRAND.supportEmail}`}>{BRAND.supportEmail}</a>, or see the{' '}
-        <Link to="/app/contact">contact page</Link>. The <Link to="/app/terms">Terms & Conditions</Link> say what else
-        holds between you and us.
+        <Link to="/app/contact">contact page</Link>. The <Link to="/app/terms">Terms & Conditions</Link> contain the
+        rest of our agreement with you.
       </p>
     ),
   },

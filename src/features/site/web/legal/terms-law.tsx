@@ -11,7 +11,7 @@ export const TERMS_LAW: readonly LegalSection[] = [
     body: (
       <p>
         We aim for 99.9% uptime and show on the <Link to="/app/about">About page</Link> and on the status page what was
-        measured. This is a target and no guarantee. Alerts and other messages are sent as fast as we can, but mails,
+        measured. This is a target, not a guarantee. Alerts and other messages are sent as fast as we can, but mails,
         push services, Telegram and networks can delay or lose them: do not let a position depend on one message. The
         service changes as it grows. If a change takes away something essential of a plan you have paid for, we tell you
         30 days ahead and you may cancel with a refund of the unused time.
@@ -24,9 +24,9 @@ export const TERMS_LAW: readonly LegalSection[] = [
     body: (
       <p>
         We may limit or suspend an account that breaks these terms, endangers the service or others, or whose payment
-        was reversed. Where we can, we say so first and give you time to put it right. After a serious or repeated
-        breach we may end the contract. You may end it at any time by deleting your account; time already paid for then
-        ends too. What by its nature goes on, such as the limits of liability, holds beyond the end.
+        was reversed. Where we can, we tell you first and give you time to remedy it. After a serious or repeated breach
+        we may end the contract. You may end it at any time by deleting your account; time already paid for then ends
+        too. Provisions that by their nature continue, such as the limits of liability, survive the end of the contract.
       </p>
     ),
   },
@@ -56,7 +56,7 @@ export const TERMS_LAW: readonly LegalSection[] = [
           injury to life, body or health, nor the rights that consumers have by law and cannot give up.
         </p>
         <p>
-          You hold us harmless from claims of others that arise because you broke these terms or the licence of a
+          You indemnify us against claims of others that arise because you breached these terms or the licence of a
           source.
         </p>
       </>
@@ -79,9 +79,9 @@ export const TERMS_LAW: readonly LegalSection[] = [
     title: 'Changes to these terms',
     body: (
       <p>
-        We may change these terms for a good reason, such as a new feature, a new law or a gap. The date at the top says
-        since when they hold. Changes that matter to you are announced by mail and in the app at least 30 days before
-        they take effect. If you use the service after that day, they hold; if you do not agree, you may cancel before.
+        We may change these terms for good reason, such as a new feature, a new law or a gap. The date at the top is the
+        day they took effect. Material changes are announced by email and in the app at least 30 days before they take
+        effect. If you use the service after that day, you accept them; if you do not agree, you may cancel before.
       </p>
     ),
   },
@@ -90,9 +90,9 @@ export const TERMS_LAW: readonly LegalSection[] = [
     title: 'The rest',
     body: (
       <p>
-        If one clause does not hold, the others stay. That we do not insist on a right once does not mean that we give
-        it up. You may pass this contract on only with our consent; we may pass it on together with the service, without
-        harm to your rights. Software of others inside {BRAND.name} keeps its own licence.
+        If one clause is invalid, the others remain in effect. Not enforcing a right once does not waive it. You may
+        transfer this contract only with our consent; we may transfer it together with the service, without affecting
+        your rights. Third-party software in {BRAND.name} keeps its own licence.
       </p>
     ),
   },
@@ -102,7 +102,7 @@ export const TERMS_LAW: readonly LegalSection[] = [
     body: (
       <p>
         Write to <a href={`mailto:${BRAND.supportEmail}`}>{BRAND.supportEmail}</a>, or see the{' '}
-        <Link to="/app/contact">contact page</Link>. Notices to you go to the address of your account.
+        <Link to="/app/contact">contact page</Link>. Notices to you are sent to your account’s email address.
       </p>
     ),
   },

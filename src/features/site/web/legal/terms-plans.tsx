@@ -12,10 +12,10 @@ function Trial({ plans }: { plans: Plans }) {
   return (
     <p>
       Each account can try {PLAN_NAMES.pro} free of charge for{' '}
-      {plans ? daysText(plans.trialDays) : 'the days that the plans page names'}, once per account and e-mail address.
-      No card is asked for. The trial ends by itself and the account falls back to {PLAN_NAMES.free}: nothing is
-      charged, and nothing has to be cancelled. We write to you two days before it ends. Making several accounts in
-      order to repeat the trial is not allowed.
+      {plans ? daysText(plans.trialDays) : 'the days that the plans page names'}, once per account and email address. No
+      card is required. The trial ends automatically and the account returns to {PLAN_NAMES.free}: nothing is charged,
+      and nothing has to be cancelled. We write to you two days before it ends. Creating several accounts to repeat the
+      trial is not allowed.
     </p>
   );
 }
@@ -29,13 +29,13 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
       <>
         <p>
           The dashboard is open to everyone. An account on the plan {PLAN_NAMES.free} costs nothing. Paid plans add what
-          this table says; the limits are those that the program itself checks.
+          this table lists; these are the limits that the software enforces.
         </p>
         <PlanTable plans={plans} />
         <p>
           The <Link to="/app/subscription">plans page</Link> shows the price you would pay before you order, with taxes
-          and any discount for a first month or for several months paid ahead. Above a limit the service refuses the
-          extra call or export and says when it opens again; nothing is charged for it.
+          and any discount for a first month or for several months paid ahead. Beyond a limit the service refuses the
+          extra call or export and states when the limit resets; nothing is charged for it.
         </p>
       </>
     ),
@@ -51,17 +51,17 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
     body: (
       <>
         <p>
-          Plans are paid ahead, for one month or several. <strong>By card</strong> through Stripe, the plan renews at
-          the end of each billing period at the price then in force, until you cancel. If a payment fails, we try again
-          and tell you; after a few days the account falls back to {PLAN_NAMES.free}.
+          Plans are prepaid, for one month or several. <strong>By card</strong> through Stripe, the plan renews at the
+          end of each billing period at the price then in force, until you cancel. If a payment fails, we try again and
+          tell you; after a few days the account returns to {PLAN_NAMES.free}.
         </p>
         <p>
           <strong>In USDC on Base or Solana</strong>, you send the exact amount to the address shown, on the network
           shown, before the time shown runs out. The plan starts once the transfer is confirmed on its chain. Nothing
-          renews by itself; we remind you before the time ends. Transfers on a blockchain cannot be reversed. Money that
-          arrives late, or more than was asked, becomes credit of your account; if too little arrives, you can send the
-          rest. Other coins, or other networks, may be lost, and we cannot promise to recover them. Fees of the network
-          and of your wallet are yours.
+          renews automatically; we remind you before the period ends. Transfers on a blockchain cannot be reversed. Late
+          payments and overpayments become account credit; if too little arrives, you can send the rest. Transfers of
+          other coins or on other networks may be lost, and we cannot promise to recover them. You pay network and
+          wallet fees.
         </p>
         <p>Prices are in US dollars. Taxes added where applicable.</p>
       </>
@@ -84,14 +84,14 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
       <>
         <p>
           You can cancel at any time, on the page of your subscription. Cancellation takes effect at the end of the
-          billing period: until then you keep everything the plan gives, and after it the account falls back to{' '}
-          {PLAN_NAMES.free}. What you made under the paid plan is kept and comes back if you renew; rules beyond the
-          limits of your plan rest until then.
+          billing period: until then you keep everything in the plan; afterwards the account returns to{' '}
+          {PLAN_NAMES.free}. What you created under the paid plan is kept and returns if you renew; rules beyond your
+          plan’s limits stay paused until then.
         </p>
         <p>
-          There are no refunds for partial periods. Money charged in error is given back. If we end a paid service
-          without a reason that lies with you, we refund the part of the time that you could not use. Rights of
-          withdrawal or refund that the law of your country gives you and that cannot be waived remain.
+          There are no refunds for partial periods. Amounts charged in error are refunded. If we end a paid service for
+          reasons other than your conduct, we refund the time you could not use. Statutory rights of withdrawal or
+          refund in your country that cannot be waived remain.
         </p>
       </>
     ),

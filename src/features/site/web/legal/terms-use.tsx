@@ -11,14 +11,14 @@ export const TERMS_USE: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          These terms are a contract between you and the operator of this installation of {BRAND.name} (“we”). They hold
-          for the website, the app, the notifications and the API. By making an account, buying a plan or using the API
-          you accept them. If you act for a company, you say that you may bind it. If you do not accept them, please do
-          not use the service.
+          These terms are a contract between you and the operator of this installation of {BRAND.name} (“we”). They
+          apply to the website, the app, the notifications and the API. By creating an account, buying a plan or using
+          the API you accept them. If you act for a company, you confirm that you may bind it. If you do not accept
+          them, please do not use the service.
         </p>
         <p>
-          You must be at least 18 years old and able to make a contract. The{' '}
-          <Link to="/app/privacy">Privacy Policy</Link> says how personal data are handled.
+          You must be at least 18 years old and able to enter into a contract. The{' '}
+          <Link to="/app/privacy">Privacy Policy</Link> explains how personal data are handled.
         </p>
       </>
     ),
@@ -29,9 +29,9 @@ export const TERMS_USE: readonly LegalSection[] = [
     body: (
       <p>
         {BRAND.name} collects public market data, shows them with their source and age, computes figures from them,
-        publishes analyses and predictions made by rules and by AI, and tells you when something you care about happens.
-        It is information for people who make their own decisions. It is no exchange, no broker and no wallet: it never
-        holds your assets, and no order can be placed with it.
+        publishes analyses and predictions made by rules and by AI, and alerts you when something you care about
+        happens. It is information for people who make their own decisions. It is not an exchange, a broker or a wallet:
+        it never holds your assets and cannot place orders.
       </p>
     ),
   },
@@ -71,9 +71,9 @@ export const TERMS_USE: readonly LegalSection[] = [
     body: (
       <p>
         Analyses and predictions, whether made by rules or by AI, can be wrong and often are. We publish them with their
-        track record: how many were made, how many came true, and whether that is better than a simple guess. A record
-        is a description of the past and no promise. Confidence figures are the opinion of the model that gave them. A
-        prediction is kept as it was published and is not rewritten once its outcome is known. Forecasts in the open
+        track record: how many were made, how many came true, and whether that is better than a simple guess. A track
+        record describes the past and promises nothing. Confidence figures are the opinion of the model that gave them.
+        A prediction is kept as it was published and is not rewritten once its outcome is known. Forecasts in the open
         league are those of their authors, not ours.
       </p>
     ),
@@ -84,9 +84,9 @@ export const TERMS_USE: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          Give an e-mail address that is yours and keep it current: what concerns your account is sent there. One person
-          or company per account. Keep your password, second factor, backup codes and API keys to yourself. You answer
-          for what is done with them, until you tell us that they may have been stolen.
+          Use an email address of your own and keep it current: account notices are sent there. One person or company
+          per account. Keep your password, second factor, backup codes and API keys to yourself. You are responsible for
+          what is done with them until you tell us that they may have been stolen.
         </p>
         <p>
           We offer two-factor sign-in and passkeys, show you every session, and write to you when a new device signs in.
@@ -103,11 +103,11 @@ export const TERMS_USE: readonly LegalSection[] = [
         <p>You may use the service for your own analysis and within your own company. You may not</p>
         <ul>
           <li>break the law with it, manipulate markets, or deceive others with what it shows;</li>
-          <li>get around limits, locks or payment, or share one account or key among many;</li>
-          <li>collect its pages by machine instead of using the API, or flood it with requests;</li>
-          <li>look for weaknesses in a way that harms others, or reach for data that are not yours;</li>
+          <li>circumvent limits, access controls or payment, or share one account or key among many;</li>
+          <li>scrape its pages instead of using the API, or flood it with requests;</li>
+          <li>probe for vulnerabilities in a way that harms others, or access data that are not yours;</li>
           <li>resell the data or pass them on as a feed, unless your plan or a written agreement allows it;</li>
-          <li>remove source notes, demo marks or the attribution that a source asks for.</li>
+          <li>remove source notes, demo labels or the attribution that a source requires.</li>
         </ul>
         <p>Good-faith vulnerability reports are welcome. We take no legal action over them.</p>
       </>
@@ -118,12 +118,12 @@ export const TERMS_USE: readonly LegalSection[] = [
     title: 'API and its limits',
     body: (
       <p>
-        API keys come with the plans that name them in the table below. Calls are counted per account and day in UTC,
-        across all of its keys. Above the limit the API answers with status 429 and says when it opens again; a limit on
-        short bursts can apply as well. Send your key in the header meant for it and never publish it. A key that is
-        seen in public, or that endangers the service, may be revoked at once. We announce changes that break callers at
-        least 30 days ahead, unless security or the law leaves no time. The <Link to="/app/api">API reference</Link>{' '}
-        describes every call.
+        API keys are included in the plans listed with them in the table below. Calls are counted per account and day in
+        UTC, across all of its keys. Above the limit the API answers with status 429 and states when the limit resets; a
+        limit on short bursts can apply as well. Send your key in the header meant for it and never publish it. A key
+        that is seen in public, or that endangers the service, may be revoked at once. We announce changes that break
+        callers at least 30 days ahead, unless security or the law leaves no time. The{' '}
+        <Link to="/app/api">API reference</Link> describes every call.
       </p>
     ),
   },
@@ -135,9 +135,9 @@ export const TERMS_USE: readonly LegalSection[] = [
         <p>
           The data belong to those who publish them, under their own licences. The page{' '}
           <Link to="/app/sources">Data sources</Link> names every source of this installation with its licence and the
-          words of attribution it asks for. These licences bind you too: some forbid commercial use or passing data on,
-          and an export or API answer keeps the licence of its source. When a source ends, changes its terms or fails,
-          figures that rest on it may change or disappear.
+          attribution it requires. These licences bind you too: some forbid commercial use or passing data on, and an
+          export or API answer keeps the licence of its source. When a source ends, changes its terms or fails, figures
+          that rest on it may change or disappear.
         </p>
         <p>
           Text, design, figures computed by us and the record of predictions are ours or our licensors’. You may quote

@@ -28,10 +28,10 @@ export function IncidentRow({ incident, onAct }: Props) {
         </div>
         <p className="num mt-1 text-xs text-ink-3">
           {time(startsAt)}
-          {endsAt ? ` to ${time(endsAt)}` : ', not over'}
+          {endsAt ? ` to ${time(endsAt)}` : ', ongoing'}
           {components.length > 0 && ` · ${components.map((each) => COMPONENT_NAMES[each]).join(', ')}`}
           {author && ` · ${author}`}
-          {retractedAt && ` · taken off the page ${time(retractedAt)}`}
+          {retractedAt && ` · removed from the page ${time(retractedAt)}`}
         </p>
         {updates.length > 0 && (
           <ol className="mt-2 grid gap-2">

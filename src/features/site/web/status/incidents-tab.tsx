@@ -69,7 +69,7 @@ function RetractDialog({ incident: { id, title }, onDone, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      “{title}” is taken off the status page. It is kept here, marked as retracted.
+      “{title}” will be removed from the status page and kept here, marked as retracted.
     </ConfirmDialog>
   );
 }
@@ -103,7 +103,7 @@ export function IncidentsTab() {
           <a href="/status" className="text-accent underline">
             /status
           </a>
-          . Measured ones open and close by themselves; what is written stays as it was written.
+          . Measured incidents open and close automatically; published text is never changed.
         </p>
         <div>
           <Button className="max-sm:h-10" onClick={() => setOpen({ act: 'new' })}>
@@ -138,7 +138,7 @@ function Page({ before, last, onAct, onMore }: PageProps) {
             failed="Failed to load admin data"
             loading={<output className="px-4 py-3 text-sm text-ink-2">Loading incidents…</output>}
             isEmpty={({ incidents }) => incidents.length === 0}
-            empty={<Empty title="No incidents" note="What is measured or written appears here." />}
+            empty={<Empty title="No incidents" note="Measured and published incidents appear here." />}
           >
             {() => null}
           </QueryView>

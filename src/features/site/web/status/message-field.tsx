@@ -5,7 +5,7 @@ type Props = { value: string; onText: (text: string) => void };
 
 export function MessageField({ value, onText }: Props) {
   return (
-    <Labelled label="Message" note="Shown to everyone as it is written, and never changed.">
+    <Labelled label="Message" note="Public as written; it cannot be changed later.">
       {(control) => (
         <textarea
           {...control}

@@ -13,7 +13,7 @@ import { addGrant } from './grants.ts';
 export const COMING_SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
 const DAY_MS = 86_400_000;
 const TRIED_BY_ADDRESS =
-  'An earlier account with this e-mail address has had its trial of Pro. It can be started once.';
+  'An earlier account with this email address has already used its Pro trial, which is available once.';
 
 /** One form of the addresses that reach one mailbox: without what follows a plus sign, and without the dots that Gmail ignores. */
 export function canonicalAddress(email: string): string {

@@ -83,7 +83,7 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
     analysis.at(moment),
     predictions.recordAt(moment),
   ]);
-  if (!earlier) throw new AppError('not_found', 'Nothing is stored of that moment');
+  if (!earlier) throw new AppError('not_found', 'No data is stored for that moment');
   const { prices, totals, lastCollectionAt } = earlier;
   const heard = lastHeard(earlier, view, moment);
   return {
