@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { subscribed } from '#tests/support/push.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { type Started, start } from '#tests/support/start.ts';
 
 let s: Started;
 beforeAll(async () => {
   s = await start();
 });
-afterEach(() => {
-  s.sandbox.faults.clear();
-  s.clock.set(NOON);
-});
+afterEach(() => s.sandbox.faults.clear());
 afterAll(() => s.stop());
 
 /** Of Pro, with push switched on. */
@@ -43,23 +40,6 @@ test('an alert reaches the browser of who has switched push on, and the log says
   expect(await logOf(ann)).toMatchObject([{ channel: 'push', state: 'sent', note: 'to 1 browser', tries: 1 }]);
 });
 
-test('a busy push service is asked again after the wait it named', async () => {
-  const cat = await reader('cat');
-  const browser = await subscribed(s, cat);
-  s.sandbox.faults.set({ provider: 'push', kind: 'rate_limit', retryAfter: 90, path: `/${browser.id}`, count: 1 });
-  await raise(s, [draftOf('busy')]);
-  await deliver();
-  const [waiting] = await logOf(cat);
-  expect(waiting).toMatchObject({ state: 'waiting', note: '127.0.0.1 answered 429' });
-  expect(Date.parse(waiting?.dueAt ?? '')).toBeGreaterThanOrEqual(NOON.getTime() + 90_000);
-  await deliver();
-  expect(await browser.received()).toEqual([]);
-  s.advance(600_000);
-  await deliver();
-  expect(await browser.received()).toMatchObject([{ ttl: 3000 }]);
-  expect(await logOf(cat)).toMatchObject([{ state: 'sent', tries: 2 }]);
-});
-
 test('a browser that is gone is no failure; without one nothing is made', async () => {
   const dan = await reader('dan');
   const browser = await subscribed(s, dan);
@@ -70,4 +50,53 @@ test('a browser that is gone is no failure; without one nothing is made', async 
   await raise(s, [draftOf('nobody')]);
   await deliver();
   expect(await logOf(dan)).toHaveLength(1);
+});
+
+describe('POST /api/push/test', () => {
+  let names = 0;
+  const someone = (): Promise<Person> => person(s, `tester${(names += 1)}`);
+  const TEST = { title: 'Test Notification', body: 'This is a test', icon: '/favicon.ico' };
+
+  test('200: reaches every browser of the caller at once', async () => {
+    const reader = await someone();
+    const browsers = [await subscribed(s, reader), await subscribed(s, reader)];
+    expect((await reader.post('/api/push/test', TEST)).json()).toEqual({ success: true, browsers: 2 });
+    for (const { received } of browsers) {
+      expect((await received())[0]).toMatchObject({ topic: 'test-notification', ttl: 60, message: TEST });
+    }
+  });
+
+  test('409 without a browser, 503 when no push service takes it', async () => {
+    const reader = await someone();
+    const none = await reader.post('/api/push/test', TEST);
+    expect([none.statusCode, none.json()]).toEqual([
+      409,
+      { error: 'No browser is subscribed to push notifications', code: 'conflict' },
+    ]);
+    await subscribed(s, reader);
+    s.sandbox.faults.set({ provider: 'push', kind: 'server_error' });
+    const down = await reader.post('/api/push/test', TEST);
+    expect([down.statusCode, down.json()]).toEqual([
+      503,
+      { error: 'The push service did not take the notification: 127.0.0.1 answered 503', code: 'unavailable' },
+    ]);
+  });
+
+  test('429 past ten in an hour', async () => {
+    const reader = await someone();
+    await subscribed(s, reader);
+    for (let i = 0; i < 10; i++) expect((await reader.post('/api/push/test', TEST)).statusCode).toBe(200);
+    const answer = await reader.post('/api/push/test', TEST);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '3600']);
+  });
+
+  test.each([
+    ['an icon of another site', { icon: '//evil.example/a.png' }, 'icon: must be a path of this site'],
+    ['two lines', { title: 'a\nb' }, 'title: must be one line of text'],
+    ['a field that is not known', { url: 'https://evil.example' }, 'Unrecognized key: "url"'],
+  ])('400: %s', async (_what, change, error) => {
+    const reader = await someone();
+    const answer = await reader.post('/api/push/test', { ...TEST, ...change });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error, code: 'bad_request' }]);
+  });
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
 import { openDatabase } from '#kernel/db.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { BOT_TOKEN, connectedPerson, statusOf } from '#tests/support/telegram.ts';
 
@@ -163,4 +164,31 @@ describe('trouble', () => {
     expect(rest.map(({ state }) => state)).toEqual(['sent', 'sent', 'later']);
     expect(rest[2]).toMatchObject({ afterMs: 4000 });
   });
+});
+
+test('an alert reaches the connected chat of who wants it, once', async () => {
+  const { who: zoe, chat } = await connectedPerson(s, 'zoe', 801);
+  const { who: silent, chat: other } = await connectedPerson(s, 'silent', 802);
+  const off = { email: false, push: false, telegram: false };
+  await silent.put('/api/profile', { email: silent.email, notifications: off });
+  const before = (await other.heard()).length;
+  for (const who of [zoe, silent])
+    await raise(s, [
+      draftOf(`of ${who.id}`, {
+        own: { userId: who.id, ruleId: 1 },
+        metric: 'btc_price',
+        value: 90_500,
+        source: 'OKX',
+      }),
+    ]);
+  await s.product.notifications.deliver();
+  expect((await chat.heard()).at(-1)).toContain(`This is of ${zoe.id}\nBitcoin price: $90,500.00 (OKX, `);
+  const log = (await zoe.get('/api/notifications/deliveries')).json<{ deliveries: { channel: string }[] }>();
+  expect(log.deliveries.filter(({ channel }) => channel === 'telegram')).toMatchObject([
+    { state: 'sent', tries: 1, note: null },
+  ]);
+  const sent = (await chat.heard()).length;
+  await s.product.notifications.deliver();
+  expect(await chat.heard()).toHaveLength(sent);
+  expect(await other.heard()).toHaveLength(before);
 });

@@ -68,13 +68,3 @@ test('the end does not wait for a reading that Telegram holds open', async () =>
   await s.product.telegram.stop();
   expect(performance.now() - begun).toBeLessThan(1500);
 });
-
-test('without a token there is no bot: nothing is asked, and the calls say so', async () => {
-  s = await start();
-  s.product.telegram.work();
-  const ann = await person(s, 'ann', 'pro');
-  expect(await statusOf(ann)).toMatchObject({ hasBot: false, verified: false, botUsername: null });
-  const answer = await ann.post('/api/telegram/generate-code');
-  expect([answer.statusCode, answer.json().error]).toEqual([409, 'This installation has no Telegram bot']);
-  expect((await s.product.telegram.channel.send([], new AbortController().signal)).length).toBe(0);
-});

@@ -71,13 +71,6 @@ test('400: what is no update', async () => {
   expect(answer.statusCode).toBe(400);
 });
 
-test('without TELEGRAM_WEBHOOK_URL there is no such address', async () => {
-  const plain = await start({ env: { TELEGRAM_BOT_TOKEN: '7202:test' } });
-  const answer = await plain.product.app.inject({ method: 'POST', url: '/api/telegram/webhook', payload: {} });
-  expect(answer.statusCode).toBe(404);
-  await plain.stop();
-});
-
 test('the secret of before the key was changed holds as long as that key is known', async () => {
   const secretOf = (process: typeof s.product) => process.telegram.webhookSecret ?? '';
   const other = await start({

@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { VERIFY_SAMPLE } from '#features/notifications/web/webhooks/sample.ts';
-import { ask, type Person, person, personWith } from '#tests/support/people.ts';
+import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { type Fault, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';
@@ -137,22 +136,6 @@ describe('what is sent', () => {
       expect(headers['meridian-delivery']).toMatch(/^test_/);
     }
   });
-});
-
-test('demo data are called so in every form', async () => {
-  const demo = await start({ mode: 'demo', env: { WEBHOOK_ALLOW_LOOPBACK: '1' } });
-  const login = { email: 'premium@meridian.example', password: DEMO_PASSWORD };
-  const { token, user } = (await ask(demo, 'POST', '/api/auth/login', login)).json<{
-    token: string;
-    user: { id: number; email: string };
-  }>();
-  const who = personWith(demo, token, user);
-  for (const format of ['generic', 'discord', 'slack'] as const)
-    await (await addHook(who, { url: `${receiver.url}/ok`, format })).tryOut();
-  await demo.stop();
-  const [generic, discord, slack] = receiver.calls.map(({ body }) => body);
-  expect(JSON.parse(String(generic))).toMatchObject({ dataMode: 'demo' });
-  expect([discord, slack].map((body) => body?.includes('"Demo data · 2026-11-20'))).toEqual([true, true]);
 });
 
 describe('how the other side may fail', () => {
