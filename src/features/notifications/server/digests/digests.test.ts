@@ -84,33 +84,6 @@ describe('a digest', () => {
     expect(await statesOf(ann)).toEqual(['sent', 'sent', 'sent']);
   });
 
-  test('tells nothing twice, and is not sent when nothing was gathered', async () => {
-    const ben = await person(s, 'ben', 'pro');
-    await wish(ben, 'hourly');
-    s.advance(2 * HOUR_MS);
-    await gather();
-    expect(sink.mails).toEqual([]);
-    await gathered(ben, 'once');
-    s.advance(HOUR_MS);
-    await gather();
-    await gather();
-    expect(sink.mails).toHaveLength(1);
-  });
-
-  test('never holds what is of high severity: that is mailed at once', async () => {
-    const cat = await person(s, 'cat', 'pro');
-    await wish(cat, 'daily');
-    await gathered(cat, 'gathered');
-    await gathered(cat, 'urgent', { severity: 'high' });
-    await s.product.mail.deliver();
-    expect(sink.mails.map(({ subject }) => subject)).toEqual(['This is urgent']);
-    sink.mails.length = 0;
-    s.advance(24 * HOUR_MS);
-    await gather();
-    expect(sink.mails).toHaveLength(1);
-    expect(sink.mails[0]?.text).not.toContain('urgent');
-  });
-
   test('comes at the hour of the person, also on the day when clocks are put back', async () => {
     const dan = await person(s, 'dan', 'pro');
     await wish(dan, 'daily', { timeZone: 'Europe/Berlin' });
@@ -180,16 +153,6 @@ describe('a digest that does not go out', () => {
       note: expect.stringContaining('Your mail server refuses mail'),
     });
     expect(sink.mails).toEqual([]);
-  });
-
-  test('of a person who has switched mails off meanwhile is dropped', async () => {
-    const gus = await person(s, 'gus', 'pro');
-    await wish(gus, 'hourly');
-    await gathered(gus, 'one');
-    await sql`update users set notify_email = false where id = ${gus.id}`.execute(db());
-    s.advance(HOUR_MS);
-    await gather();
-    expect([sink.mails, await statesOf(gus)]).toEqual([[], ['dropped']]);
   });
 
   test('that breaks off between taking and posting is posted whole at the next turn', async () => {

@@ -104,10 +104,13 @@ describe('a digest', () => {
     expect(await taking).toHaveLength(2);
   });
 
-  test('leaves out what is no longer wished for', async () => {
+  const { categories } = PREFERENCES.notificationPreferences;
+  test.each([
+    ['whose category', { more: { digest: DAILY, categories: { ...categories, market: ['push' as const] } } }],
+    ['whose channel', { emailNotifications: false, more: { digest: DAILY } }],
+  ])('leaves out an alert %s is no longer wished for', async (_what, change) => {
     await tell('first');
-    const { categories } = PREFERENCES.notificationPreferences;
-    await prefer(ann, { more: { digest: DAILY, categories: { ...categories, market: ['push'] } } });
+    await prefer(ann, change);
     at('2026-11-20T18:00:00Z');
     expect(await take()).toEqual([]);
     expect(await log()).toMatchObject([{ state: 'dropped', note: 'You had switched this off' }]);

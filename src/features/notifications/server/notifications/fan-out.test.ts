@@ -62,9 +62,7 @@ const PRO = ['email', 'push', 'telegram'];
 describe('who is told of what', () => {
   test.each<[AlertType, Category]>([
     ['PRICE_BEARISH_MOVE', 'market'],
-    ['FUNDING_EXTREME_BULLISH', 'market'],
     ['AI_CONSENSUS_BULLISH', 'ai'],
-    ['AI_CONSENSUS_BEARISH', 'ai'],
     ['INFLATION_SURPRISE', 'inflation'],
   ])('%s goes to Pro and up, webhooks to Premium+ and up, for those who chose it under %s', async (type, category) => {
     await tell(type);
