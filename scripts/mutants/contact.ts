@@ -3,7 +3,6 @@ import type { Mutant } from '#tests/support/mutant.ts';
 const SERVER = 'src/features/contact/server';
 const CAPTCHA = { file: `${SERVER}/service.ts`, tests: [`${SERVER}/contact.test.ts`] };
 const SERVICE = { file: `${SERVER}/service.ts`, tests: [`${SERVER}/contact.test.ts`] };
-const SCREENSHOT = { file: `${SERVER}/service.ts`, tests: [`${SERVER}/screenshot.test.ts`] };
 const STORE = { file: `${SERVER}/store.ts`, tests: [`${SERVER}/inbox.test.ts`] };
 
 /** Errors in who may write to support, with what, and in what is kept of it. */
@@ -27,19 +26,19 @@ export const MUTANTS: Mutant[] = [
   },
   { ...SERVICE, name: 'spam is mailed', from: 'const mails = isSpam', to: 'const mails = false' },
   {
-    ...SCREENSHOT,
+    ...SERVICE,
     name: 'a PNG may go on',
     from: 'return length === 0 && at === bytes.length;',
     to: 'return length === 0;',
   },
   {
-    ...SCREENSHOT,
+    ...SERVICE,
     name: 'a JPEG may go on',
     from: 'bytes[bytes.length - 2] !== 0xff || bytes[bytes.length - 1] !== 0xd9',
     to: 'false',
   },
-  { ...SCREENSHOT, name: 'a GIF may go on', from: 'return at === bytes.length - 1;', to: 'return true;' },
-  { ...SCREENSHOT, name: 'a WebP may go on', from: 'return length === bytes.length;', to: 'return true;' },
+  { ...SERVICE, name: 'a GIF may go on', from: 'return at === bytes.length - 1;', to: 'return true;' },
+  { ...SERVICE, name: 'a WebP may go on', from: 'return length === bytes.length;', to: 'return true;' },
   { ...STORE, name: 'what is settled is kept', from: "eb('settled_at', '<', settledBefore.toISOString()), ", to: '' },
   { ...STORE, name: 'what is open is kept for ever', from: ", eb('created_at', '<', before.toISOString())", to: '' },
   {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Event } from '#features/events/contract.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
@@ -11,10 +11,15 @@ const HOUR_MS = 3_600_000;
 const OWN = { source: 'meridian' };
 
 let s: Started;
-beforeEach(async () => {
+beforeAll(async () => {
   s = await start({ env: { COIN_LIMIT: '20' } });
 });
-afterEach(() => s.stop());
+beforeEach(async () => {
+  s.advance(4 * HOUR_MS);
+  const tables = ['notification_events', 'alerts', 'alert_gates', 'live_frames', 'metric_observations', 'events'];
+  for (const table of tables) await sql`truncate ${sql.table(table)} cascade`.execute(db());
+});
+afterAll(() => s.stop());
 
 const db = () => s.product.alerts.ctx.db;
 const funding = (value: number) => observe(s, 'funding.market', value, OWN);
@@ -61,7 +66,7 @@ test.each(['alert_gates', 'alerts', 'notification_events', 'live_frames'])(
   async (table) => {
     await rising();
     const before = await gate();
-    await sql`create function break_off() returns trigger language plpgsql as $$
+    await sql`create or replace function break_off() returns trigger language plpgsql as $$
       begin raise exception 'the process ends here'; end $$`.execute(db());
     await sql`create trigger break_off after insert or update on ${sql.table(table)}
       for each row execute function break_off()`.execute(db());

@@ -128,7 +128,6 @@ describe('saving all', () => {
 
   test.each([
     ['another value', { value: 91_000 }],
-    ['another condition', { condition: 'below' }],
     ['another metric', { metric: 'eth_price' }],
   ] as const)('makes the state of a rule new that says something else: %s', async (_what, change) => {
     const [first] = (await calls.save([rule()])).json<Threshold[]>();
@@ -248,5 +247,51 @@ describe('more than is allowed', () => {
     expect(said(await rich.save(many(3000)))).toEqual([400, 'A list holds at most 500 alerts']);
     expect(said(await rich.save(many(40_000)))).toEqual([413, 'The request is too large']);
     expect(await rich.list()).toHaveLength(500);
+  });
+});
+
+describe('one rule', () => {
+  test('is added on top, changed and deleted, each with the list’s new ETag', async () => {
+    await calls.save([rule({ name: 'old' })]);
+    const added = await calls.add(rule({ name: 'new' }));
+    expect([added.statusCode, added.headers['etag'], added.json<Threshold>().name]).toEqual([200, '"2"', 'new']);
+    expect((await calls.list()).map(({ name }) => name)).toEqual(['new', 'old']);
+    const { id } = added.json<Threshold>();
+    const changed = await calls.change(id, rule({ name: 'new', value: 95_000 }), '"2"');
+    expect([changed.headers['etag'], changed.json()]).toMatchObject(['"3"', { id, value: 95_000 }]);
+    expect(said(await calls.remove(id, '"2"'))[0]).toBe(412);
+    const removed = await calls.remove(id, '"3"');
+    expect([removed.statusCode, removed.json(), removed.headers['etag']]).toEqual([200, { ok: true }, '"4"']);
+    expect(said(await calls.remove(id))).toEqual([404, 'There is no such alert in your list']);
+  });
+
+  test('400: a new one that has a number', async () => {
+    expect(said(await calls.add(rule({ id: 7 })))).toEqual([400, 'A new alert has no number yet']);
+  });
+
+  test('400: the address and the alert name different ones', async () => {
+    const { id } = (await calls.add(rule())).json<Threshold>();
+    expect(said(await calls.change(id, rule({ id: id + 1 })))).toEqual([
+      400,
+      `The address names alert number ${id}, the alert itself number ${id + 1}`,
+    ]);
+  });
+
+  test('is armed again when it has fired once or a storm paused it, with its counts', async () => {
+    const { id } = (await calls.add(rule({ options: { mode: 'once' } }))).json<Threshold>();
+    await fired(id);
+    for (const state of [{ done: true }, { paused: 'storm' as const }]) {
+      await db().updateTable('alert_rules').set(state).where('id', '=', id).execute();
+      expect((await calls.list())[0]).toMatchObject({ state: state.done ? 'done' : 'paused', canRearm: true });
+      const etag = await calls.etag();
+      const res = await calls.rearm(id);
+      expect([res.statusCode, res.headers['etag']]).toEqual([200, etag]);
+      expect(res.json()).toMatchObject({ id, fires: 3, state: 'armed', canRearm: false });
+    }
+    const { version } = await rowOf(id);
+    expect(said(await calls.rearm(id))).toEqual([400, 'There is nothing to arm again: it is watched already']);
+    await calls.change(id, rule({ enabled: false }));
+    expect(said(await calls.rearm(id))).toEqual([400, 'Please enable this alert first']);
+    expect((await rowOf(id)).version).toBe(version + 1);
   });
 });

@@ -47,22 +47,6 @@ describe('the moments of a schedule', () => {
     expect(await schedulesOf(ann)).toMatchObject([{ nextRunAt: '2026-11-22T08:00:00.000Z', lastRun: run }]);
   });
 
-  test('stay at their hour when the clock of the place changes', async () => {
-    const ann = await someone(new Date('2027-03-26T12:00:00Z'));
-    await scheduleFor(ann, { timeZone: 'Europe/Berlin', hour: 2 });
-    for (const day of [27, 28, 29]) for (const hour of [0, 1, 2]) await runAt(s, `2027-03-${day}T0${hour}:00:00Z`);
-    s.clock.set(new Date('2027-10-29T23:00:00Z'));
-    expect(await moments(ann)).toEqual([
-      '2027-03-27T01:00:00.000Z',
-      // Two o'clock is left out on this day.
-      '2027-03-28T01:00:00.000Z',
-      '2027-03-29T00:00:00.000Z',
-    ]);
-    for (const hour of [0, 1, 2]) await runAt(s, `2027-10-31T0${hour}:00:00Z`);
-    for (const hour of [0, 1]) await runAt(s, `2027-11-01T0${hour}:00:00Z`);
-    expect((await moments(ann)).slice(3)).toEqual(['2027-10-31T00:00:00.000Z', '2027-11-01T01:00:00.000Z']);
-  });
-
   test('that were missed while the product was off are not made up for: the newest is', async () => {
     const ann = await someone();
     await scheduleFor(ann);
@@ -89,14 +73,6 @@ describe('the moments of a schedule', () => {
     await makeAll(s);
     await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runByHand('exports.scheduled')));
     expect(await mailed(ann)).toHaveLength(18);
-  });
-
-  test('of a schedule that was cancelled come no more', async () => {
-    const ann = await someone();
-    const { id } = await scheduleFor(ann);
-    await ann.remove(`/api/exports/scheduled/${id}`);
-    await runAt(s, '2026-11-22T08:00:00Z');
-    expect(await moments(ann)).toEqual([]);
   });
 });
 

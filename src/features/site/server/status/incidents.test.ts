@@ -211,13 +211,7 @@ describe('what is refused', () => {
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, error]);
   });
 
-  test.each([
-    [{ impact: 'huge' }],
-    [{ components: ['roof'] }],
-    [{ stage: 'lost' }],
-    [{ startsAt: 'soon' }],
-    [{ by: 1 }],
-  ])('400: %o', async (more) => {
+  test.each([[{ impact: 'huge' }], [{ by: 1 }]])('400: %o', async (more) => {
     expect((await admin.post(PATH, { ...BODY, ...more })).statusCode).toBe(400);
     expect((await listed()).incidents).toEqual([]);
   });

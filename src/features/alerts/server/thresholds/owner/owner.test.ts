@@ -160,18 +160,6 @@ describe('when something goes wrong', () => {
     expect([(await rowOf(up.id)).first_on, (await rowOf(down.id)).first_on]).toEqual([1, 2]);
   });
 
-  test('an owner whose shard has been taken writes nothing more', async () => {
-    const mine = await added({ value: 90_000 });
-    await sql`update alert_shards set epoch = epoch + 1`.execute(db());
-    await quote(s, { bitcoin: 91_000 });
-    await settled();
-    expect([await fires(), (await rowOf(mine.id)).first_on]).toEqual([0, 1]);
-    // Whoever took it sees the same value.
-    await leave();
-    await own();
-    await expect.poll(fires).toBe(1);
-  });
-
   test('a rule that is changed while a batch waits keeps what it was changed to', async () => {
     const mine = await added({ value: 90_000 });
     const other = await added({ name: 'other', value: 90_000 });

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
+import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 import { type Started, start } from '#tests/support/start.ts';
+import type { Batch } from './batch.ts';
+import { takeShard } from './store.ts';
+import { ShardLostError, writeBatch } from './write.ts';
 
 let s: Started;
 let ann: Person;
@@ -13,6 +16,7 @@ let calls: ReturnType<typeof callsOf>;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
 const db = () => s.product.market.ctx.db;
+const rowOf = (id: number) => storedRule(s, id);
 const patient = { timeout: 10_000 };
 
 const add = (more: Parameters<typeof addRule>[1], of = calls) => addRule(of, more);
@@ -99,3 +103,112 @@ test('what someone saves after a crossing that nobody judged hides it from nobod
   await quote(s, { bitcoin: 92_000 });
   await expect.poll(fires).toContain(late.id);
 });
+
+test('a saved rule throws no value away that still waits for the others', async () => {
+  const bob = await person(s, `bob-${names++}`, 'premium');
+  const early = await add({ name: 'early', value: 85_000 });
+  const high = await add({ name: 'high', value: 90_000 });
+  await owner.settled();
+  await owner.whileNothingIsWritten(async () => {
+    await quote(s, { bitcoin: 86_000 });
+    await owner.settled();
+    await quote(s, { bitcoin: 91_000 });
+    await owner.settled();
+    await quote(s, { bitcoin: 80_000 });
+    await owner.settled();
+    await add({ value: 200_000 }, callsOf(s, bob));
+    await owner.settled();
+  });
+  await expect.poll(fires).toEqual([early.id, high.id]);
+});
+
+test('a rule that fires once only goes on as what it was changed to while its fire waited', async () => {
+  const early = await add({ name: 'early', value: 85_000 });
+  const options = {
+    mode: 'once',
+    cooldownMinutes: 15,
+    margin: null,
+    holdMinutes: 0,
+    expiresAt: null,
+    and: null,
+    schedule: null,
+  } as const;
+  const mine = await add({ name: 'mine', value: 90_000, options });
+  await owner.settled();
+  await owner.whileNothingIsWritten(async () => {
+    await quote(s, { bitcoin: 86_000 });
+    await owner.settled();
+    await quote(s, { bitcoin: 91_000 });
+    await owner.settled();
+    await calls.change(mine.id, rule({ name: 'mine', value: 95_000, options }));
+    await owner.settled();
+  });
+  await expect.poll(fires).toEqual([early.id]);
+  await owner.settled();
+  await quote(s, { bitcoin: 96_000 });
+  await expect.poll(fires).toEqual([early.id, mine.id]);
+});
+
+test('a storm is one by the time at which its values were judged, however long its writing waits', async () => {
+  const levels = Array.from({ length: 15 }, (_, i) => 90_000 + i);
+  for (const value of levels) await add({ name: `level ${value}`, value });
+  await owner.settled();
+  await owner.whileNothingIsWritten(async () => {
+    await quote(s, { bitcoin: 91_000 });
+    await owner.settled();
+    s.advance(10 * 60_000);
+    // A batch that has begun to write does so anew with the time of then.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+      and application_name = 'meridian' and wait_event_type = 'Lock'`.execute(s.product.market.ctx.db);
+    await owner.settled();
+  });
+  await expect.poll(async () => (await alertsOf(s, ann.id)).at(-1)?.type).toBe('RULES_PAUSED');
+  const said = (await alertsOf(s, ann.id)).at(-1)?.message;
+  expect(said).toContain('The 15 rules that fired are paused: rearm them under Custom Alerts');
+});
+
+test('a batch whose commit went through unheard is not counted again when it is tried again', async () => {
+  await owner.leave();
+  const { id } = await add({ value: 90_000 });
+  const { ctx } = s.product.thresholds;
+  const now = ctx.now();
+  const at = now.getTime();
+  const { version } = await rowOf(id);
+  const tick = { series: 'btc_price', value: 91_000, at, knownAt: at, source: 'Coinbase', method: 'measured' as const };
+  const state = { first: 2, second: 0, pendingSince: null, lastFiredAt: at, done: false } as const;
+  const batch: Batch = {
+    ticks: new Map([['btc_price', tick]]),
+    writes: new Map([[id, { id, version, state, fires: 1, silenced: 1 }]]),
+    fires: [{ id, version, tick, seen: [tick], evaluatedAt: now }],
+  };
+  const epoch = await takeShard(db(), 7, 'test', now);
+  await writeBatch(ctx, 7, { epoch, number: 1 }, batch);
+  await writeBatch(ctx, 7, { epoch, number: 1 }, batch);
+  expect(await rowOf(id)).toMatchObject({ fires: 1, suppressed: 1 });
+  expect(await alertsOf(s, ann.id)).toHaveLength(1);
+  await writeBatch(ctx, 7, { epoch, number: 2 }, { ...batch, fires: [] });
+  expect(await rowOf(id)).toMatchObject({ fires: 2 });
+  const next = await takeShard(db(), 7, 'another', now);
+  await expect(writeBatch(ctx, 7, { epoch, number: 3 }, batch)).rejects.toThrow(ShardLostError);
+  await writeBatch(ctx, 7, { epoch: next, number: 1 }, { ...batch, fires: [] });
+  expect(await rowOf(id)).toMatchObject({ fires: 3 });
+  await sql`delete from alert_shards where shard = 7`.execute(db());
+}, 30_000);
+
+test('a rule whose time zone nobody knows any more is set aside, and the others go on', async () => {
+  await owner.leave();
+  const lost = await add({ name: 'lost', value: 90_000 });
+  const kept = await add({ name: 'kept', value: 90_000 });
+  const schedule = { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '00:00', timeZone: 'Nowhere/Gone' };
+  await sql`update alert_rules set options = jsonb_set(options, '{schedule}', ${JSON.stringify(schedule)}::jsonb) where id = ${lost.id}`.execute(
+    db(),
+  );
+  await owner.own();
+  const epoch = await owner.epoch();
+  await quote(s, { bitcoin: 91_000 });
+  await expect.poll(fires, patient).toEqual([kept.id]);
+  await owner.settled();
+  expect(await owner.epoch()).toBe(epoch);
+  const reported = await db().selectFrom('error_logs').select('message').execute();
+  expect(reported.map(({ message }) => message)).toContain(`Rule ${lost.id} cannot be judged`);
+}, 30_000);
