@@ -2,7 +2,7 @@ import type { Mutant } from '#tests/support/mutant.ts';
 
 const SERVER = 'src/features/notifications/server/telegram';
 const TESTS = {
-  tests: ['broadcast', 'broadcast-delivery', 'test-message'].map((name) => `${SERVER}/${name}.test.ts`),
+  tests: ['broadcast', 'broadcast-delivery'].map((name) => `${SERVER}/${name}.test.ts`),
 };
 const SERVICE = { file: `${SERVER}/broadcasts.ts`, ...TESTS };
 const STORE = { file: `${SERVER}/store/broadcasts.ts`, ...TESTS };

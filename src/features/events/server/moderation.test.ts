@@ -171,10 +171,7 @@ describe('windows before an event', () => {
     expect(Object.keys(await marksOf(id))).toEqual(['2', '3', '5', '7']);
     await db.updateTable('events').set({ at: '2026-12-18T13:30:00Z' }).where('id', '=', id).execute();
     await at('2026-12-13T10:00:00Z');
-    expect(await marksOf(id)).toEqual({
-      5: '2026-12-13T09:00:00.000Z',
-      7: '2026-12-08T10:00:00.000Z',
-    });
+    expect(await marksOf(id)).toEqual({ 5: '2026-12-13T09:00:00.000Z', 7: '2026-12-08T10:00:00.000Z' });
     await at('2026-12-15T08:00:00Z');
     expect(await marksOf(id)).toMatchObject({ 3: '2026-12-15T08:00:00.000Z' });
   });

@@ -146,10 +146,7 @@ describe('arithmetic of months', () => {
 
   test('the unadjusted index goes before the adjusted one, which says SA', () => {
     const rows = [vintage('CPIAUCNS', '2028-05', 304.127), vintage('CPIAUCNS', '2029-05', 314.069)];
-    expect(yearly(levelsOf(rows), 'cpi', 'headline', '2029-05', AT)).toEqual({
-      value: 3.3,
-      from: [rows[1], rows[0]],
-    });
+    expect(yearly(levelsOf(rows), 'cpi', 'headline', '2029-05', AT)).toEqual({ value: 3.3, from: [rows[1], rows[0]] });
   });
 });
 

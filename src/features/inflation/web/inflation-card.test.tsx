@@ -166,9 +166,7 @@ describe('Inflation', () => {
 
   test('what a language model says comes with its name', async () => {
     const ai = { text: 'Goods prices cool.', provider: 'Venice', model: 'llama', at: timestamp };
-    show({
-      '/api/inflation/latest': () => Response.json({ ...latest, commentary: { ...latest.commentary, ai } }),
-    });
+    show({ '/api/inflation/latest': () => Response.json({ ...latest, commentary: { ...latest.commentary, ai } }) });
     expect((await screen.findByText(/Goods prices cool/)).textContent).toContain('Venice, llama');
   });
 });

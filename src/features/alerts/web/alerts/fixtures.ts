@@ -16,12 +16,7 @@ export function raisedOf(id: number, change: Partial<RaisedAlert> = {}, at = NOO
     eventDate: null,
     eventId: null,
     thresholdId: null,
-    receipt: {
-      sourceAt: iso(at - 1_500),
-      receivedAt: iso(at - 300),
-      evaluatedAt: iso(at),
-      queuedAt: iso(at + 7),
-    },
+    receipt: { sourceAt: iso(at - 1_500), receivedAt: iso(at - 300), evaluatedAt: iso(at), queuedAt: iso(at + 7) },
     meta: { source: 'coingecko', observedAt: iso(at - 1_500), fetchedAt: iso(at - 300), method: 'measured' },
     ...change,
   };

@@ -31,11 +31,7 @@ const page = (data: object[], cursor: string | null = null) => ({ data, meta: { 
 test('is asked by API v2 with the key in both headers, page by page to the cap, the cursor as it was given', async () => {
   const asked: { query: Record<string, string>; authorization: string | undefined; key: unknown }[] = [];
   const found = await read((query: URLSearchParams, headers: IncomingHttpHeaders) => {
-    asked.push({
-      query: Object.fromEntries(query),
-      authorization: headers.authorization,
-      key: headers['x-api-key'],
-    });
+    asked.push({ query: Object.fromEntries(query), authorization: headers.authorization, key: headers['x-api-key'] });
     return page([{ ...row, id: String(asked.length) }], `next/${asked.length}+=`);
   });
   const query = { from: '2026-11-20', to: '2027-02-18', limit: '100', sortBy: 'date_asc' };

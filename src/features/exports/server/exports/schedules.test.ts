@@ -1,3 +1,5 @@
+import { crc32, deflateSync } from 'node:zlib';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { give, type Person, person } from '#tests/support/people.ts';
@@ -5,6 +7,7 @@ import { prefer } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/replies.ts';
 import { SCHEDULE, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
 import { type Started, start } from '#tests/support/start.ts';
+import { readLook } from './service/look.ts';
 
 let s: Started;
 let ann: Person;
@@ -104,5 +107,116 @@ describe('cancelling a schedule', () => {
     expect(await schedulesOf(fay)).toEqual([]);
     expect((await fay.remove(url)).statusCode).toBe(404);
     expect((await fay.remove('/api/exports/scheduled/x')).statusCode).toBe(400);
+  });
+});
+
+const URL = '/api/exports/white-label';
+const OURS = { name: null, logo: null, colour: null };
+
+function chunk(kind: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(kind, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+/** A grey picture; `ballast` bytes of text make it bigger. */
+function png(width: number, height: number, ballast = 0): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('tEXt', Buffer.alloc(ballast, 'x')),
+    chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height, 0))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** As far as its size is read: a JFIF head, a table and the frame. */
+function jpeg(width: number, height: number): Buffer {
+  const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  const head = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc4, 0, 3, 0]);
+  return Buffer.concat([head, frame, Buffer.from([0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9])]);
+}
+
+const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
+const put = (who: Person, change: object) => who.put(URL, { ...OURS, ...change });
+
+describe('the look of reports', () => {
+  test('is ours until another one is saved; what is saved is read again and can be taken back', async () => {
+    expect((await ann.get(URL)).json()).toEqual(OURS);
+    const logo = asUrl(png(40, 20));
+    const look = { name: 'Ann’s Capital 資本', logo, colour: '#1A2b3C' };
+    expect((await put(ann, look)).json()).toEqual({ ...look, colour: '#1a2b3c' });
+    expect((await ann.get(URL)).json()).toEqual({ ...look, colour: '#1a2b3c' });
+    expect((await put(ann, { name: '  Other  ' })).json()).toEqual({ ...OURS, name: 'Other' });
+    expect((await put(ann, {})).json()).toEqual(OURS);
+  });
+
+  test('a logo is what its bytes are, and is stored under that type', async () => {
+    const bytes = jpeg(300, 100);
+    expect((await put(ann, { logo: asUrl(bytes, 'png') })).json<typeof OURS>().logo).toBe(asUrl(bytes, 'jpeg'));
+  });
+
+  const broken = png(10, 10);
+  broken[broken.length - 20] = 0xaa;
+  test.each([
+    ['no picture at all', asUrl(Buffer.from('<svg onload=alert(1)>')), 'The logo must be a PNG or JPEG'],
+    ['another type', asUrl(png(9, 9), 'svg+xml'), 'The logo must be a PNG or JPEG'],
+    ['a web address', 'https://logos.example/a.png', 'The logo must be a PNG or JPEG'],
+    ['a picture that breaks off', asUrl(png(10, 10).subarray(0, -14)), 'The logo must be a PNG or JPEG'],
+    ['a picture with a wrong sum', asUrl(broken), 'The logo must be a PNG or JPEG'],
+    ['a JPEG without its end', asUrl(jpeg(10, 10).subarray(0, -2), 'jpeg'), 'The logo must be a PNG or JPEG'],
+    [
+      'a JPEG whose segments lead nowhere',
+      asUrl(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0, 0, 0, 0, 0, 0xff, 0xd9])),
+      'The logo must be a PNG or JPEG',
+    ],
+    [
+      'a JPEG whose segment has no length',
+      asUrl(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xd9, 0, 0, 0, 0, 0])),
+      'The logo must be a PNG or JPEG',
+    ],
+    ['more than 150 kB', asUrl(png(10, 10, 150_000)), 'The logo must be 150 kB or smaller'],
+    ['much more than 150 kB', asUrl(png(10, 10, 170_000)), 'The logo must be 150 kB or smaller'],
+    ['2001 pixels', asUrl(png(2001, 1)), 'The logo may be at most 2,000 pixels wide and high'],
+    ['no pixels', asUrl(png(0, 5)), 'The logo has no size'],
+  ])('%s is refused', async (_what, logo, sentence) => {
+    const answer = await put(ann, { logo });
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, sentence]);
+  });
+
+  test('2000 pixels and almost 150 kB are taken', async () => {
+    const bytes = png(2000, 2000, 130_000);
+    expect(bytes.length).toBeLessThan(150_000);
+    expect((await put(ann, { logo: asUrl(bytes) })).statusCode).toBe(200);
+  });
+
+  test.each([{ colour: 'red' }, { colour: '#12345' }, { name: ' ' }, { name: 'n'.repeat(61) }, { logo: undefined }])(
+    '%j is refused',
+    async (change) => {
+      expect((await put(ann, change)).statusCode).toBe(400);
+    },
+  );
+
+  test('is of Premium+: below it reports are ours, and what was saved comes back with the plan', async () => {
+    const ben = await person(s, 'gus', 'pro');
+    expect((await ben.get(URL)).statusCode).toBe(403);
+    expect((await put(ben, {})).statusCode).toBe(403);
+    const { db } = s.product.market.ctx;
+    const bytes = png(40, 20);
+    await put(ann, { name: 'Ann', logo: asUrl(bytes), colour: '#1a2b3c' });
+    const own = { name: 'Ann', logo: { bytes, type: 'png' }, colour: '#1a2b3c' };
+    expect(await readLook(db, ann.id, 'premium')).toEqual(own);
+    expect(await readLook(db, ann.id, 'admin')).toEqual(own);
+    for (const plan of ['free', 'pro'] as const)
+      expect(await readLook(db, ann.id, plan)).toEqual({ name: 'Meridian', logo: null, colour: '#6bb1ff' });
+    expect(await readLook(db, ben.id, 'premium')).toMatchObject({ name: 'Meridian', logo: null });
   });
 });

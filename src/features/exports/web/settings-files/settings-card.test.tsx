@@ -139,9 +139,7 @@ describe('bringing settings back', () => {
 
   test('an Apply that fails says so and can be pressed again', async () => {
     let fails = true;
-    show({
-      [IMPORT]: () => (calls().at(-1)?.body.dryRun === false && fails ? failing() : Response.json(CHANGES)),
-    });
+    show({ [IMPORT]: () => (calls().at(-1)?.body.dryRun === false && fails ? failing() : Response.json(CHANGES)) });
     await pick(FILE);
     await screen.findByText(/2 alerts added/);
     await press('Apply');

@@ -74,11 +74,7 @@ describe('TickStore', () => {
   });
 
   const run = fc.array(
-    fc.record({
-      id: fc.constantFrom('bitcoin', 'ethereum', 'solana'),
-      at: fc.nat(50),
-      wait: fc.nat(300),
-    }),
+    fc.record({ id: fc.constantFrom('bitcoin', 'ethereum', 'solana'), at: fc.nat(50), wait: fc.nat(300) }),
     { maxLength: 60 },
   );
 

@@ -39,10 +39,7 @@ export const metrics: AdvancedMetrics = {
     }),
     interpretation: 'Greed',
   },
-  totalMarketCap: figuresOf({
-    value: [3.42e12, computed('market.cap')],
-    change_24h: [1.31, computed('market.cap')],
-  }),
+  totalMarketCap: figuresOf({ value: [3.42e12, computed('market.cap')], change_24h: [1.31, computed('market.cap')] }),
   altcoinSeason: {
     ...figuresOf({ indicator: [38, computed('altcoin_season', { historyDays: 12 })] }),
     season: 'Neutral',

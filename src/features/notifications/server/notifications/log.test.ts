@@ -140,9 +140,7 @@ describe('latency', () => {
       to: '2026-11-20T12:00:00.000Z',
       channels: ['in-app', 'email', 'push', 'telegram', 'webhook'].map((channel) => ({ channel, ...none })),
     });
-    await prefer(ben, {
-      more: { quietHours: { enabled: true, from: '11:00', to: '13:00', letHighThrough: true } },
-    });
+    await prefer(ben, { more: { quietHours: { enabled: true, from: '11:00', to: '13:00', letHighThrough: true } } });
     for (let i = 1; i <= 100; i++) {
       await tell(ann);
       s.advance(10 * i);

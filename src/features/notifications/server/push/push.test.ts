@@ -1,8 +1,10 @@
 import { createECDH } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
+import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { openDatabase } from '#kernel/db.ts';
+import { draftOf, raise } from '#tests/support/alerts.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { browserOf, subscribed, subscriptionOf } from '#tests/support/push.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -15,6 +17,7 @@ beforeAll(async () => {
   database = openDatabase(s.connection, () => undefined, 1);
   ann = await person(s, 'ann');
 });
+afterEach(() => s.sandbox.faults.clear());
 afterAll(async () => {
   await database.close();
   await s.stop();
@@ -195,4 +198,92 @@ test('an account that is deleted leaves no browser behind', async () => {
   expect((await kim.remove('/api/auth/delete-account')).statusCode).toBe(200);
   const rows = await database.db.selectFrom('push_browsers').select('id').where('endpoint', '=', endpoint).execute();
   expect(rows).toEqual([]);
+});
+
+/** Of Pro, with push switched on. */
+async function reader(name: string): Promise<Person> {
+  const someone = await person(s, name, 'pro');
+  const notifications = { email: true, push: true, telegram: false };
+  const answer = await someone.put('/api/profile', { email: someone.email, notifications });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  return someone;
+}
+
+const logOf = async ({ get }: Person) =>
+  (await get('/api/notifications/deliveries'))
+    .json<{ deliveries: Delivery[] }>()
+    .deliveries.filter(({ channel }) => channel === 'push');
+const deliver = () => s.product.notifications.deliver();
+
+test('an alert reaches the browser of who has switched push on, and the log says so', async () => {
+  const [ann, ben] = [await reader('reader-a'), await person(s, 'reader-b', 'pro')];
+  const [on, off] = [await subscribed(s, ann), await subscribed(s, ben)];
+  await raise(s, [draftOf('first')]);
+  await deliver();
+  expect(await on.received()).toMatchObject([
+    { ttl: 3600, message: { title: 'Stablecoin supply ratio', body: 'This is first', url: '/app/alerts' } },
+  ]);
+  expect(await off.received()).toEqual([]);
+  expect(await logOf(ann)).toMatchObject([{ channel: 'push', state: 'sent', note: 'to 1 browser', tries: 1 }]);
+});
+
+test('a browser that is gone is no failure; without one nothing is made', async () => {
+  const dan = await reader('reader-d');
+  const browser = await subscribed(s, dan);
+  await browser.end();
+  await raise(s, [draftOf('gone')]);
+  await deliver();
+  expect(await logOf(dan)).toMatchObject([{ state: 'dropped', note: 'No browser is subscribed any more' }]);
+  await raise(s, [draftOf('nobody')]);
+  await deliver();
+  expect(await logOf(dan)).toHaveLength(1);
+});
+
+describe('POST /api/push/test', () => {
+  let names = 0;
+  const someone = (): Promise<Person> => person(s, `tester${(names += 1)}`);
+  const TEST = { title: 'Test Notification', body: 'This is a test', icon: '/favicon.ico' };
+
+  test('200: reaches every browser of the caller at once', async () => {
+    const reader = await someone();
+    const browsers = [await subscribed(s, reader), await subscribed(s, reader)];
+    expect((await reader.post('/api/push/test', TEST)).json()).toEqual({ success: true, browsers: 2 });
+    for (const { received } of browsers) {
+      expect((await received())[0]).toMatchObject({ topic: 'test-notification', ttl: 60, message: TEST });
+    }
+  });
+
+  test('409 without a browser, 503 when no push service takes it', async () => {
+    const reader = await someone();
+    const none = await reader.post('/api/push/test', TEST);
+    expect([none.statusCode, none.json()]).toEqual([
+      409,
+      { error: 'No browser is subscribed to push notifications', code: 'conflict' },
+    ]);
+    await subscribed(s, reader);
+    s.sandbox.faults.set({ provider: 'push', kind: 'server_error' });
+    const down = await reader.post('/api/push/test', TEST);
+    expect([down.statusCode, down.json()]).toEqual([
+      503,
+      { error: 'The push service did not take the notification: 127.0.0.1 answered 503', code: 'unavailable' },
+    ]);
+  });
+
+  test('429 past ten in an hour', async () => {
+    const reader = await someone();
+    await subscribed(s, reader);
+    for (let i = 0; i < 10; i++) expect((await reader.post('/api/push/test', TEST)).statusCode).toBe(200);
+    const answer = await reader.post('/api/push/test', TEST);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '3600']);
+  });
+
+  test.each([
+    ['an icon of another site', { icon: '//evil.example/a.png' }, 'icon: must be a path of this site'],
+    ['two lines', { title: 'a\nb' }, 'title: must be one line of text'],
+    ['a field that is not known', { url: 'https://evil.example' }, 'Unrecognized key: "url"'],
+  ])('400: %s', async (_what, change, error) => {
+    const reader = await someone();
+    const answer = await reader.post('/api/push/test', { ...TEST, ...change });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error, code: 'bad_request' }]);
+  });
 });

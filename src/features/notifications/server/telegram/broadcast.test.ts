@@ -13,6 +13,7 @@ import { BOT_TOKEN, chatWith, connectedPerson } from '#tests/support/telegram.ts
 
 const HOUR_MS = 3_600_000;
 const PATH = '/api/admin/telegram/broadcasts';
+const TEST = '/api/admin/telegram/test';
 const SEND = { provider: 'telegram', path: '/bot*/sendMessage' } as const;
 
 let s: Started;
@@ -219,4 +220,41 @@ describe('limits', () => {
     const stale = await send('Stale');
     expect([stale.statusCode, stale.json().code]).toEqual([403, 'reauthentication_required']);
   });
+});
+
+test('a test goes to the own chat alone, and says why it cannot', async () => {
+  const none = await admin.post(TEST, { text: 'A test' });
+  expect([none.statusCode, none.json().error]).toEqual([409, 'Connect your own chat first: the test goes there']);
+  const { chat } = await connectedPerson(s, 'gus', 921);
+  const boss = await connectedPerson(s, 'boss', 922);
+  const peopleOf = async () => (await admin.get('/api/admin/telegram/audience')).json().people;
+  const { all, pro, premium } = await peopleOf();
+  await give(s, boss.who.id, 'admin');
+  // An administrator belongs to everybody and to no plan.
+  expect(await peopleOf()).toMatchObject({ all, pro: pro - 1, premium });
+  expect((await boss.who.post(TEST, { text: '_A test_' })).json()).toEqual({ success: true });
+  expect((await boss.chat.heard()).at(-1)).toMatch(/^A test\n\nAnnouncement\./);
+  expect((await chat.heard()).at(-1)).toMatch(/^Connected\./);
+  expect((await boss.who.post(TEST, { text: 'At once' })).json().error).toBe('A chat takes one message a second');
+  s.advance(2000);
+  s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 7, count: 1 });
+  const limited = await boss.who.post(TEST, { text: 'Limited' });
+  expect([limited.statusCode, limited.json().error]).toEqual([429, 'Telegram asks to wait 7 s']);
+  s.advance(8000);
+  await boss.chat.block(true);
+  expect((await boss.who.post(TEST, { text: 'Blocked' })).json().error).toBe(
+    'Your chat no longer takes messages from the bot',
+  );
+});
+
+test('429 after twenty tests an hour', async () => {
+  const many = await connectedPerson(s, 'many', 923);
+  await give(s, many.who.id, 'admin');
+  for (let count = 0; count < 20; count++) {
+    s.advance(1500);
+    expect((await many.who.post(TEST, { text: `Test ${count}` })).statusCode).toBe(200);
+  }
+  s.advance(1500);
+  const answer = await many.who.post(TEST, { text: 'One too many' });
+  expect([answer.statusCode, answer.json().error]).toEqual([429, 'At most 20 tests an hour']);
 });

@@ -214,10 +214,7 @@ describe('unsubscribe', () => {
   test('not subscribed', async () => {
     fakeBrowser();
     const helper = await initialized();
-    expect(await helper.unsubscribe()).toMatchObject({
-      success: false,
-      error: 'Not subscribed to push notifications',
-    });
+    expect(await helper.unsubscribe()).toMatchObject({ success: false, error: 'Not subscribed to push notifications' });
   });
 
   test('a browser that fails: it stays subscribed, the server is not told', async () => {

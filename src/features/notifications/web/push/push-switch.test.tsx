@@ -114,9 +114,7 @@ describe('toggling on', () => {
 
   test("what fails is 'Error updating push notifications'", async () => {
     fakeBrowser();
-    const { onChange, control } = await open({
-      calls: { '/api/push/subscribe': refuse(400, 'No', 'bad_request') },
-    });
+    const { onChange, control } = await open({ calls: { '/api/push/subscribe': refuse(400, 'No', 'bad_request') } });
     await press(control);
     await vi.waitFor(() => expect(toasts).toEqual(['error: Error updating push notifications']));
     expect(onChange).not.toHaveBeenCalled();

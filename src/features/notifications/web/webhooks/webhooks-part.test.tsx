@@ -137,10 +137,7 @@ describe('the list', () => {
 describe('adding one', () => {
   test('its secret is shown once, to copy', async () => {
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-    const list = byMethod({
-      GET: answer({ webhooks: [] }),
-      POST: answer({ webhook: hookOf(), secret: 'whsec_abc' }),
-    });
+    const list = byMethod({ GET: answer({ webhooks: [] }), POST: answer({ webhook: hookOf(), secret: 'whsec_abc' }) });
     const { sent } = open(list);
     await press('Add webhook');
     await dialog('Add a webhook');

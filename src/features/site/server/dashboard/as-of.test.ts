@@ -88,11 +88,7 @@ describe('GET /api/dashboard?asOf', () => {
     expect(rebuilt.cryptoPrices.map(({ id }) => id)).toEqual(['bitcoin']);
     const [coin] = rebuilt.cryptoPrices;
     const ended = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
-    expect(coin?.meta).toMatchObject({
-      source: 'OKX',
-      method: 'computed',
-      observedAt: new Date(ended).toISOString(),
-    });
+    expect(coin?.meta).toMatchObject({ source: 'OKX', method: 'computed', observedAt: new Date(ended).toISOString() });
     const price = s.sandbox.market.priceAt('bitcoin', ended);
     expect((coin?.price ?? 0) / price).toBeCloseTo(1, 2);
     const change = 100 * (price / s.sandbox.market.priceAt('bitcoin', ended - DAY_MS) - 1);
@@ -138,10 +134,7 @@ describe('GET /api/dashboard?asOf', () => {
       high_24h: null,
       rebuilt: {
         change_7d: { metric: 'coin.change_7d', reason: 'No price of seven days before that moment is stored' },
-        range_24h: {
-          metric: 'coin.range',
-          reason: 'Candles of 0 of the 24 whole hours before that moment are stored',
-        },
+        range_24h: { metric: 'coin.range', reason: 'Candles of 0 of the 24 whole hours before that moment are stored' },
       },
     });
     const [long] = (await showing(new Date(then.getTime() - 10 * DAY_MS))).cryptoPrices;
@@ -228,10 +221,7 @@ describe('GET /api/dashboard?asOf', () => {
     const res = await earlier(new Date(limit - 1));
     expect([res.statusCode, res.json()]).toEqual([
       403,
-      {
-        error: 'The last 30 days can be shown. Pro shows everything that is stored.',
-        code: 'upgrade_required',
-      },
+      { error: 'The last 30 days can be shown. Pro shows everything that is stored.', code: 'upgrade_required' },
     ]);
     expect((await earlier(new Date(limit))).statusCode).toBe(200);
   });

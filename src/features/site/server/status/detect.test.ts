@@ -46,11 +46,7 @@ describe('incidents that are measured', () => {
   });
 
   test('what fails at once is one incident, over when all of it is well', () => {
-    const { ended } = run({
-      website: '.xxx.............',
-      database: '.xxx.............',
-      prices: '..dddddddddddddd.',
-    });
+    const { ended } = run({ website: '.xxx.............', database: '.xxx.............', prices: '..dddddddddddddd.' });
     expect(ended.map((each) => [...told(each), each.endsAt / MINUTE_MS])).toEqual([
       [1, 'website,database', 'major', 4],
       [2, 'prices', 'minor', 16],

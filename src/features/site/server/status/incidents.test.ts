@@ -129,11 +129,7 @@ describe('a written incident', () => {
       .orderBy('id')
       .execute();
     expect(rows).toEqual([
-      {
-        actor_id: admin.id,
-        action: 'incident.create',
-        details: { incident: id, title: BODY.title, impact: 'minor' },
-      },
+      { actor_id: admin.id, action: 'incident.create', details: { incident: id, title: BODY.title, impact: 'minor' } },
       { actor_id: admin.id, action: 'incident.update', details: { incident: id, stage: 'resolved' } },
       { actor_id: admin.id, action: 'incident.retract', details: { incident: id } },
     ]);

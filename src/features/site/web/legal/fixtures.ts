@@ -18,12 +18,7 @@ export const aboutOf = (change: Partial<About> = {}): About => ({
     { id: 'coingecko', name: 'CoinGecko', gives: 'Prices, market caps, volumes' },
     { id: 'fred', name: 'FRED', gives: 'Treasury yields, federal funds rate' },
   ],
-  plans: {
-    pro: 29.99,
-    premium: 99,
-    trialDays: 7,
-    limits: USUAL_LIMITS,
-  },
+  plans: { pro: 29.99, premium: 99, trialDays: 7, limits: USUAL_LIMITS },
   analytics: null,
   uptime: { percent: 99.987, windowDays: 30, targetPercent: 99.9 },
   ...change,

@@ -32,12 +32,7 @@ describe.skipIf(!HAS_RECORDINGS)('adapters on real recorded answers', () => {
   test('CoinGecko /coins/markets of 2026: every figure as recorded', async () => {
     const listing = await coingeckoListing(
       createSourceClient({ name: 'coingecko', ...coingeckoSource(config()) }, now),
-    ).list({
-      limit: 250,
-      sparkline: false,
-      known: [],
-      signal,
-    });
+    ).list({ limit: 250, sparkline: false, known: [], signal });
     const raw = JSON.parse(
       readFileSync(resolve(DIR, 'coingecko/captured-2026/markets-4-of-9-ids.json'), 'utf8'),
     ) as Record<string, never>[];

@@ -29,9 +29,7 @@ const row = (hour: number, value: number, detail: Record<string, unknown> = {}) 
 test('whatever the order and however often each is told, closes count once', () => {
   const closes = fc.uniqueArray(
     fc.tuple(fc.integer({ min: 0, max: HOUR_MS - 1 }), fc.integer({ min: 1, max: 10_000 })),
-    {
-      selector: ([at]) => at,
-    },
+    { selector: ([at]) => at },
   );
   fc.assert(
     fc.property(closes, fc.integer({ min: 1, max: 3 }), (told, repeats) => {
