@@ -22,19 +22,13 @@ const label = (daysUntil: number, timeRemaining?: string) =>
 
 describe('the relative label', () => {
   test.each([
-    [-3, 'Past'],
     [-1, 'Past'],
     [0, 'Today'],
     [1, 'Tomorrow'],
-    [2, '2 days'],
     [6, '6 days'],
     [7, '1 week'],
-    [13, '1 week'],
-    [14, '2 weeks'],
     [29, '4 weeks'],
     [30, '1 month'],
-    [59, '1 month'],
-    [60, '2 months'],
     [510, '17 months'],
   ])('%d days ahead: %s', (days, words) => {
     expect(label(days)).toBe(words);

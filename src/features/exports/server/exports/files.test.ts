@@ -97,19 +97,6 @@ test('the manifest beside a file says what anyone needs to check it', async () =
   ]);
 });
 
-test("another person's export is not there, whatever is asked of it", async () => {
-  const other = await person(s, 'other', 'premium');
-  const none = { error: 'There is no such export', code: 'not_found' };
-  for (const path of [id, `${id}/file`, `${id}/manifest`, crypto.randomUUID()]) {
-    const answer = await other.get(`/api/exports/${path}`);
-    expect([answer.statusCode, answer.json()], path).toEqual([404, none]);
-  }
-  const removed = await other.remove(`/api/exports/${id}`);
-  expect([removed.statusCode, removed.json()]).toEqual([404, none]);
-  expect((await other.get('/api/exports/not-an-id/file')).statusCode).toBe(400);
-  expect((await pro.get(`/api/exports/${id}/file`)).statusCode).toBe(200);
-});
-
 test('who leaves while the file is made finds it in the list', async () => {
   const leaving = await person(s, 'leaving', 'pro');
   const { port } = await s.product.listen();

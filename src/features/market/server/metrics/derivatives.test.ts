@@ -80,7 +80,10 @@ test('venues that refuse the region, by REST and stream, degrade nothing and are
 });
 
 describe('open interest and funding', () => {
-  test('every venue gives its rows, totals are their sums and name them', async () => {
+  test('before any venue has answered figures are null; then every venue gives its rows, totals are their sums', async () => {
+    const { totals, derivatives: none } = await derivatives();
+    expect([none, totals.openInterest.value]).toEqual([[], null]);
+    expect(totals.liquidations.metadata.meta['long_liquidations']).toMatchObject({ reason: expect.any(String) });
     await world.job('metrics.listing');
     const reply = await derivatives();
     expect([...new Set(reply.derivatives.map((row) => row.source))].toSorted()).toEqual(VENUES);
@@ -153,18 +156,15 @@ describe('open interest and funding', () => {
     expectTotals(reply);
   });
 
-  test('before any venue has answered every figure is null with its reason', async () => {
-    const { totals, derivatives: rows } = await derivatives();
-    expect(rows).toEqual([]);
-    expect(totals.openInterest.value).toBeNull();
-    expect(totals.liquidations.metadata.meta['long_liquidations']).toMatchObject({ reason: expect.any(String) });
-  });
-
-  test('venues that tell the past of funding fill it, each rate at its own time', async () => {
+  test('venues that tell the past of funding fill it, each rate at its own time, and FRED each day of its series', async () => {
     await world.job('metrics.backfill');
     const reply = await world.get('/api/metrics/venue.funding.btc/history?days=365');
-    const { historyDays, points } = JSON.parse(reply.body) as { historyDays: number; points: { value: number }[] };
+    type Past = { source: string; historyDays: number; points: { at: string; value: number }[] };
+    const { historyDays, points } = reply.json<Past>();
     expect(historyDays).toBeGreaterThan(300);
     for (const { value } of points) expect(Math.abs(value)).toBeLessThan(0.4);
+    const yields = (await world.get('/api/metrics/macro.us10y/history?days=30')).json<Past>();
+    expect([yields.source, yields.points.length > 15]).toEqual(['FRED', true]);
+    for (const { at } of yields.points) expect([0, 6]).not.toContain(new Date(at).getUTCDay());
   });
 });

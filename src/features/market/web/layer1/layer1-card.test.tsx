@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answers, closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
+import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
 import { layer1Data } from '#features/market/contract/layer1.ts';
 import { missing } from '#ui/testing/figures.ts';
 import { layer1 } from './fixtures.ts';
@@ -20,14 +20,10 @@ test('the test data keep the contract', () => {
 });
 
 describe('Layer 1 Blockchains', () => {
-  test('loading: a skeleton in the frame', async () => {
-    show(never);
-    expect(within(await card()).getByText('Loading Layer 1 Blockchains')).toBeDefined();
-  });
-
-  test('error: the sentence, and Retry brings the chains', async () => {
+  test('loading, then an error: the sentence, and Retry brings the chains', async () => {
     let broken = true;
     show(() => (broken ? failing() : Response.json(layer1)));
+    expect(within(await card()).getByText('Loading Layer 1 Blockchains')).toBeDefined();
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load Layer 1 data');
     broken = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

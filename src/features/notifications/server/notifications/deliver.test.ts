@@ -18,9 +18,11 @@ let s: Started;
 let fay: Person;
 let ann: Person;
 let ben: Person;
+let ada: Person;
 beforeAll(async () => {
   s = await start({ channels: [email, webhook] });
   [fay, ann, ben] = [await person(s, 'fay'), await person(s, 'ann', 'pro'), await person(s, 'ben', 'premium')];
+  ada = await person(s, 'ada', 'admin');
 });
 beforeEach(() => {
   email.got.length = 0;
@@ -33,11 +35,11 @@ const deliver = () => s.product.notifications.deliver();
 const told = (channel: typeof email) => channel.got.map(({ userId }) => userId);
 
 describe('an alert', () => {
-  test('for everyone reaches paid accounts, Premium+ first', async () => {
+  test('for everyone reaches paid accounts, Premium+ and administrators first', async () => {
     await raise(s, [draftOf('first')]);
-    expect(await deliver()).toBe(3);
-    expect(told(email)).toEqual([ben.id, ann.id]);
-    expect(told(webhook)).toEqual([ben.id]);
+    expect(await deliver()).toBe(5);
+    expect(told(email)).toEqual([ben.id, ada.id, ann.id]);
+    expect(told(webhook)).toEqual([ben.id, ada.id]);
     expect(fay.id).toBeGreaterThan(0);
     const { rows } = await sql<{ state: string }>`select distinct state from notification_deliveries`.execute(db());
     expect(rows).toEqual([{ state: 'sent' }]);
@@ -59,7 +61,7 @@ describe('an alert', () => {
     expect(await deliver()).toBe(0);
     await raise(s, [draftOf('own', { own: { userId: ann.id, ruleId: 4 }, metric: 'btc_price' })]);
     await deliver();
-    expect(email.got[2]?.notice).toMatchObject({ category: 'rules', asset: 'BTC', title: 'This is own' });
+    expect(email.got[3]?.notice).toMatchObject({ category: 'rules', asset: 'BTC', title: 'This is own' });
   });
 });
 

@@ -128,21 +128,6 @@ describe('who is told of what', () => {
     });
     push.reach = email.reach;
   });
-
-  test('Premium+ and admins stand in the first lane', async () => {
-    await tell('SSR_LEVEL');
-    await fan();
-    const { rows } = await sql<{
-      lane: number;
-      user_id: number;
-    }>`select distinct lane, user_id from notification_deliveries
-      order by 1, 2`.execute(db());
-    expect(rows).toEqual([
-      { lane: 0, user_id: ben.id },
-      { lane: 0, user_id: ada.id },
-      { lane: 1, user_id: ann.id },
-    ]);
-  });
 });
 
 describe('deliveries are made once', () => {

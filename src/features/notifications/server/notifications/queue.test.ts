@@ -54,22 +54,16 @@ async function crowd(size: number, way: 'email' | 'telegram', premium = 0): Prom
 describe('what changes while something waits counts', () => {
   const { categories } = PREFERENCES.notificationPreferences;
 
-  test('a channel that was switched off meanwhile', async () => {
+  test.each([
+    ['a channel that was switched off', { emailNotifications: false }],
+    ['a category that is no longer chosen', { more: { categories: { ...categories, market: ['push' as const] } } }],
+  ])('%s', async (_what, change) => {
     await tell();
     await fan();
-    await prefer(ann, { emailNotifications: false });
+    await prefer(ann, change);
     expect(await deliver()).toBe(1);
     expect(email.got).toEqual([]);
     expect(await newest()).toMatchObject({ state: 'dropped', note: 'You had switched this off', sentAt: null });
-  });
-
-  test('a category that is no longer chosen', async () => {
-    await tell();
-    await fan();
-    await prefer(ann, { more: { categories: { ...categories, market: ['push'] } } });
-    await deliver();
-    expect(email.got).toEqual([]);
-    expect(await newest()).toMatchObject({ state: 'dropped', note: 'You had switched this off' });
   });
 
   test('a plan that has ended', async () => {

@@ -23,26 +23,6 @@ describe('who may', () => {
     for (const plan of ['premium', 'admin'] as const)
       expect(await list(await person(s, `high-${plan}`, plan))).toEqual([]);
   });
-
-  test('webhooks of others are not there', async () => {
-    const [ann, eve] = [await person(s, 'ann', 'premium'), await person(s, 'eve', 'premium')];
-    const { webhook } = await add(ann);
-    const at = `/api/webhooks/${webhook.id}`;
-    const answers = await Promise.all([
-      eve.put(at, { name: 'mine', format: 'generic', enabled: false }),
-      eve.post(`${at}/secret`),
-      eve.post(`${at}/test`),
-      eve.get(`${at}/attempts`),
-      eve.remove(at),
-    ]);
-    for (const answer of answers)
-      expect([answer.statusCode, answer.json()]).toEqual([
-        404,
-        { error: 'This webhook has already been removed', code: 'not_found' },
-      ]);
-    expect(await list(eve)).toEqual([]);
-    expect(await list(ann)).toEqual([webhook]);
-  });
 });
 
 describe('POST, PUT and DELETE /api/webhooks', () => {
@@ -149,16 +129,6 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
   ])('400: the name %j', async (name, words) => {
     const who = await person(s, `name-${words.length}-${name.length}`, 'premium');
     expect((await who.post('/api/webhooks', { ...HOOK, name })).json()).toEqual({ error: words, code: 'bad_request' });
-  });
-
-  test('after an account its webhooks are gone', async () => {
-    const who = await person(s, 'hal', 'premium');
-    const { webhook } = await add(who);
-    expect((await who.remove('/api/auth/delete-account')).statusCode).toBe(200);
-    const { db, close } = openDatabase(s.connection, () => undefined, 1);
-    const rows = await db.selectFrom('webhooks').select('id').where('id', '=', webhook.id).execute();
-    await close();
-    expect(rows).toEqual([]);
   });
 });
 

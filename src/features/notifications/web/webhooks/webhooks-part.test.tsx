@@ -60,22 +60,18 @@ const dialog = async (name: string) => within(await screen.findByRole('dialog', 
 const choose = async (format: string) => userEvent.selectOptions(await screen.findByLabelText('Format'), format);
 
 describe('the list', () => {
-  test('loading', () => {
-    open(() => new Promise<Response>(() => {}));
-    expect(screen.getByText('Loading Webhooks')).toBeDefined();
-  });
-
-  test('error, with Retry', async () => {
+  test('loading, then an error with Retry', async () => {
     let down = true;
     open(() => (down ? broken() : Response.json({ webhooks: [hookOf()] })));
+    expect(screen.getByText('Loading Webhooks')).toBeDefined();
     expect(await screen.findByText('Failed to load your webhooks')).toBeDefined();
     down = false;
     await press('Retry');
     expect(await screen.findByText('Trading desk')).toBeDefined();
   });
 
-  test('empty', async () => {
-    open([]);
+  test('empty, for administrators too', async () => {
+    open([], { plan: 'admin' });
     expect(await screen.findByText('No webhooks yet')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Add webhook' })).toBeDefined();
   });
@@ -121,11 +117,6 @@ describe('the list', () => {
     expect(upgrade.getAttribute('href')).toBe('/app/subscription');
     expect(screen.getByText(/Your existing webhooks are kept/)).toBeDefined();
     expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/subscription']);
-  });
-
-  test('administrators have them too', async () => {
-    open([], { plan: 'admin' });
-    expect(await screen.findByText('No webhooks yet')).toBeDefined();
   });
 
   test('the plan cannot be read', async () => {

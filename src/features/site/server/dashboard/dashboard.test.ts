@@ -69,9 +69,10 @@ describe('GET /api/dashboard', () => {
 
   test('200: a cache-busting query gets the same prepared buffer', async () => {
     const plain = await s.get('/api/dashboard');
-    const busted = await s.get('/api/dashboard?_=1795180000000');
-    expect(busted.headers['etag']).toBe(plain.headers['etag']);
-    expect(busted.body).toBe(plain.body);
+    for (const query of ['_=1795180000000', 'asof=2026-11-20T12:00:00Z', 'x']) {
+      const busted = await s.get(`/api/dashboard?${query}`);
+      expect([busted.headers['etag'], busted.body]).toEqual([plain.headers['etag'], plain.body]);
+    }
   });
 
   test.each([

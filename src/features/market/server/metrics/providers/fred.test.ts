@@ -4,33 +4,12 @@ import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 import { askAt } from '../fixtures/bodies.ts';
 import { fred, macroSeries } from './fred.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ask = { ...askAt(), now: NOW };
-
-describe('FRED on the simulated world', () => {
-  let world: Started;
-  beforeAll(async () => {
-    world = await start({ env: { METRIC_PAST_DAYS: '60' } });
-    await world.job('metrics.backfill');
-  });
-  afterAll(() => world.stop());
-
-  test('the past of each series is stored, each value at its own day', async () => {
-    const answer = await world.get('/api/metrics/macro.us10y/history?days=30');
-    const { points, source } = answer.json<{ points: { at: string; value: number }[]; source: string }>();
-    expect(source).toBe('FRED');
-    expect(points.length).toBeGreaterThan(15);
-    for (const { at, value } of points) {
-      expect([0, 6]).not.toContain(new Date(at).getUTCDay());
-      expect(value).toBeGreaterThan(0);
-    }
-  });
-});
 
 describe('odd tables', () => {
   let answers: Answers;

@@ -58,31 +58,6 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     ]);
   });
 
-  test('CoinGecko /global as captured on two days of October 2026', async () => {
-    const rows = text('coingecko/captured-2026/global-daily-2026-10.csv').trim().split('\n').slice(1);
-    const days = Map.groupBy(
-      rows.map((row) => row.split(',')),
-      ([day]) => day,
-    );
-    expect(days.size).toBe(2);
-    for (const all of days.values()) {
-      const valueOf = (series: string) => Number(all.find((row) => row[1] === series)?.[2]);
-      const retrieved = Math.floor(Date.parse(`${all[0]?.[3]}Z`) / 1000);
-      const data = {
-        total_market_cap: { usd: valueOf('TOTAL_MCAP_USD') },
-        total_volume: { usd: valueOf('TOTAL_VOLUME_USD') },
-        market_cap_percentage: { btc: valueOf('BTC_DOMINANCE') },
-        updated_at: retrieved,
-      };
-      const found = await readWith(coingecko, coingeckoGlobal, { body: { data } });
-      expect(found.map(({ value }) => value)).toEqual([
-        valueOf('TOTAL_MCAP_USD'),
-        valueOf('TOTAL_VOLUME_USD'),
-        valueOf('BTC_DOMINANCE'),
-      ]);
-    }
-  });
-
   test('a recorded refusal of CoinGecko is an error, under 429 and where a global answer was due', async () => {
     const { _http, body } = json('errors/coingecko-429.json') as { _http: { status: number }; body: unknown };
     await expect(readWith(coingecko, coingeckoGlobal, { status: _http.status, body })).rejects.toMatchObject({
