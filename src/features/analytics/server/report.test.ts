@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { listCandles } from '#features/market/contract/market.ts';
 import { readPdf } from '#tests/support/embedded-text.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { member, product } from '#tests/support/for-file.ts';
+import { person } from '#tests/support/people.ts';
 
-let s: Started;
-let premium: Person;
-beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '30' } });
-  premium = await person(s, 'premium', 'premium');
-});
-afterAll(() => s.stop());
+const s = product({ env: { COIN_LIMIT: '30' } });
+const premium = member(s, 'premium', 'premium');
 
 const order = { timeframe: '60', asset: 'BTC', chartType: 'candlestick', format: 'pdf' };
 const download = async (more: object = {}) => {

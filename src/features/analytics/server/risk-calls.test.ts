@@ -1,25 +1,21 @@
 import { sampleCorrelation, sampleStandardDeviation } from 'simple-statistics';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getCorrelation, getRisk } from '#features/analytics/contract.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { member, product } from '#tests/support/for-file.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = Date.UTC(2026, 10, 20);
 
-let s: Started;
-let premium: Person;
+const s = product({ env: { COIN_LIMIT: '60' } });
+const premium = member(s, 'premium', 'premium');
 let keys: Map<string, number>;
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '60' } });
   await s.job('market.listing');
-  premium = await person(s, 'premium', 'premium');
   const rows = await s.product.market.ctx.db.selectFrom('coins').select(['id', 'key']).execute();
   keys = new Map(rows.map(({ id, key }) => [id, key]));
 });
-afterAll(() => s.stop());
 beforeEach(async () => {
   await s.product.market.ctx.db.deleteFrom('candles_1d').execute();
 });

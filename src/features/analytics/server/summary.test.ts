@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AnalyticsSummary, getSummary } from '#features/analytics/contract.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { member, product } from '#tests/support/for-file.ts';
 
-let s: Started;
-let premium: Person;
-beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '30' } });
-  premium = await person(s, 'premium', 'premium');
-});
-afterAll(() => s.stop());
+const s = product({ env: { COIN_LIMIT: '30' } });
+const premium = member(s, 'premium', 'premium');
 
 async function summary(): Promise<AnalyticsSummary> {
   const res = await premium.get('/api/analytics/summary');

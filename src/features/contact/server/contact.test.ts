@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
+import { product } from '#tests/support/for-file.ts';
 import { contactPage, type Fields, LETTER, picture, refusal, told } from '#tests/support/letters.ts';
 import { GIF, JPEG, PNG, WEBP } from '#tests/support/pictures.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const ADMIN = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'An-admin-of-tests-1' };
 const HOUR_MS = 3_600_000;
 
-let s: Started;
+const s = product({ env: ADMIN });
 let page: ReturnType<typeof contactPage>;
 beforeAll(async () => {
-  s = await start({ env: ADMIN });
   page = contactPage(s);
 });
-afterAll(() => s.stop());
 beforeEach(() => page.moveOn());
 
 describe('POST /api/contact', () => {

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ContactMessage } from '#features/contact/contract.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { contactPage, LETTER, picture } from '#tests/support/letters.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { ask, person } from '#tests/support/people.ts';
 import { PNG } from '#tests/support/pictures.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 type Inbox = { messages: ContactMessage[]; counts: Record<string, number>; more: boolean };
 
 const DAY_MS = 86_400_000;
-let s: Started;
+const s = product();
+const admin = member(s, 'root', 'admin');
+const ann = member(s, 'ann');
 let page: ReturnType<typeof contactPage>;
-let admin: Person;
-let ann: Person;
 beforeAll(async () => {
-  s = await start();
   page = contactPage(s);
-  admin = await person(s, 'root', 'admin');
-  ann = await person(s, 'ann');
 });
-afterAll(() => s.stop());
 beforeEach(async () => {
   page.moveOn();
   await s.product.market.ctx.db.deleteFrom('contact_messages').execute();

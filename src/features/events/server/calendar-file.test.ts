@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Event, getEventStudy } from '#features/events/contract.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { eventAt } from '#features/events/web/fixtures.ts';
+import { product } from '#tests/support/for-file.ts';
 import { addDays, dayOf } from './days.ts';
 import { parseIcs } from './providers/bls-schedule.ts';
 import { calendarText, type Dated, folded } from './service/feed.ts';
 import { percent } from './service/figures.ts';
 import { averageMove, type Closes, cellOf, moveAround, surprisesOf } from './service/study.ts';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { COINMARKETCAL_API_KEY: 'demo' } });
-  await s.job('events.collect');
-});
-afterAll(() => s.stop());
-
+const s = product({ env: { COINMARKETCAL_API_KEY: 'demo' } }, 'events.collect');
 const list = async () => (await s.get('/api/events')).json<Event[]>();
 const idsIn = (text: string) => [...text.matchAll(/UID:event-(\d+)@/g)].map(([, id]) => Number(id));
 
@@ -95,26 +90,14 @@ describe('GET /api/events/:id.ics', () => {
 
 describe('texts', () => {
   const given: Dated = {
-    id: 7,
-    title: 'Rates; jobs, and "C:\\data"\nsecond line',
-    description: null,
-    kind: null,
-    category: 'other',
-    impact: 'low',
-    why: 'Low: it is a test.',
-    date: '2026-12-09T19:00:00.000Z',
-    allDay: true,
-    dateEstimated: true,
-    interval: { from: '2026-12-01', to: '2026-12-20' },
-    source: null,
-    sourceUrl: null,
-    daysUntil: 1,
-    status: 'upcoming',
-    ignored: false,
-    checkedAt: '2026-11-20T12:00:00.000Z',
-    otherTimes: [],
-    figures: null,
-    notified: false,
+    ...eventAt(7, '2026-12-09T19:00:00.000Z', {
+      title: 'Rates; jobs, and "C:\\data"\nsecond line',
+      why: 'Low: it is a test.',
+      allDay: true,
+      dateEstimated: true,
+      interval: { from: '2026-12-01', to: '2026-12-20' },
+      source: null,
+    }),
     updatedAt: '2026-11-20T12:00:00.000Z',
   };
 

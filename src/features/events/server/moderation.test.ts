@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Event, eventsTopic } from '#features/events/contract.ts';
+import { product } from '#tests/support/for-file.ts';
 import { ask, type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
+const s = product();
 let admin: Person;
 beforeAll(async () => {
-  s = await start();
   admin = await person(s, 'admin', 'admin');
   await s.job('events.collect');
 });
-afterAll(() => s.stop());
 
 const list = async () => {
   await s.product.refresh();

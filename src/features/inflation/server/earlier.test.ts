@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getInflationAt, type InflationEarlier } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
+import { product } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1', GROQ_API_KEY: 'demo' };
 const DAY_MS = 86_400_000;
 
 describe('GET /api/inflation/at', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({ env: KEYS });
-    await s.job('inflation.check');
-    await s.job('inflation.refresh');
-    await s.job('inflation.forecast');
-  });
-  afterAll(() => s.stop());
-
+  const s = product({ env: KEYS }, 'inflation.check', 'inflation.refresh', 'inflation.forecast');
   const ask = (asOf: Date | string) =>
     s.get(`/api/inflation/at?asOf=${typeof asOf === 'string' ? asOf : asOf.toISOString()}`);
   const showing = async (at: Date): Promise<InflationEarlier> => getInflationAt.reply.parse((await ask(at)).json());

@@ -78,40 +78,18 @@ describe('without a language model', () => {
     expect(past).toMatchObject({ period: '2026-10', actual: print?.actual });
     expect(past?.error).toBeCloseTo((past?.prediction ?? 0) - (print?.actual ?? 0), 6);
     const miss = Math.abs(past?.error ?? 9);
-    const alone = { n: 1, low: null, high: null };
     const number = expect.any(Number) as number;
-    const skill = { ...alone, difference: number, verdict: 'too few' };
-    expect(pce.scores).toEqual([
-      {
-        ...alone,
-        forecaster: 'local',
-        name: 'Built-in forecaster (statistics, no AI)',
-        yardstick: false,
-        says: null,
-        mae: expect.closeTo(miss, 3) as number,
-        skill: { ...skill, difference: expect.closeTo(miss - (pce.scores.at(-1)?.mae ?? 9), 3) as number },
-      },
-      {
-        ...alone,
-        forecaster: 'consensus',
-        name: 'Consensus',
-        yardstick: true,
-        says: null,
-        n: 0,
-        mae: null,
-        skill: { ...skill, n: 0, difference: null },
-      },
-      { ...alone, forecaster: 'nowcast', name: 'Nowcast', yardstick: true, says: number, mae: number, skill },
-      {
-        ...alone,
-        forecaster: 'last_value',
-        name: 'Last value',
-        yardstick: true,
-        says: print?.actual,
-        mae: number,
-        skill: null,
-      },
+    expect(pce.scores.map(({ forecaster, yardstick, says, n, mae }) => [forecaster, yardstick, says, n, mae])).toEqual([
+      ['local', false, null, 1, expect.closeTo(miss, 3) as number],
+      ['consensus', true, null, 0, null],
+      ['nowcast', true, number, 1, number],
+      ['last_value', true, print?.actual, 1, number],
     ]);
+    for (const { low, high, skill } of pce.scores.slice(0, 3))
+      expect([low, high, skill]).toMatchObject([null, null, { low: null, high: null, verdict: 'too few' }]);
+    const last = pce.scores.at(-1);
+    expect(last?.skill).toBeNull();
+    expect(pce.scores[0]?.skill?.difference).toBeCloseTo(miss - (last?.mae ?? 9), 3);
     await s.job('inflation.forecast');
     expect((await forecastsOf(s)).pce.entries).toMatchObject([{ period: '2026-11', forecaster: 'local' }]);
   });

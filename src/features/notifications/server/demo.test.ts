@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
+import { product } from '#tests/support/for-file.ts';
 import { ask, type Person, person, personWith } from '#tests/support/people.ts';
 import { browserOf, subscriptionOf } from '#tests/support/push.ts';
 import { said } from '#tests/support/replies.ts';
@@ -12,7 +13,7 @@ import { addHook } from '#tests/support/webhooks.ts';
 type List = { address: string; mails: { id: number; subject: string; kind: string; at: string }[] };
 type Chat = { bot: string; blocked: boolean; messages: { from: string; text: string; at: string }[] };
 
-let demo: Started;
+const demo = product({ mode: 'demo', env: { TELEGRAM_BOT_TOKEN: '7301:demo', WEBHOOK_ALLOW_LOOPBACK: '1' } });
 let receiver: Receiver;
 let pro: Person;
 let free: Person;
@@ -24,15 +25,11 @@ async function signIn(s: Started, name: string): Promise<Person> {
 }
 beforeAll(async () => {
   receiver = await startReceiver();
-  demo = await start({ mode: 'demo', env: { TELEGRAM_BOT_TOKEN: '7301:demo', WEBHOOK_ALLOW_LOOPBACK: '1' } });
   demo.product.telegram.work();
   [pro, free] = [await signIn(demo, 'pro'), await signIn(demo, 'free')];
   await demo.product.market.ctx.db.deleteFrom('mail_outbox').execute();
 });
-afterAll(async () => {
-  await demo.stop();
-  await receiver.close();
-});
+afterAll(() => receiver.close());
 
 describe('mails', () => {
   const post = (to: string, subject: string) =>

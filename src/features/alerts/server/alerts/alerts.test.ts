@@ -1,23 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import type { Alert, AlertCounts } from '#features/alerts/contract/alerts.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { raiseAlerts } from './raise.ts';
 import { alertsOf } from './store.ts';
 
-let s: Started;
-let ann: Person;
-let ben: Person;
-beforeAll(async () => {
-  s = await start();
-  [ann, ben] = [await person(s, 'ann', 'pro'), await person(s, 'ben', 'premium')];
-});
-afterAll(() => s.stop());
+const s = product();
+const ann = member(s, 'ann', 'pro');
+const ben = member(s, 'ben', 'premium');
 
 const listOf = async (who: Person, query = '') =>
   (await who.get(`/api/alerts${query}`)).json<{ alerts: Alert[] }>().alerts;

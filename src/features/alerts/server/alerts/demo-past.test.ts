@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-
-import { type Started, start } from '#tests/support/start.ts';
+import { expect, test } from 'vitest';
+import { product } from '#tests/support/for-file.ts';
 
 const DAYS = 5;
 const DAY_MS = 86_400_000;
 const MARK = 'demo:past';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({
+const s = product(
+  {
     mode: 'demo',
     past: true,
     env: { COIN_LIMIT: '20', METRIC_PAST_DAYS: String(DAYS), DEMO_RECORD_DAYS: String(DAYS) },
-  });
-  await s.job('market.listing');
-});
-afterAll(() => s.stop());
-
+  },
+  'market.listing',
+);
 const gates = () => s.product.alerts.ctx.db.selectFrom('alert_gates').selectAll().execute();
 const mark = async () => (await gates()).find(({ gate }) => gate === MARK);
 

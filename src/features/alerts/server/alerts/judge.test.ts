@@ -1,25 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Event } from '#features/events/contract.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
+import { product } from '#tests/support/for-file.ts';
 import { look, observe } from '#tests/support/observed.ts';
 import { person, signedInAgain } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const OWN = { source: 'meridian' };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '20' } });
-});
+const s = product({ env: { COIN_LIMIT: '20' } });
 beforeEach(async () => {
   s.advance(4 * HOUR_MS);
   const tables = ['notification_events', 'alerts', 'alert_gates', 'live_frames', 'metric_observations', 'events'];
   for (const table of tables) await sql`truncate ${sql.table(table)} cascade`.execute(db());
 });
-afterAll(() => s.stop());
 
 const db = () => s.product.alerts.ctx.db;
 const funding = (value: number) => observe(s, 'funding.market', value, OWN);

@@ -1,26 +1,22 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Alert, MARKET_TYPES } from '#features/alerts/contract/alerts.ts';
 import { HORIZONS } from '#features/analysis/contract/predictions.ts';
 import { findRelease } from '#shared/release-calendar.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { look, observe, observePast, quote } from '#tests/support/observed.ts';
-import { type Person, person } from '#tests/support/people.ts';
 import { collected } from '#tests/support/predictions.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const LLAMA = { source: 'llama' };
 const OWN = { source: 'meridian' };
 
-let s: Started;
-let ann: Person;
+const s = product({ env: { COIN_LIMIT: '20', CONSENSUS_CALENDAR: '0' } });
+const ann = member(s, 'ann', 'pro');
 const seen = new Set<string>();
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '20', CONSENSUS_CALENDAR: '0' } });
-  ann = await person(s, 'ann', 'pro');
   await collected(s);
 }, 120_000);
-afterAll(() => s.stop());
 
 /** What is raised, with what its reader gets of it. */
 async function raised() {

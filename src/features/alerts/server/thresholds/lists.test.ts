@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listThresholds, type Threshold } from '#features/alerts/contract/thresholds.ts';
+import { product } from '#tests/support/for-file.ts';
 import { again, callsOf, rule, storedRule, URL_OF_LIST } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said, statusesOf } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
+const s = product();
 let ann: Person;
 let calls: ReturnType<typeof callsOf>;
 let names = 0;
@@ -13,10 +13,8 @@ const db = () => s.product.market.ctx.db;
 const rowOf = (id: number) => storedRule(s, id);
 
 beforeAll(async () => {
-  s = await start();
   await s.job('market.listing');
 });
-afterAll(() => s.stop());
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'pro');
   calls = callsOf(s, ann);

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
+import { product } from '#tests/support/for-file.ts';
 import { again, callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
+const s = product();
 let calls: ReturnType<typeof callsOf>;
 beforeAll(async () => {
-  s = await start();
   await s.job('market.listing');
   calls = callsOf(s, await person(s, 'ann', 'pro'));
 });
-afterAll(() => s.stop());
 
 const NUMBER = 'Please enter a number, or choose BULLISH, NEUTRAL or BEARISH for an AI alert';
 const PRICE = 'Please enter a price above 0 and up to 1,000,000,000,000 USD for Bitcoin price';

@@ -176,39 +176,18 @@ describe('feeds', () => {
 
   test('the recorded week of the unofficial calendar: small events of other countries stay out', async () => {
     const rows = [
-      {
-        title: 'Housing Starts y/y',
-        country: 'JPY',
-        date: '2025-03-31T01:00:00-04:00',
-        impact: 'Low',
-        forecast: '-2.3%',
-        previous: '-4.6%',
-      },
-      {
-        title: 'CPI m/m',
-        country: 'USD',
-        date: '2026-12-10T08:30:00-05:00',
-        impact: 'High',
-        forecast: '0.3%',
-        previous: '',
-      },
-      {
-        title: 'Core CPI m/m',
-        country: 'USD',
-        date: '2026-12-10T08:30:00-05:00',
-        impact: 'High',
-        forecast: '0.2%',
-        previous: '0.2%',
-      },
-      {
-        title: 'Manufacturing PMI',
-        country: 'CNY',
-        date: '2026-11-29T21:30:00-05:00',
-        impact: 'High',
-        forecast: '50.4',
-        previous: '50.2',
-      },
-    ];
+      ['Housing Starts y/y', 'JPY', '2025-03-31T01:00:00-04:00', 'Low', '-2.3%', '-4.6%'],
+      ['CPI m/m', 'USD', '2026-12-10T08:30:00-05:00', 'High', '0.3%', ''],
+      ['Core CPI m/m', 'USD', '2026-12-10T08:30:00-05:00', 'High', '0.2%', '0.2%'],
+      ['Manufacturing PMI', 'CNY', '2026-11-29T21:30:00-05:00', 'High', '50.4', '50.2'],
+    ].map(([title, country, date, impact, forecast, previous]) => ({
+      title,
+      country,
+      date,
+      impact,
+      forecast,
+      previous,
+    }));
     const found = await read(faireconomy, weekCalendar, '/ff_calendar_thisweek.json', rows);
     expect(found.map(({ title, at, figures, impact }) => [title, at.toISOString(), figures, impact])).toEqual([
       [

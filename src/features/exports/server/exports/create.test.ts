@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { createExport, exportStatistics, getExport, listExports } from '#features/exports/contract/exports.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
-
+import { NOON } from '#tests/support/start.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
 const CREATE = '/api/exports/create';
@@ -13,16 +13,12 @@ const LARGE = { dataType: 'crypto_prices', dateRange: '30d', format: 'csv' };
 const BASIC = { dataType: 'fear_greed', dateRange: '7d', format: 'json' };
 const ADVANCED = { dataTypes: ['fear_greed'], dateRange: '7d', format: 'json' };
 
-let s: Started;
-let pro: Person;
-let premium: Person;
+const s = product({ env: { EXPORT_ROWS_AT_ONCE: '500', EXPORTS_PER_DAY: '4' } });
+const pro = member(s, 'pro', 'pro');
+const premium = member(s, 'premium', 'premium');
 beforeAll(async () => {
-  s = await start({ env: { EXPORT_ROWS_AT_ONCE: '500', EXPORTS_PER_DAY: '4' } });
   await storePast(s);
-  pro = await person(s, 'pro', 'pro');
-  premium = await person(s, 'premium', 'premium');
 }, 120_000);
-afterAll(() => s.stop());
 
 const refused = async (who: Person | null, body: unknown) => {
   const answer = who ? await who.post(CREATE, body) : await ask(s, 'POST', CREATE, body);

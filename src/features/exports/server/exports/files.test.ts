@@ -3,27 +3,23 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { exportStatistics, getExport, getManifest, listExports } from '#features/exports/contract/exports.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { ask, give, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
-
 import { storePast } from '#tests/support/stored-past.ts';
 
 const DAY_MS = 86_400_000;
 
-let s: Started;
-let pro: Person;
+const s = product();
+const pro = member(s, 'pro', 'pro');
 let id: string;
 let whole: Buffer;
 beforeAll(async () => {
-  s = await start();
   await storePast(s);
-  pro = await person(s, 'pro', 'pro');
   [id, whole] = await make(pro);
 }, 120_000);
-afterAll(() => s.stop());
 
 async function make(who: Person, body: object = {}): Promise<[id: string, file: Buffer]> {
   const asked = { dataType: 'crypto_prices', dateRange: '7d', format: 'csv', ...body };

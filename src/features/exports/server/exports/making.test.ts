@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import {
   createExport,
@@ -13,25 +13,20 @@ import {
   getExport,
   getManifest,
 } from '#features/exports/contract/exports.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
-
+import { member, product } from '#tests/support/for-file.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
 const FAILED = 'Failed to create export. Please try again.';
 
-let s: Started;
+const s = product({ env: { EXPORT_ROWS_AT_ONCE: '1' } });
+const premium = member(s, 'premium', 'premium');
 let second: Product;
-let premium: Person;
 const frames: { id: string; state: ExportState; progress: number }[] = [];
 beforeAll(async () => {
-  s = await start({ env: { EXPORT_ROWS_AT_ONCE: '1' } });
   await storePast(s);
   second = await s.another();
-  premium = await person(s, 'premium', 'premium');
   s.product.exports.ctx.live.on(exportsTopic, (frame) => void frames.push(frame));
 }, 120_000);
-afterAll(() => s.stop());
 beforeEach(async () => {
   await db()`delete from exports`;
 });

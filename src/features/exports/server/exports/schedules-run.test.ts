@@ -1,22 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { product } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { exportsOf, failAll, makeAll, runAt, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 
 const SITE = 'https://meridian.test';
-let s: Started;
+const s = product({ env: { EMAIL_CONFIRMATION: 'off', PUBLIC_URL: SITE } });
 let other: Product;
 beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off', PUBLIC_URL: SITE } });
   other = await s.another();
 });
-afterAll(() => s.stop());
 
 let count = 0;
 /** Somebody new, at the noon of a Friday unless it says otherwise. */

@@ -1,21 +1,15 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { member, product } from '#tests/support/for-file.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/replies.ts';
 import { SCHEDULE, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { readLook } from './service/look.ts';
 
-let s: Started;
-let ann: Person;
-beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
-  ann = await person(s, 'ann', 'premium');
-});
-afterAll(() => s.stop());
+const s = product({ env: { EMAIL_CONFIRMATION: 'off' } });
+const ann = member(s, 'ann', 'premium');
 
 describe('scheduling an export', () => {
   test("answers 'Export scheduled successfully!' with the schedule, which is in the list", async () => {

@@ -76,21 +76,6 @@ describe('GET /api/history/:type/file', () => {
     expect(rows).toEqual(stored.map(({ at, value }) => [at, value, 'WTI', 'USD/barrel', 'FRED', 'measured']));
   });
 
-  test('Excel: every stored value, read by openpyxl', async ({ skip }) => {
-    const reader = readerOf('python', { skip });
-    const path = join(folder, 'a.xlsx');
-    writeFileSync(path, (await file('ENERGY_PRICE/file?format=xlsx')).rawPayload);
-    const values = python(
-      reader,
-      `import json,sys,openpyxl
-sheet=openpyxl.load_workbook(sys.argv[1])
-rows=[r for w in sheet.worksheets for r in w.iter_rows(values_only=True)]
-print(json.dumps([r[2] for r in rows if len(r)>2 and r[1]=='WTI']))`,
-      path,
-    );
-    expect(values).toEqual(stored.map(({ value }) => value));
-  });
-
   test('JSON of a range: its values, each with the change against the older one', async () => {
     const from = stored[9]?.at ?? '';
     const body = (await file(`ENERGY_PRICE/file?format=json&symbol=WTI&from=${from}`)).body;
@@ -103,8 +88,7 @@ print(json.dumps([r[2] for r in rows if len(r)>2 and r[1]=='WTI']))`,
   });
 });
 
-test('Premium+: Excel and the report carry the name and colour of the person', async ({ skip }) => {
-  const reader = readerOf('python', { skip });
+test('Premium+: the report carries the name and colour of the person', async () => {
   const premium = await person(s, 'premium', 'premium');
   const look = { name: 'Ann & Co', logo: null, colour: '#117744' };
   expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
@@ -113,16 +97,6 @@ test('Premium+: Excel and the report carry the name and colour of the person', a
   expect(html).toContain('.line { stroke: #117744; }');
   expect(html).not.toContain('Meridian');
   expect((await file('ENERGY_PRICE/file?format=html')).body).toContain('Meridian</p>');
-  const path = join(folder, 'own.xlsx');
-  writeFileSync(path, (await premium.get('/api/history/ENERGY_PRICE/file?format=xlsx')).rawPayload);
-  const about = python(
-    reader,
-    `import json,sys,openpyxl
-sheet=openpyxl.load_workbook(sys.argv[1]).worksheets[0]
-print(json.dumps([str(c) for r in sheet.iter_rows(values_only=True) for c in r]))`,
-    path,
-  );
-  expect(about).toContain('Ann & Co');
 });
 
 describe('the report to print', () => {

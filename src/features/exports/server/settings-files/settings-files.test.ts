@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { member, product } from '#tests/support/for-file.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
-let ann: Person;
-beforeAll(async () => {
-  s = await start({ env: { EMAIL_CONFIRMATION: 'off' } });
-  ann = await person(s, 'ann', 'pro');
-});
-afterAll(() => s.stop());
+const s = product({ env: { EMAIL_CONFIRMATION: 'off' } });
+const ann = member(s, 'ann', 'pro');
 
 let count = 0;
 const someone = (plan: 'free' | 'pro' | 'premium' = 'pro') => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Candles, type ChartInterval, chartInterval, listCandles } from '#features/market/contract/market.ts';
 import { bar, forgetBars, storeBars } from '#tests/support/bars.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { member, product } from '#tests/support/for-file.ts';
+import { person } from '#tests/support/people.ts';
+import { type Started } from '#tests/support/start.ts';
 import { type CandleTable, rollUp } from './store/candles.ts';
 import type { Bar } from './types.ts';
 
@@ -11,16 +12,13 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-let s: Started;
-let pro: Person;
+const s = product({ env: { COIN_LIMIT: '30' } });
+const pro = member(s, 'pro', 'pro');
 let empty: Awaited<ReturnType<Started['get']>>;
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '30' } });
   empty = await s.get('/api/candles?symbol=BTC');
   await s.job('market.listing');
-  pro = await person(s, 'pro', 'pro');
 });
-afterAll(() => s.stop());
 
 const ctx = () => s.product.market.ctx;
 const now = () => s.clock.now().getTime();

@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getCandles, getCoin, listPrices, sparklines } from '#features/market/contract/market.ts';
+import { product } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { startLiveTicks } from './providers/live-ticks.ts';
 import { type Collector, startCollector } from './service/collector.ts';
 import { coinsWithoutOlder } from './store/candles.ts';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '250' } });
-  await s.job('market.listing');
-});
-afterAll(() => s.stop());
-
+const s = product({ env: { COIN_LIMIT: '250' } }, 'market.listing');
 describe('GET /api/prices', () => {
   test('200: every coin by market cap, with the sums', async () => {
     const body = listPrices.reply.parse((await s.get('/api/prices')).json());

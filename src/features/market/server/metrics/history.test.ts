@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getMetricHistory } from '#features/market/contract/metrics.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { product } from '#tests/support/for-file.ts';
 
 const DAY_MS = 86_400_000;
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40' } });
-});
-afterAll(() => s.stop());
+const s = product({ env: { COIN_LIMIT: '40' } });
 
 describe('GET /api/metrics/:metric/history', () => {
   const history = async (path: string) => {

@@ -48,27 +48,6 @@ test('a dead source never blanks what another can fill: CoinGecko, then CoinPapr
   expect(seen).toEqual(['CoinGecko', 'CoinPaprika', 'Meridian']);
 });
 
-test('with the whole world down every number stays, with its age', async () => {
-  s.sandbox.faults.clear();
-  await collect();
-  await s.job('metrics.blocks');
-  const before = await advanced();
-  s.sandbox.faults.set({ kind: 'server_error', provider: '*' });
-  s.advance(3 * HOUR);
-  await s.job('metrics.listing');
-  await s.job('metrics.slow');
-  await s.job('metrics.blocks');
-  const after = advancedMetrics.parse(await advanced());
-  // Two sources gave it: the newest word stands.
-  expect((after.onchain.hashRate.value ?? 0) / (before.onchain.hashRate.value ?? 1)).toBeCloseTo(1, 9);
-  expect(after.onchain.activeAddresses).toEqual(before.onchain.activeAddresses);
-  expect(after.onchain.whaleTransactions.value).toBe(before.onchain.whaleTransactions.value);
-  expect(after.stablecoinMetrics.totalMarketCap).toBe(before.stablecoinMetrics.totalMarketCap);
-  expect(isStale(after.onchain.hashRate.meta['value'], after.timestamp)).toBe(true);
-  expect(isStale(after.exchangeFlows.btc.meta['netFlow'], after.timestamp)).toBe(false);
-  expect(await stateOf('mempool')).toBe('down');
-}, 60_000);
-
 test('sources that answer the same for ever turn stale within their contracts, and recover', async () => {
   const ids = ['mempool', 'stablecoins-llama', 'solana-rpc', 'xrpl'];
   const frozen = [...ids.map((id) => id.replace('-rpc', '')), 'blockchain-charts'];

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { LOAN_MS } from './service/deliver.ts';
 import { announce } from './service.ts';
 import { claimDeliveries } from './store/claim.ts';
@@ -14,21 +13,15 @@ import { settleDeliveries } from './store/settle.ts';
 const email = recording();
 const webhook = recording({ name: 'webhook' });
 
-let s: Started;
-let fay: Person;
-let ann: Person;
-let ben: Person;
-let ada: Person;
-beforeAll(async () => {
-  s = await start({ channels: [email, webhook] });
-  [fay, ann, ben] = [await person(s, 'fay'), await person(s, 'ann', 'pro'), await person(s, 'ben', 'premium')];
-  ada = await person(s, 'ada', 'admin');
-});
+const s = product({ channels: [email, webhook] });
+const fay = member(s, 'fay');
+const ann = member(s, 'ann', 'pro');
+const ben = member(s, 'ben', 'premium');
+const ada = member(s, 'ada', 'admin');
 beforeEach(() => {
   email.got.length = 0;
   webhook.got.length = 0;
 });
-afterAll(() => s.stop());
 
 const db = () => s.product.market.ctx.db;
 const deliver = () => s.product.notifications.deliver();

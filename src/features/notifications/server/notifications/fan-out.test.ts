@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { standingsOf } from '#features/accounts/server/subscriptions/service.ts';
 import type { AlertType } from '#features/alerts/contract/alerts.ts';
 import type { Category, ChannelName } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 import { fanOut } from './service/fan.ts';
 import { announce } from './service.ts';
 import { rankOfPerson, ranksAt } from './store/plans.ts';
@@ -22,23 +22,15 @@ const telegram = recording({ name: 'telegram' });
 const webhook = recording({ name: 'webhook' });
 const channels = [email, push, telegram, webhook];
 
-let s: Started;
-let fay: Person;
-let ann: Person;
-let ben: Person;
-let ada: Person;
-beforeAll(async () => {
-  s = await start({ channels });
-  fay = await person(s, 'fay');
-  ann = await person(s, 'ann', 'pro');
-  ben = await person(s, 'ben', 'premium');
-  ada = await person(s, 'ada', 'admin');
-});
+const s = product({ channels });
+const fay = member(s, 'fay');
+const ann = member(s, 'ann', 'pro');
+const ben = member(s, 'ben', 'premium');
+const ada = member(s, 'ada', 'admin');
 beforeEach(async () => {
   await sql`delete from notification_events`.execute(db());
   for (const who of [fay, ann, ben, ada]) await prefer(who, ON);
 });
-afterAll(() => s.stop());
 
 const db = () => s.product.market.ctx.db;
 const fan = () => fanOut(s.product.notifications.ctx, new AbortController().signal);

@@ -1,29 +1,28 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { raiseAlerts } from '#features/alerts/server/alerts/raise.ts';
 import type { ChannelLatency } from '#features/notifications/contract/notifications.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/replies.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 
 const SOON = { timeout: 20_000 };
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-let s: Started;
+const s = product();
+const ann = member(s, 'ann', 'pro');
+const ben = member(s, 'ben', 'premium');
 let url: string;
-let ann: Person;
-let ben: Person;
 let readers: Reader[] = [];
 beforeAll(async () => {
-  s = await start();
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
-  [ann, ben] = [await person(s, 'ann', 'pro'), await person(s, 'ben', 'premium')];
 });
 beforeEach(async () => {
   s.clock.set(NOON);
@@ -33,7 +32,6 @@ afterEach(() => {
   for (const reader of readers) reader.close();
   readers = [];
 });
-afterAll(() => s.stop());
 
 const db = () => s.product.market.ctx.db;
 let count = 0;

@@ -1,32 +1,28 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Alert } from '#features/alerts/contract/alerts.ts';
 import type { ChannelLatency, Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { said } from '#tests/support/replies.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 import { deliveriesOf } from './store/log.ts';
 
 const DAY_MS = 86_400_000;
 const email = recording();
 const push = recording({ name: 'push' });
 
-let s: Started;
-let ann: Person;
-let ben: Person;
-beforeAll(async () => {
-  s = await start({ channels: [email, push] });
-  [ann, ben] = [await person(s, 'ann', 'pro'), await person(s, 'ben', 'pro')];
-});
+const s = product({ channels: [email, push] });
+const ann = member(s, 'ann', 'pro');
+const ben = member(s, 'ben', 'pro');
 beforeEach(async () => {
   s.clock.set(NOON);
   await sql`delete from notification_events`.execute(db());
 });
-afterAll(() => s.stop());
 
 const db = () => s.product.market.ctx.db;
 const deliver = () => s.product.notifications.deliver();

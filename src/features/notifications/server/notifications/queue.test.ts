@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { member, product } from '#tests/support/for-file.ts';
+import { person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 import { fanOut } from './service/fan.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,12 +14,8 @@ const BATCH = 10;
 const email = recording({ batch: BATCH });
 const telegram = recording({ name: 'telegram', perSecond: 28, batch: 100 });
 
-let s: Started;
-let ann: Person;
-beforeAll(async () => {
-  s = await start({ channels: [email, telegram] });
-  ann = await person(s, 'ann', 'pro');
-});
+const s = product({ channels: [email, telegram] });
+const ann = member(s, 'ann', 'pro');
 beforeEach(async () => {
   for (const channel of [email, telegram]) {
     channel.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
@@ -31,7 +28,6 @@ beforeEach(async () => {
   await sql`update channel_paces set tokens = 28, refilled_at = ${NOON.toISOString()}::timestamptz`.execute(db());
   await prefer(ann, {});
 });
-afterAll(() => s.stop());
 
 const db = () => s.product.market.ctx.db;
 const deliver = () => s.product.notifications.deliver();

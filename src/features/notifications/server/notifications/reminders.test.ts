@@ -1,26 +1,23 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Event } from '#features/events/contract.ts';
 import type { Delivery, Preferences } from '#features/notifications/contract/notifications.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { said } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const email = recording();
 const push = recording({ name: 'push' });
 
-let s: Started;
-let admin: Person;
-let ann: Person;
-let ben: Person;
+const s = product({ channels: [email, push] });
+const admin = member(s, 'admin', 'admin');
+const ann = member(s, 'ann', 'pro');
+const ben = member(s, 'ben', 'pro');
 let fomc: Event;
 beforeAll(async () => {
-  s = await start({ channels: [email, push] });
-  admin = await person(s, 'admin', 'admin');
-  [ann, ben] = [await person(s, 'ann', 'pro'), await person(s, 'ben', 'pro')];
   await s.job('events.collect');
   const found = (await s.get('/api/events')).json<Event[]>().find(({ kind }) => kind === 'fomc');
   if (!found) throw new Error('The world has no meeting');
@@ -41,7 +38,6 @@ beforeEach(async () => {
     channel.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
   }
 });
-afterAll(() => s.stop());
 
 /** A session of an administrator ends after 12 hours, and the clock goes further. */
 const asAdmin = () => signedInAgain(s, admin);

@@ -1,24 +1,23 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AdminDelivery, Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { said } from '#tests/support/replies.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 import { waitAfter } from './service/settle.ts';
 
 const MINUTE_MS = 60_000;
 const email = recording({ batch: 10 });
 const push = recording({ name: 'push', reach: sql`select id as user_id from users where false` });
 
-let s: Started;
-let ann: Person;
+const s = product({ channels: [email, push] });
+const ann = member(s, 'ann', 'pro');
 let ada: Person;
 beforeAll(async () => {
-  s = await start({ channels: [email, push] });
   ada = await person(s, 'ada', 'admin');
-  ann = await person(s, 'ann', 'pro');
 });
 beforeEach(async () => {
   email.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
@@ -26,7 +25,6 @@ beforeEach(async () => {
   s.clock.set(NOON);
   await sql`delete from notification_events`.execute(db());
 });
-afterAll(() => s.stop());
 
 const db = () => s.product.market.ctx.db;
 const deliver = () => s.product.notifications.deliver();

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Severity } from '#features/alerts/contract/alerts.ts';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,18 +15,13 @@ const email = recording();
 const push = recording({ name: 'push' });
 const DAILY = { every: 'daily', hour: 18, weekday: 1 } as const;
 
-let s: Started;
-let ann: Person;
-beforeAll(async () => {
-  s = await start({ channels: [email, push] });
-  ann = await person(s, 'ann', 'pro');
-});
+const s = product({ channels: [email, push] });
+const ann = member(s, 'ann', 'pro');
 beforeEach(async () => {
   for (const channel of [email, push]) channel.got.length = 0;
   s.clock.set(NOON);
   await sql`delete from notification_events`.execute(db());
 });
-afterAll(() => s.stop());
 
 const db = () => s.product.market.ctx.db;
 const at = (iso: string) => s.clock.set(new Date(iso));

@@ -5,23 +5,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { browserOf, subscribed, subscriptionOf } from '#tests/support/push.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
+const s = product();
+const ann = member(s, 'ann');
 let database: ReturnType<typeof openDatabase>;
-let ann: Person;
 beforeAll(async () => {
-  s = await start();
   database = openDatabase(s.connection, () => undefined, 1);
-  ann = await person(s, 'ann');
 });
 afterEach(() => s.sandbox.faults.clear());
-afterAll(async () => {
-  await database.close();
-  await s.stop();
-});
+afterAll(() => database.close());
 
 const endpointsOf = async ({ get }: Person): Promise<string[]> =>
   (await get('/api/push/browsers')).json<{ browsers: { endpoint: string }[] }>().browsers.map((each) => each.endpoint);

@@ -5,24 +5,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 
 import type { Delivery, Notice, Outcome } from '#features/notifications/server/notifications/channel.ts';
 import { openDatabase } from '#kernel/db.ts';
+import { product } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { browserOf, subscribed } from '#tests/support/push.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON } from '#tests/support/start.ts';
 
-let s: Started;
+const s = product();
 let database: ReturnType<typeof openDatabase>;
 beforeAll(async () => {
-  s = await start();
   database = openDatabase(s.connection, () => undefined, 1);
 });
 afterEach(() => {
   s.sandbox.faults.clear();
   s.clock.set(NOON);
 });
-afterAll(async () => {
-  await database.close();
-  await s.stop();
-});
+afterAll(() => database.close());
 
 const NOTICE: Notice = {
   kind: 'CUSTOM_THRESHOLD',

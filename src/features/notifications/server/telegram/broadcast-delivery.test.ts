@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Broadcast } from '#features/notifications/contract/telegram.ts';
 import type { Channel } from '#features/notifications/server/notifications/channel.ts';
 import { deliverBatch } from '#features/notifications/server/notifications/service/deliver.ts';
 import { fanOut } from '#features/notifications/server/notifications/service/fan.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { member, product } from '#tests/support/for-file.ts';
+import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
 
 const CHATS = 40;
@@ -17,12 +17,10 @@ const CHATS = 40;
 const BATCH = 6;
 const HOUR_MS = 3_600_000;
 
-let s: Started;
-let admin: Person;
+const s = product({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
+const admin = member(s, 'admin', 'admin');
 const chats = Array.from({ length: CHATS }, (_, i) => 70_000 + i);
 beforeAll(async () => {
-  s = await start({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
-  admin = await person(s, 'admin', 'admin');
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   const at = s.clock.now().toISOString();
   for (const chat_id of chats) {
@@ -40,7 +38,6 @@ beforeAll(async () => {
   }
   await close();
 });
-afterAll(() => s.stop());
 
 const none = new AbortController().signal;
 const context = () => s.product.notifications.ctx;

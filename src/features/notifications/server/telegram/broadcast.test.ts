@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import type { Broadcast } from '#features/notifications/contract/telegram.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { product } from '#tests/support/for-file.ts';
 import { give, type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { BOT_TOKEN, chatWith, connectedPerson } from '#tests/support/telegram.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,12 +16,11 @@ const PATH = '/api/admin/telegram/broadcasts';
 const TEST = '/api/admin/telegram/test';
 const SEND = { provider: 'telegram', path: '/bot*/sendMessage' } as const;
 
-let s: Started;
+const s = product({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
 let admin: Person;
 let ann: Awaited<ReturnType<typeof connectedPerson>>;
 let ben: Awaited<ReturnType<typeof connectedPerson>>;
 beforeAll(async () => {
-  s = await start({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
   s.product.telegram.work();
   admin = await person(s, 'admin', 'admin');
 });
@@ -32,7 +31,6 @@ afterEach(async () => {
   await s.job('telegram.broadcasts');
   admin = await signedInAgain(s, admin);
 });
-afterAll(() => s.stop());
 
 const deliver = () => s.product.notifications.deliver();
 const body = (text: string, audience = 'all', key: string = randomUUID()) => ({ key, text, audience });

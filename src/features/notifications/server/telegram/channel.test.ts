@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { product } from '#tests/support/for-file.ts';
 import { BOT_TOKEN, connectedPerson, statusOf } from '#tests/support/telegram.ts';
 
-let s: Started;
+const s = product({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
 beforeAll(async () => {
-  s = await start({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
   s.product.telegram.work();
 });
 afterEach(() => s.sandbox.faults.clear());
-afterAll(() => s.stop());
 
 const SEND = { provider: 'telegram', path: '/bot*/sendMessage', count: 1 } as const;
 let id = 0;

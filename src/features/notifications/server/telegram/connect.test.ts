@@ -1,22 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { accountTopic } from '#features/accounts/contract/auth.ts';
+import { product } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { person } from '#tests/support/people.ts';
 import { everything } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { BOT_TOKEN, chatWith, codeFor, connectedPerson, statusOf } from '#tests/support/telegram.ts';
 
 const MINUTE_MS = 60_000;
 
-let s: Started;
+const s = product({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
 beforeAll(async () => {
-  s = await start({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
   s.product.telegram.work();
   await vi.waitFor(async () => expect((await chatWith(s, 1).see()).commands).toHaveLength(4), 8_000);
 });
-afterAll(() => s.stop());
 
 const WRONG = 'This code is not valid, was used already or has expired. Generate a new one in your profile.';
 

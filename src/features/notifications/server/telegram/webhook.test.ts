@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-
+import { beforeAll, expect, test } from 'vitest';
+import { product } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
-import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
+import { SECRET_KEY, start } from '#tests/support/start.ts';
 import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
 
 const BOT = 7201;
 const PORT = 21_570;
 const URL = `http://127.0.0.1:${PORT}/api/telegram/webhook`;
 
-let s: Started;
+const s = product({ env: { TELEGRAM_BOT_TOKEN: `${BOT}:test`, TELEGRAM_WEBHOOK_URL: URL, PORT: String(PORT) } });
 beforeAll(async () => {
-  s = await start({ env: { TELEGRAM_BOT_TOKEN: `${BOT}:test`, TELEGRAM_WEBHOOK_URL: URL, PORT: String(PORT) } });
   await s.product.listen();
   s.product.telegram.work();
 });
-afterAll(() => s.stop());
 
 const update = (id: number, text: string) => ({
   update_id: id,

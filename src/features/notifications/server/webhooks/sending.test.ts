@@ -4,23 +4,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { VERIFY_SAMPLE } from '#features/notifications/web/webhooks/sample.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { type Fault, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';
 
-let s: Started;
+const s = product({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
+const ann = member(s, 'ann', 'premium');
 let receiver: Receiver;
-let ann: Person;
 beforeAll(async () => {
   receiver = await startReceiver();
-  s = await start({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
-  ann = await person(s, 'ann', 'premium');
 });
-afterAll(async () => {
-  await s.stop();
-  await receiver.close();
-});
+afterAll(() => receiver.close());
 afterEach(async () => {
   receiver.calls.length = 0;
   s.advance(61_000);

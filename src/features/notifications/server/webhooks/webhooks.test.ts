@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Webhook } from '#features/notifications/contract/webhooks.ts';
 import { openDatabase } from '#kernel/db.ts';
+import { product } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const HOOK = { name: 'Desk', url: 'https://hooks.example.com/meridian?key=very-secret', format: 'generic' };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = product();
 
 type Added = { webhook: Webhook; secret: string | null };
 const add = async (who: Person, change: Partial<typeof HOOK> = {}) =>

@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const MINUTE_MS = 60_000;
 
-let s: Started;
-let ann: Person;
+const s = product({ channels: [recording()] });
+const ann = member(s, 'ann', 'pro');
 let key: string;
 beforeAll(async () => {
-  s = await start({ channels: [recording()] });
-  ann = await person(s, 'ann', 'pro');
   key = (await makeKey(ann)).api_key;
   for (const job of ['market.listing', 'events.collect', 'inflation.check']) await s.job(job);
 });
-afterAll(() => s.stop());
 
 const text = (html: string) =>
   html

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Health } from '#features/operations/contract/health.ts';
 import { about } from '#features/site/contract/legal.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { product } from '#tests/support/for-file.ts';
 
 describe('GET /api/about', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({
-      env: {
-        COIN_LIMIT: '250',
-        FAST_LANE_SECONDS: '120',
-        LISTING_MINUTES: '10',
-        SLOW_LANE_MINUTES: '360',
-        PRO_PRICE_USD: '19.5',
-        PREMIUM_PRICE_USD: '120',
-        TRIAL_DAYS: '14',
-        FIRST_MONTH_DISCOUNT: '50',
-        FULL_COLLECTION_CRON: '0 8-18 * * 1-5; 30 6 * * 0',
-      },
-    });
+  const s = product({
+    env: {
+      COIN_LIMIT: '250',
+      FAST_LANE_SECONDS: '120',
+      LISTING_MINUTES: '10',
+      SLOW_LANE_MINUTES: '360',
+      PRO_PRICE_USD: '19.5',
+      PREMIUM_PRICE_USD: '120',
+      TRIAL_DAYS: '14',
+      FIRST_MONTH_DISCOUNT: '50',
+      FULL_COLLECTION_CRON: '0 8-18 * * 1-5; 30 6 * * 0',
+    },
   });
-  afterAll(() => s.stop());
 
   const read = async () => about.parse((await s.get('/api/about')).json());
 

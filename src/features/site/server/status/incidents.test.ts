@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AdminIncident, Incident, Status } from '#features/site/contract/status.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { member, product } from '#tests/support/for-file.ts';
+import { ask } from '#tests/support/people.ts';
+import { NOON } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
-let s: Started;
-let admin: Person;
-let ann: Person;
-beforeAll(async () => {
-  s = await start();
-  admin = await person(s, 'root', 'admin');
-  ann = await person(s, 'ann', 'premium');
-});
-afterAll(() => s.stop());
+const s = product();
+const admin = member(s, 'root', 'admin');
+const ann = member(s, 'ann', 'premium');
 
 const db = () => s.product.market.ctx.db;
 beforeEach(async () => {

@@ -1,15 +1,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ComponentId, Status } from '#features/site/contract/status.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { product } from '#tests/support/for-file.ts';
+import { NOON } from '#tests/support/start.ts';
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = product();
 
 const db = () => s.product.market.ctx.db;
 const TABLES = ['process_heartbeats', 'status_components', 'status_lapses', 'status_days', 'incidents'];

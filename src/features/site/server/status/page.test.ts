@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { getStatus, type Status } from '#features/site/contract/status.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { member, product } from '#tests/support/for-file.ts';
+import { NOON } from '#tests/support/start.ts';
 import { createStatusReader } from './service.ts';
 
-let s: Started;
-let admin: Person;
-beforeAll(async () => {
-  s = await start({ env: { PUBLIC_URL: 'https://meridian.example' } });
-  admin = await person(s, 'root', 'admin');
-});
-afterAll(() => s.stop());
+const s = product({ env: { PUBLIC_URL: 'https://meridian.example' } });
+const admin = member(s, 'root', 'admin');
 beforeEach(async () => {
   s.clock.set(NOON);
   await s.product.market.ctx.db.deleteFrom('incidents').execute();

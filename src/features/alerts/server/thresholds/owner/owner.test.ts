@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { alertsTopic } from '#features/alerts/contract/alerts.ts';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
+import { product } from '#tests/support/for-file.ts';
 import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { alertsOf, owned, quote } from '#tests/support/rule-prices.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
+const s = product();
 let ann: Person;
 let calls: ReturnType<typeof callsOf>;
 let names = 0;
@@ -37,10 +37,8 @@ const fires = async () => (await alertsOf(s, ann.id)).length;
 const settled = () => sleep(250);
 
 beforeAll(async () => {
-  s = await start();
   await s.job('market.listing');
 });
-afterAll(() => s.stop());
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
   calls = callsOf(s, ann);

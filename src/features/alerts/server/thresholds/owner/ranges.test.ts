@@ -1,36 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Preview, Threshold } from '#features/alerts/contract/thresholds.ts';
 import { dateTime, price } from '#shared/format.ts';
+import { member, product } from '#tests/support/for-file.ts';
 import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
 import { collected } from '#tests/support/predictions.ts';
 import { said } from '#tests/support/replies.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { alertsOf, quote } from '#tests/support/rule-prices.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const LEAVES = { metric: 'btc_price', condition: 'leaves_range', value: 0 } as const;
 const NO_RANGE = 'Bitcoin price: the built-in analyst has no open 24h range of it';
 const patient = { timeout: 10_000 };
 
-let s: Started;
-let ann: Person;
+const s = product();
+const ann = member(s, 'ann', 'premium');
 let calls: ReturnType<typeof callsOf>;
 let owner: ReturnType<typeof ruleOwner>;
 
 beforeAll(async () => {
-  s = await start();
   await collected(s);
-  ann = await person(s, 'ann', 'premium');
   calls = callsOf(s, ann);
   owner = ruleOwner(s);
   await owner.own();
 });
-afterAll(async () => {
-  await owner.leave();
-  await s.stop();
-});
+afterAll(() => owner.leave());
 
 const first = async () => (await calls.list())[0] as Threshold;
 const messages = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);

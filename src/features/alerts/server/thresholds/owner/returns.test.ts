@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { product } from '#tests/support/for-file.ts';
 import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { alertsOf, quote } from '#tests/support/rule-prices.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import type { Batch } from './batch.ts';
 import { takeShard } from './store.ts';
 import { ShardLostError, writeBatch } from './write.ts';
 
-let s: Started;
+const s = product();
 let ann: Person;
 let calls: ReturnType<typeof callsOf>;
 let owner: ReturnType<typeof ruleOwner>;
@@ -23,11 +22,9 @@ const add = (more: Parameters<typeof addRule>[1], of = calls) => addRule(of, mor
 const fires = async () => (await alertsOf(s, ann.id)).map(({ rule_id }) => rule_id);
 
 beforeAll(async () => {
-  s = await start();
   await s.job('market.listing');
   owner = ruleOwner(s);
 });
-afterAll(() => s.stop());
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
   calls = callsOf(s, ann);

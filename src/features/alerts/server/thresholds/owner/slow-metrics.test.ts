@@ -1,30 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { product } from '#tests/support/for-file.ts';
 import { observe, observePast } from '#tests/support/observed.ts';
 import { addRule, callsOf } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { collected } from '#tests/support/predictions.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { alertsOf } from '#tests/support/rule-prices.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const OWN = { source: 'alternative-me' };
 const patient = { timeout: 10_000 };
 
-let s: Started;
+const s = product();
 let ann: Person;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
 
 beforeAll(async () => {
-  s = await start();
   await s.job('market.listing');
   owner = ruleOwner(s);
 });
-afterAll(() => s.stop());
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
 });

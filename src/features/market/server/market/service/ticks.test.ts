@@ -1,18 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-
-import { type Started, start } from '#tests/support/start.ts';
-
+import { beforeEach, describe, expect, test } from 'vitest';
+import { product } from '#tests/support/for-file.ts';
 import type { VenueTick } from '../types.ts';
 import { createTickIntake } from './ticks.ts';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-  await s.job('market.listing');
-});
-afterAll(() => s.stop());
-
+const s = product({}, 'market.listing');
 const ctx = () => s.product.market.ctx;
 const shown = (id: string) => {
   const found = ctx().board.priceOf(id);

@@ -62,7 +62,7 @@ async function pass(of: Liquidations, minutes: number): Promise<void> {
 }
 
 describe('liquidations', () => {
-  test('OKX fills the past day by REST; live closes add up by venue, side and hour, and outlive a restart', async () => {
+  test('OKX fills the past day by REST; live closes add up by venue, side and hour, and outlive a restart, on the page too', async () => {
     const first = await begin();
     await allUp(first);
     await filled(first);
@@ -89,13 +89,8 @@ describe('liquidations', () => {
     await allUp(second);
     await pass(second, 10);
     expect((await stored('bybit', 'long')).get('12:00')).toEqual(near(closed('bybit', 'long', at, at + 30 * MINUTE)));
-  });
 
-  test('the page sums the last day, names the venues and how long they were heard', async () => {
-    const running = await begin();
-    await allUp(running);
-    await filled(running);
-    await pass(running, 30);
+    // The page sums the last day, names the venues and how long they were heard.
     await world.job('metrics.listing');
     const { totals } = derivativesReply.parse(JSON.parse((await world.get('/api/derivatives')).body));
     const { long_liquidations: long, short_liquidations: short, meta } = totals.liquidations.metadata;

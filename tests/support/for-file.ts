@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from 'vitest';
+
+import type { Plan } from '#shared/contract.ts';
+
+import { type Person, person } from './people.ts';
+import { type Started, start } from './start.ts';
+
+/** A product for the tests of a file or of a `describe`: it is there before the first and stopped after the last. `jobs` have run. */
+export function product(options: Parameters<typeof start>[0] = {}, ...jobs: string[]): Started {
+  const s = {} as Started;
+  beforeAll(async () => {
+    Object.assign(s, await start(options));
+    for (const job of jobs) await s.job(job);
+  }, 120_000);
+  afterAll(() => s.stop());
+  return s;
+}
+
+/** Somebody who signs up before the first test. */
+export function member(s: Started, name: string, plan: Plan = 'free'): Person {
+  const who = {} as Person;
+  beforeAll(async () => void Object.assign(who, await person(s, name, plan)));
+  return who;
+}
