@@ -34,7 +34,7 @@ export const thresholdValue = z.union(
 export type ThresholdValue = z.infer<typeof thresholdValue>;
 
 const metric = z.string('Please choose a metric').check(z.maxLength(90, 'There is no metric with so long a name'));
-const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time as 09:30'));
+const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 09:30'));
 
 /** Days of the week from 0 (Sunday); a night may pass midnight. */
 export const schedule = z.strictObject({
@@ -57,11 +57,11 @@ export const ruleOptions = z.strictObject({
   /** `once`: done after the first fire. */
   mode: z._default(z.enum(['every', 'once']), 'every'),
   /** No second fire within so many minutes. */
-  cooldownMinutes: z._default(minutes(1, 'The cooldown takes 1 to 10,080 minutes'), 15),
+  cooldownMinutes: z._default(minutes(1, 'The cooldown must be 1 to 10,080 minutes'), 15),
   /** How far the value must come back before the rule is armed again, in the unit of the metric; null is the metric's own. */
   margin: z._default(z.nullable(z.number(MARGIN).check(z.minimum(0, MARGIN))), null),
   /** It must hold for so long before the rule fires. */
-  holdMinutes: z._default(minutes(0, 'The hold time takes 0 to 10,080 minutes'), 0),
+  holdMinutes: z._default(minutes(0, 'The hold time must be 0 to 10,080 minutes'), 0),
   expiresAt: z._default(z.nullable(z.iso.datetime('Please enter the expiry as a date and time')), null),
   and: z._default(z.nullable(secondCondition), null),
   schedule: z._default(z.nullable(schedule), null),

@@ -4,6 +4,7 @@ import { member, product } from '#tests/support/for-file.ts';
 import { contactPage, LETTER, picture } from '#tests/support/letters.ts';
 import { ask, person } from '#tests/support/people.ts';
 import { PNG } from '#tests/support/pictures.ts';
+import { said } from '#tests/support/replies.ts';
 
 type Inbox = { messages: ContactMessage[]; counts: Record<string, number>; more: boolean };
 
@@ -99,7 +100,7 @@ describe('the inbox', () => {
   ] as const)('404: %s of a message that is not there', async (_, method, path) => {
     const body = method === 'PUT' ? { status: 'open' } : undefined;
     const answer = await ask(s, method, `/api/admin/contact/999${path}`, body, { token: admin.token });
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([404, 'There is no such message']);
+    expect(said(answer)).toEqual([404, 'There is no such message']);
   });
 
   test('404: the picture of a message without one', async () => {

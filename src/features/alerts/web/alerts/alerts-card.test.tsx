@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Answers, closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
+import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
 import type { Alert } from '#features/alerts/contract/alerts.ts';
 import { AlertsCard } from './alerts-card.tsx';
 import { alertOf, many, someAlerts } from './fixtures.ts';
@@ -35,14 +35,10 @@ const rows = (name: string) => {
 };
 
 describe('Market Alerts, its states', () => {
-  test('loading', () => {
-    show([], { '/api/alerts': never });
-    expect(screen.getByText('Loading Market Alerts')).toBeDefined();
-  });
-
-  test('error, with Retry', async () => {
+  test('loading, then an error with Retry', async () => {
     let broken = true;
     show([], { '/api/alerts': () => (broken ? failing() : Response.json({ alerts: many(1) })) });
+    expect(screen.getByText('Loading Market Alerts')).toBeDefined();
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch alerts');
     broken = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createExport, exportStatistics, getExport, listExports } from '#features/exports/contract/exports.ts';
 import { member, product } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { NOON } from '#tests/support/start.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
@@ -134,7 +135,7 @@ test('a big export is answered by where its file will be, made by the job, and t
   const { id, status, url } = createExport.reply.parse(answer.json());
   expect([status, url]).toEqual(['waiting', `/api/exports/${id}/file`]);
   const early = await premium.get(url);
-  expect([early.statusCode, early.json()]).toEqual([409, { error: 'This file is not made yet', code: 'conflict' }]);
+  expect(said(early)).toEqual([409, 'This file is not made yet']);
   await s.product.scheduler.runByHand('exports.make');
   const item = getExport.reply.parse((await premium.get(`/api/exports/${id}`)).json());
   expect(item).toMatchObject({ state: 'done', rows: 720, progress: 1, file_name: 'crypto_prices-30d-2026-11-20.csv' });
@@ -182,7 +183,7 @@ test('429: twenty that were cancelled or failed end the exports of the day, on e
   };
   for (let i = 0; i < 20; i++) await cancel();
   const refused = await other.post(CREATE, LARGE);
-  expect([refused.statusCode, refused.json().error]).toEqual([
+  expect(said(refused)).toEqual([
     429,
     expect.stringMatching(
       /^20 of your exports were cancelled or failed today\. The next one can be made from 00:00 UTC/,

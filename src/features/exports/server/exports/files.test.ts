@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { exportStatistics, getExport, getManifest, listExports } from '#features/exports/contract/exports.ts';
 import { member, product } from '#tests/support/for-file.ts';
 import { ask, give, type Person, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
 const DAY_MS = 86_400_000;
@@ -128,7 +129,7 @@ test('a file that is removed is gone from the disk, and the list keeps that it w
   expect(filesOf(own)).toEqual([]);
   expect(getExport.reply.parse((await pro.get(`/api/exports/${own}`)).json()).state).toBe('expired');
   const file = await pro.get(`/api/exports/${own}/file`);
-  expect([file.statusCode, file.json<{ error: string }>().error]).toEqual([
+  expect(said(file)).toEqual([
     404,
     'This file was kept until 2026-11-20 12:00 UTC. Make the export again to get its data.',
   ]);
@@ -153,7 +154,7 @@ test('files go after seven days, and so do those of no export, but nothing else 
   expect(filesOf(id)).toEqual([`${id}-1`]);
   s.advance(7 * DAY_MS);
   const early = await pro.get(`/api/exports/${id}/file`);
-  expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([
+  expect(said(early)).toEqual([
     404,
     'This file was kept until 2026-11-27 12:00 UTC. Make the export again to get its data.',
   ]);

@@ -183,7 +183,7 @@ describe('the look of reports', () => {
     ['no pixels', asUrl(png(0, 5)), 'The logo has no size'],
   ])('%s is refused', async (_what, logo, sentence) => {
     const answer = await put(ann, { logo });
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, sentence]);
+    expect(said(answer)).toEqual([400, sentence]);
   });
 
   test('2000 pixels and almost 150 kB are taken', async () => {

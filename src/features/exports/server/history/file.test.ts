@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#kernel/db.ts';
 import { readerOf } from '#tests/support/file-readers.ts';
 import { type Person, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 
 const DAYS = 2500;
@@ -43,11 +44,8 @@ describe('GET /api/history/:type/file', () => {
   test('401 without an account, 403 with the words on the free plan', async () => {
     const path = '/api/history/ENERGY_PRICE/file?format=csv';
     const [nobody, free] = [await s.get(path), await (await person(s, 'free')).get(path)];
-    expect([nobody.statusCode, nobody.json().error]).toEqual([401, 'Authentication required']);
-    expect([free.statusCode, free.json()]).toEqual([
-      403,
-      { error: 'Export requires Pro+ subscription', code: 'upgrade_required' },
-    ]);
+    expect(said(nobody)).toEqual([401, 'Authentication required']);
+    expect(free.json()).toEqual({ error: 'Export requires Pro+ subscription', code: 'upgrade_required' });
   });
 
   test.each(['ENERGY_PRICE/file', 'ENERGY_PRICE/file?format=pdf', 'OIL/file?format=csv'])('400: %s', async (path) => {
@@ -56,7 +54,7 @@ describe('GET /api/history/:type/file', () => {
 
   test('400: reversed dates', async () => {
     const answer = await file('ENERGY_PRICE/file?format=csv&from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z');
-    expect([answer.statusCode, answer.json().error]).toEqual([400, 'The range ends before it begins']);
+    expect(said(answer)).toEqual([400, 'The range ends before it begins']);
   });
 
   test('CSV: every stored value, read by Python', async ({ skip }) => {

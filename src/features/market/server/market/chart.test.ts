@@ -4,6 +4,7 @@ import { type Candles, type ChartInterval, chartInterval, listCandles } from '#f
 import { bar, forgetBars, storeBars } from '#tests/support/bars.ts';
 import { member, product } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { type Started } from '#tests/support/start.ts';
 import { type CandleTable, rollUp } from './store/candles.ts';
 import type { Bar } from './types.ts';
@@ -39,10 +40,7 @@ beforeEach(() => forgetBars(s));
 
 describe('GET /api/candles', () => {
   test('503: before the first price list there is nothing to look a symbol up in', () => {
-    expect([empty.statusCode, empty.json().error]).toEqual([
-      503,
-      'No prices have been read yet. Please try again in a minute',
-    ]);
+    expect(said(empty)).toEqual([503, 'No prices have been read yet. Please try again in a minute']);
   });
 
   test('200: without a past there are none, it is being loaded, and is asked for', async () => {

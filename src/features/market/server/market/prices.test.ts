@@ -84,10 +84,8 @@ describe('GET /api/coins/:id/candles', () => {
   test.each(['nobody', 'free'])('403: %s sees the last 30 days, a year is of Pro', async (who) => {
     const caller = who === 'free' ? await person(s, 'free', 'free') : s;
     const answer = await caller.get('/api/coins/bitcoin/candles?range=1y');
-    expect([answer.statusCode, answer.json()]).toEqual([
-      403,
-      { error: 'The last 30 days can be shown. Pro shows everything that is stored.', code: 'upgrade_required' },
-    ]);
+    const error = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    expect([answer.statusCode, answer.json()]).toEqual([403, { error, code: 'upgrade_required' }]);
   });
 
   test('200: a coin that no exchange lists gets its past from the price list’s source', async () => {

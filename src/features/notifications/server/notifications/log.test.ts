@@ -137,7 +137,7 @@ describe('latency', () => {
       channels: ['in-app', 'email', 'push', 'telegram', 'webhook'].map((channel) => ({ channel, ...none })),
     });
     await prefer(ben, { more: { quietHours: { enabled: true, from: '11:00', to: '13:00', letHighThrough: true } } });
-    for (let i = 1; i <= 100; i++) {
+    for (let i = 1; i <= 20; i++) {
       await tell(ann);
       s.advance(10 * i);
       await deliver();
@@ -148,16 +148,15 @@ describe('latency', () => {
     await deliver();
     expect((await log(ben, '?limit=1'))[0]).toMatchObject({ state: 'sent' });
     const { channels } = await measured();
-    expect(channels[1]).toEqual({ channel: 'email', n: 100, p50Ms: 505, p95Ms: 950.5, p99Ms: 990.1 });
+    expect(channels[1]).toEqual({ channel: 'email', n: 20, p50Ms: 105, p95Ms: 190.5, p99Ms: 198.1 });
     expect(channels[2]).toEqual({ channel: 'push', ...none });
     await tell(ann);
     await deliver();
     s.advance(59_999);
-    expect((await measured()).channels[1]?.n).toBe(100);
+    expect((await measured()).channels[1]?.n).toBe(20);
     s.advance(1);
-    expect((await measured()).channels[1]?.n).toBe(101);
+    expect((await measured()).channels[1]?.n).toBe(21);
     s.advance(31 * DAY_MS);
     expect((await measured()).channels[1]?.n).toBe(0);
-    await prefer(ben, {}).catch(() => undefined);
   });
 });

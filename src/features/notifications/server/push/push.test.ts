@@ -8,6 +8,7 @@ import { draftOf, raise } from '#tests/support/alerts.ts';
 import { member, product } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { browserOf, subscribed, subscriptionOf } from '#tests/support/push.ts';
+import { said } from '#tests/support/replies.ts';
 
 const s = product();
 const ann = member(s, 'ann');
@@ -150,10 +151,7 @@ describe('POST /api/push/subscribe', () => {
   ])('refuses %s', async (_what, endpoint) => {
     const { keys } = await browserOf(s);
     const answer = await ann.post('/api/push/subscribe', { endpoint, keys });
-    expect([answer.statusCode, answer.json()]).toEqual([
-      400,
-      { error: 'The endpoint is not one of a known push service', code: 'bad_request' },
-    ]);
+    expect(said(answer)).toEqual([400, 'The endpoint is not one of a known push service']);
   });
 
   /** The same point as browsers send, marked with the half of the curve it lies on. */
@@ -251,17 +249,11 @@ describe('POST /api/push/test', () => {
   test('409 without a browser, 503 when no push service takes it', async () => {
     const reader = await someone();
     const none = await reader.post('/api/push/test', TEST);
-    expect([none.statusCode, none.json()]).toEqual([
-      409,
-      { error: 'No browser is subscribed to push notifications', code: 'conflict' },
-    ]);
+    expect(said(none)).toEqual([409, 'No browser is subscribed to push notifications']);
     await subscribed(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'server_error' });
     const down = await reader.post('/api/push/test', TEST);
-    expect([down.statusCode, down.json()]).toEqual([
-      503,
-      { error: 'The push service did not take the notification: 127.0.0.1 answered 503', code: 'unavailable' },
-    ]);
+    expect(said(down)).toEqual([503, 'The push service did not take the notification: 127.0.0.1 answered 503']);
   });
 
   test('429 past ten in an hour', async () => {

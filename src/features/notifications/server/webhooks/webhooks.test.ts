@@ -4,6 +4,7 @@ import { openDatabase } from '#kernel/db.ts';
 import { product } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 
 const HOOK = { name: 'Desk', url: 'https://hooks.example.com/meridian?key=very-secret', format: 'generic' };
 
@@ -163,7 +164,7 @@ describe('addresses that are refused', () => {
     [`https://hooks.example.com/${'x'.repeat(2000)}`, 'An address has at most 2000 characters'],
   ])('400: %s', async (url, words) => {
     const answer = await who.post('/api/webhooks', { ...HOOK, url });
-    expect([answer.statusCode, answer.json()]).toEqual([400, { error: words, code: 'bad_request' }]);
+    expect(said(answer)).toEqual([400, words]);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { type Dashboard, dashboard, getChanges } from '#features/site/contract/dashboard.ts';
+import { said } from '#tests/support/replies.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,10 +33,7 @@ describe('GET /api/dashboard?asOf', () => {
 
   test('404: nothing is stored before the first collection', async () => {
     const res = await earlier(new Date(s.clock.now().getTime() - HOUR_MS));
-    expect([res.statusCode, res.json()]).toEqual([
-      404,
-      { error: 'No data is stored for that moment', code: 'not_found' },
-    ]);
+    expect(said(res)).toEqual([404, 'No data is stored for that moment']);
   });
 
   test('200: prices, totals, metrics, chains and narratives are those of that moment, with their true ages', async () => {
@@ -199,10 +197,7 @@ describe('GET /api/dashboard?asOf', () => {
     "400: '%s' is not an ISO time",
     async (text) => {
       const res = await earlier(text);
-      expect([res.statusCode, res.json()]).toEqual([
-        400,
-        { error: 'asOf must be an ISO time such as 2026-11-20T12:00:00Z', code: 'bad_request' },
-      ]);
+      expect(said(res)).toEqual([400, 'asOf must be an ISO time such as 2026-11-20T12:00:00Z']);
     },
   );
 
@@ -212,17 +207,15 @@ describe('GET /api/dashboard?asOf', () => {
 
   test('400: a moment that has not come yet', async () => {
     const res = await earlier(new Date(s.clock.now().getTime() + 1));
-    expect([res.statusCode, res.json()]).toEqual([400, { error: 'That moment has not come yet', code: 'bad_request' }]);
+    expect(said(res)).toEqual([400, 'That moment has not come yet']);
     expect((await earlier(s.clock.now())).statusCode).toBe(200);
   });
 
   test('403: more than 30 days ago without a paid plan', async () => {
     const limit = s.clock.now().getTime() - 30 * DAY_MS;
     const res = await earlier(new Date(limit - 1));
-    expect([res.statusCode, res.json()]).toEqual([
-      403,
-      { error: 'The last 30 days can be shown. Pro shows everything that is stored.', code: 'upgrade_required' },
-    ]);
+    const error = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    expect([res.statusCode, res.json()]).toEqual([403, { error, code: 'upgrade_required' }]);
     expect((await earlier(new Date(limit))).statusCode).toBe(200);
   });
 });

@@ -144,7 +144,7 @@ describe('GET /api/dashboard', () => {
       const [pro, free] = [await person(s, 'eva', 'pro'), await person(s, 'fred')];
       const asOf = new Date(s.clock.now().getTime() - 40 * 86_400_000).toISOString();
       const at = (token: string) => ask(s, 'GET', `/api/dashboard?asOf=${asOf}`, undefined, { token });
-      expect((await at(pro.token)).json()).toEqual({ error: 'Nothing is stored of that moment', code: 'not_found' });
+      expect((await at(pro.token)).json()).toEqual({ error: 'No data is stored for that moment', code: 'not_found' });
       expect((await at(free.token)).json().code).toBe('upgrade_required');
       const now = `/api/dashboard?asOf=${s.clock.now().toISOString()}`;
       const seen = await ask(s, 'GET', now, undefined, { token: pro.token });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { AdminIncident, Incident, Status } from '#features/site/contract/status.ts';
 import { member, product } from '#tests/support/for-file.ts';
 import { ask } from '#tests/support/people.ts';
+import { said } from '#tests/support/replies.ts';
 import { NOON } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
@@ -108,7 +109,7 @@ describe('a written incident', () => {
     expect(await shown()).toEqual([]);
     expect((await listed()).incidents).toMatchObject([{ id, retractedAt: later(0) }]);
     for (const answer of [await say(id, 'monitoring'), await admin.post(`${PATH}/${id}/retract`)])
-      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([409, 'The incident was retracted']);
+      expect(said(answer)).toEqual([409, 'The incident was retracted']);
   });
 
   test('leaves a trace of each act', async () => {
@@ -166,7 +167,7 @@ describe('a planned maintenance', () => {
     ['Only maintenance has a scheduled time', { impact: 'minor' }],
   ])('400: %s', async (error, more) => {
     const answer = await admin.post(PATH, { ...MAINTENANCE, ...more });
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, error]);
+    expect(said(answer)).toEqual([400, error]);
   });
 });
 
@@ -179,7 +180,7 @@ describe('a measured incident', () => {
       [await say(id, 'resolved'), 'Measured incidents resolve automatically and cannot be resolved manually'],
       [await admin.post(`${PATH}/${id}/retract`), 'Measured incidents cannot be retracted'],
     ] as const)
-      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([409, error]);
+      expect(said(answer)).toEqual([409, error]);
   });
 
   test('that has ended keeps its end when the last word is written', async () => {
@@ -199,7 +200,7 @@ describe('what is refused', () => {
     ['A new incident cannot already be resolved', { stage: 'resolved' }],
   ])('400: %s', async (error, more) => {
     const answer = await admin.post(PATH, { ...BODY, ...more });
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, error]);
+    expect(said(answer)).toEqual([400, error]);
   });
 
   test.each([[{ impact: 'huge' }], [{ by: 1 }]])('400: %o', async (more) => {
@@ -209,7 +210,7 @@ describe('what is refused', () => {
 
   test('404: an incident that is not there', async () => {
     for (const answer of [await say(999_999, 'monitoring'), await admin.post(`${PATH}/999999/retract`)])
-      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([404, 'Incident not found']);
+      expect(said(answer)).toEqual([404, 'Incident not found']);
   });
 
   test('403 for everyone but an administrator, 401 for nobody', async () => {
