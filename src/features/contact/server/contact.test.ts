@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
 import { product } from '#tests/support/for-file.ts';
@@ -9,10 +9,7 @@ const ADMIN = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'An-admin-of-te
 const HOUR_MS = 3_600_000;
 
 const s = product({ env: ADMIN });
-let page: ReturnType<typeof contactPage>;
-beforeAll(async () => {
-  page = contactPage(s);
-});
+const page = contactPage(s);
 beforeEach(() => page.moveOn());
 
 describe('POST /api/contact', () => {

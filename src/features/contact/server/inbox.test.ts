@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ContactMessage } from '#features/contact/contract.ts';
 import { member, product } from '#tests/support/for-file.ts';
 import { contactPage, LETTER, picture } from '#tests/support/letters.ts';
@@ -10,12 +10,9 @@ type Inbox = { messages: ContactMessage[]; counts: Record<string, number>; more:
 
 const DAY_MS = 86_400_000;
 const s = product();
+const page = contactPage(s);
 const admin = member(s, 'root', 'admin');
 const ann = member(s, 'ann');
-let page: ReturnType<typeof contactPage>;
-beforeAll(async () => {
-  page = contactPage(s);
-});
 beforeEach(async () => {
   page.moveOn();
   await s.product.market.ctx.db.deleteFrom('contact_messages').execute();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES, event } from '#features/events/contract.ts';
+import { CATEGORIES } from '#features/events/contract.ts';
 import { NOON } from '#ui/testing/figures.ts';
 import { isPast } from './event-dates.ts';
 import {
@@ -42,10 +42,6 @@ const someFilter: fc.Arbitrary<EventFilter> = fc.record({
   view: fc.constantFrom('list' as const, 'calendar' as const),
   search: fc.constantFrom('', 'cpi', 'Rate & more', '50%'),
   ignored: fc.boolean(),
-});
-
-test('the test data keep the contract', () => {
-  expect(events.map((each) => event.parse(each))).toEqual(events);
 });
 
 describe('the address', () => {

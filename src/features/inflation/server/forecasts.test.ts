@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { getInflationForecasts, getLatestInflation } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { product } from '#tests/support/for-file.ts';
+import { type Started } from '#tests/support/start.ts';
 
 const MODELS = { VENICE_API_KEY: 'demo', GROQ_API_KEY: 'demo', HUGGINGFACE_API_KEY: 'demo' };
 const SOURCES = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };
@@ -21,13 +22,7 @@ async function sqlOf<T>(s: Started, text: string): Promise<T[]> {
 }
 
 describe('without a language model', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({ env: SOURCES });
-    await s.job('inflation.check');
-    await s.job('inflation.forecast');
-  });
-  afterAll(() => s.stop());
+  const s = product({ env: SOURCES }, 'inflation.check', 'inflation.forecast');
 
   test('the built-in forecaster speaks and is called what it is', async () => {
     const { cpi, pce } = await forecastsOf(s);
@@ -96,14 +91,12 @@ describe('without a language model', () => {
 });
 
 describe('with language models', () => {
-  let s: Started;
+  const s = product({ env: { ...SOURCES, ...MODELS } });
   beforeAll(async () => {
-    s = await start({ env: { ...SOURCES, ...MODELS } });
     await s.job('inflation.check');
     s.sandbox.faults.set({ provider: 'venice', kind: 'refusal' });
     await s.job('inflation.forecast');
   });
-  afterAll(() => s.stop());
 
   test('each who answers has an entry of its own, one who does not has none', async () => {
     const { cpi } = await forecastsOf(s);
@@ -134,13 +127,11 @@ describe('with language models', () => {
 });
 
 describe("the demo's past", () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({ mode: 'demo', past: true, env: { ...SOURCES, ...MODELS } });
-    await s.job('inflation.check');
-    await s.job('inflation.forecast');
-  }, 180_000);
-  afterAll(() => s.stop());
+  const s = product(
+    { mode: 'demo', past: true, env: { ...SOURCES, ...MODELS } },
+    'inflation.check',
+    'inflation.forecast',
+  );
 
   test('is written by the same code: every release since the true history, each forecast before it', async () => {
     const { cpi, pce } = await forecastsOf(s);

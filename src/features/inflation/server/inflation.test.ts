@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   getInflationExpectations,
   getInflationForecasts,
@@ -8,8 +8,9 @@ import {
   type LatestInflation,
 } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
+import { product } from '#tests/support/for-file.ts';
 import { said } from '#tests/support/replies.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { type Started } from '#tests/support/start.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };
 
@@ -20,11 +21,7 @@ async function latestOf(s: Started): Promise<LatestInflation> {
 }
 
 describe('a first start without any source', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start();
-  });
-  afterAll(() => s.stop());
+  const s = product();
 
   test('200: the history that ships, with its own source and the reason for every gap', async () => {
     const { cpi, pce, ppi, note, history } = await latestOf(s);
@@ -85,12 +82,7 @@ describe('a first start without any source', () => {
 });
 
 describe('with the sources', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({ env: KEYS });
-    await s.job('inflation.check');
-  });
-  afterAll(() => s.stop());
+  const s = product({ env: KEYS }, 'inflation.check');
 
   test('200: the newest month of each, monthly from adjusted and yearly from unadjusted indexes', async () => {
     const { cpi, pce, ppi, note, history } = await latestOf(s);

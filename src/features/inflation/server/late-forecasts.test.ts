@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getInflationForecasts } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
+import { product } from '#tests/support/for-file.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { freezeForecasts } from './service/forecast.ts';
 import { allVintages } from './store.ts';
@@ -49,9 +50,8 @@ describe('a model that answers after the release', () => {
 });
 
 describe('figures that came before their day', () => {
-  let s: Started;
+  const s = product({ env: SOURCES });
   beforeAll(async () => {
-    s = await start({ env: SOURCES });
     await s.job('inflation.check');
     const client = new Client(s.connection);
     await client.connect();
@@ -62,7 +62,6 @@ describe('figures that came before their day', () => {
     );
     await client.end();
   });
-  afterAll(() => s.stop());
 
   test('nobody is asked about them', async () => {
     await s.job('inflation.forecast');

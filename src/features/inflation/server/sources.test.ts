@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getLatestInflation } from '#features/inflation/contract.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
+import { product } from '#tests/support/for-file.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const recorded = readFileSync(new URL('./fixtures/bls-cpi-u-2024-05.txt', import.meta.url), 'utf8');
@@ -101,13 +102,11 @@ describe('bodies of the agencies', () => {
 });
 
 describe('each source fails in its own way', () => {
-  let s: Started;
-  beforeAll(async () => {
-    s = await start({ env: { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' } });
-    await s.job('inflation.check');
-  });
+  const s = product(
+    { env: { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' } },
+    'inflation.check',
+  );
   afterEach(() => s.sandbox.faults.clear());
-  afterAll(() => s.stop());
 
   test.each(['fred-api', 'cleveland-fed', 'faireconomy'])('%s', async (provider) => {
     const before = await latestOf(s);

@@ -4,14 +4,6 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { installPopovers } from '#app/web/testing/open-app.tsx';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
-import {
-  getInflationAt,
-  getInflationExpectations,
-  getInflationForecasts,
-  getInflationReleases,
-  getInflationSentiment,
-  getLatestInflation,
-} from '#features/inflation/contract.ts';
 import { missing, origin } from '#ui/testing/figures.ts';
 import { forecasts, inflationAnswers, latest, reading } from './fixtures.ts';
 import { InflationCard } from './inflation-card.tsx';
@@ -24,20 +16,6 @@ const show = (change: Answers = {}) => showCard(<InflationCard {...CARD} />, { .
 const region = (name: string) => screen.findByRole('region', { name });
 const timestamp = latest.timestamp;
 const textOf = ({ textContent }: Element) => textContent;
-
-test('the test data keep the contract', async () => {
-  for (const { path, reply } of [
-    getLatestInflation,
-    getInflationReleases,
-    getInflationForecasts,
-    getInflationExpectations,
-    getInflationSentiment,
-    getInflationAt,
-  ]) {
-    const body: unknown = await inflationAnswers[path]().json();
-    expect(reply.parse(body)).toEqual(body);
-  }
-});
 
 describe('Inflation', () => {
   test('loading, then an error: the sentence when nothing was answered, and Retry brings the figures', async () => {

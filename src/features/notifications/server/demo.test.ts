@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
 import { product } from '#tests/support/for-file.ts';
 import { ask, type Person, person, personWith } from '#tests/support/people.ts';
 import { browserOf, subscriptionOf } from '#tests/support/push.ts';
 import { said } from '#tests/support/replies.ts';
+import { shared } from '#tests/support/shared.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { codeFor, statusOf } from '#tests/support/telegram.ts';
-import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';
 
 type List = { address: string; mails: { id: number; subject: string; kind: string; at: string }[] };
 type Chat = { bot: string; blocked: boolean; messages: { from: string; text: string; at: string }[] };
 
 const demo = product({ mode: 'demo', env: { TELEGRAM_BOT_TOKEN: '7301:demo', WEBHOOK_ALLOW_LOOPBACK: '1' } });
-let receiver: Receiver;
+const receiver = shared(startReceiver);
 let pro: Person;
 let free: Person;
 async function signIn(s: Started, name: string): Promise<Person> {
@@ -24,12 +25,10 @@ async function signIn(s: Started, name: string): Promise<Person> {
   return personWith(s, token, user);
 }
 beforeAll(async () => {
-  receiver = await startReceiver();
   demo.product.telegram.work();
   [pro, free] = [await signIn(demo, 'pro'), await signIn(demo, 'free')];
   await demo.product.market.ctx.db.deleteFrom('mail_outbox').execute();
 });
-afterAll(() => receiver.close());
 
 describe('mails', () => {
   const post = (to: string, subject: string) =>

@@ -1,20 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
-import { type Answers, startAnswers } from '#tests/support/answers.ts';
-
+import { startAnswers } from '#tests/support/answers.ts';
+import { shared } from '#tests/support/shared.ts';
 import { coinEvents, coinmarketcal } from './coinmarketcal.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const config = loadConfig({ COINMARKETCAL_API_KEY: 'k' });
 
-let answers: Answers;
-beforeAll(async () => {
-  answers = await startAnswers();
-});
-afterAll(() => answers.close());
+const answers = shared(startAnswers);
 
 const read = (answer: unknown, status = 200) => {
   answers.give('/v2/events', answer, status);

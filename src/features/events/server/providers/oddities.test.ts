@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { INFLATION_SOURCES } from '#features/inflation/server/sources.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import { type Answers, startAnswers } from '#tests/support/answers.ts';
-
+import { startAnswers } from '#tests/support/answers.ts';
+import { shared } from '#tests/support/shared.ts';
 import type { EventSource } from '../types.ts';
 import { cftc, cftcPress, sec, secPress } from './agencies.ts';
 import { beaReleases, beaSchedule } from './bea-schedule.ts';
@@ -30,11 +30,7 @@ const config = loadConfig({
 });
 const signal = new AbortController().signal;
 
-let answers: Answers;
-beforeAll(async () => {
-  answers = await startAnswers();
-});
-afterAll(() => answers.close());
+const answers = shared(startAnswers);
 
 const ask = { now: NOW, config, signal, daysOf: async () => [] };
 const read = (source: SourceDescriptor, adapter: EventSource, path: string, body: unknown, status = 200) => {

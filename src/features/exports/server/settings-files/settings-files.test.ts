@@ -178,7 +178,7 @@ describe('a file that cannot be taken over is refused in one sentence', () => {
     for (const dryRun of [true, false]) {
       const [status, error] = said(await bring(ann, file, { dryRun }));
       expect(status).toBe(400);
-      expect(String(error).startsWith(sentence)).toBe(true);
+      expect(error.startsWith(sentence)).toBe(true);
     }
   });
 

@@ -3,7 +3,6 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
-import { layer1Data } from '#features/market/contract/layer1.ts';
 import { missing } from '#ui/testing/figures.ts';
 import { layer1 } from './fixtures.ts';
 import { Layer1Card } from './layer1-card.tsx';
@@ -14,10 +13,6 @@ const CARD = { id: 'l1', title: 'Layer 1 Blockchains', className: '' };
 const PATH = '/api/layer1-data';
 const show = (answer: Answers[string]) => showCard(<Layer1Card {...CARD} />, { [PATH]: answer });
 const card = () => screen.findByRole('region', { name: 'Layer 1 Blockchains' });
-
-test('the test data keep the contract', () => {
-  expect(layer1Data.parse(layer1)).toEqual(layer1);
-});
 
 describe('Layer 1 Blockchains', () => {
   test('loading, then an error: the sentence, and Retry brings the chains', async () => {

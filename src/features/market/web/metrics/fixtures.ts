@@ -10,6 +10,17 @@ const computed = (metric: string, change: Parameters<typeof origin>[1] = {}) =>
 
 const NO_FLOWS = 'Exchange flows need a Glassnode key; no free source gives them.';
 
+const flows = (asset: 'btc' | 'eth', ...values: number[]) => {
+  const figure = (i: number, name: string): [number | null, FigureMeta] => {
+    const metric = `flow.${asset}.${name}`;
+    return [
+      values[i] ?? null,
+      values[i] === undefined ? missing(metric, NO_FLOWS) : origin(metric, { method: 'demo' }),
+    ];
+  };
+  return figuresOf({ netFlow: figure(0, 'net'), inflow: figure(1, 'in'), outflow: figure(2, 'out') });
+};
+
 export const metrics: AdvancedMetrics = {
   timestamp: new Date(NOON).toISOString(),
   bitcoinDominance: figuresOf({
@@ -21,18 +32,7 @@ export const metrics: AdvancedMetrics = {
     change_24h: [0.21, origin('stablecoins.change', { source: 'defillama' })],
     ssr: [5.82, computed('ssr', { terms: 'BTC market cap $1.93T ÷ supply $331.4B' })],
   }),
-  exchangeFlows: {
-    btc: figuresOf({
-      netFlow: [-14_200, origin('flow.btc.net', { method: 'demo' })],
-      inflow: [31_100, origin('flow.btc.in', { method: 'demo' })],
-      outflow: [45_300, origin('flow.btc.out', { method: 'demo' })],
-    }),
-    eth: figuresOf({
-      netFlow: [8300, origin('flow.eth.net', { method: 'demo' })],
-      inflow: [91_000, origin('flow.eth.in', { method: 'demo' })],
-      outflow: [82_700, origin('flow.eth.out', { method: 'demo' })],
-    }),
-  },
+  exchangeFlows: { btc: flows('btc', -14_200, 31_100, 45_300), eth: flows('eth', 8300, 91_000, 82_700) },
   marketSentiment: {
     ...figuresOf({
       score: [71, origin('fear_greed', { source: 'alternative', staleAfter: '2026-11-22T12:00:00.000Z' })],
@@ -98,18 +98,7 @@ export const metrics: AdvancedMetrics = {
 /** As a live installation without paid keys has it. */
 export const metricsWithGaps: AdvancedMetrics = {
   ...metrics,
-  exchangeFlows: {
-    btc: figuresOf({
-      netFlow: [null, missing('flow.btc.net', NO_FLOWS)],
-      inflow: [null, missing('flow.btc.in', NO_FLOWS)],
-      outflow: [null, missing('flow.btc.out', NO_FLOWS)],
-    }),
-    eth: figuresOf({
-      netFlow: [null, missing('flow.eth.net', NO_FLOWS)],
-      inflow: [null, missing('flow.eth.in', NO_FLOWS)],
-      outflow: [null, missing('flow.eth.out', NO_FLOWS)],
-    }),
-  },
+  exchangeFlows: { btc: flows('btc'), eth: flows('eth') },
 };
 
 /** Every number taken away, each with a reason. */

@@ -3,7 +3,6 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
-import { advancedMetrics } from '#features/market/contract/metrics.ts';
 import { emptied, metrics, metricsWithGaps } from './fixtures.ts';
 import { MetricsCard } from './metrics-card.tsx';
 
@@ -19,14 +18,6 @@ const show = (answer: Answers[string]) =>
   );
 const tile = async (name: string) =>
   (await screen.findByText(name, { selector: 'p' })).closest('li')?.textContent ?? '';
-
-test.each([
-  ['whole', metrics],
-  ['with gaps', metricsWithGaps],
-  ['emptied', emptied(metrics)],
-])('the test data keep the contract: %s', (_, payload) => {
-  expect(advancedMetrics.parse(payload)).toEqual(payload);
-});
 
 describe('Advanced Metrics', () => {
   test('loading, then an error with Retry', async () => {

@@ -3,7 +3,6 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
-import { trendingNarratives } from '#features/market/contract/narratives.ts';
 import { narratives } from './fixtures.ts';
 import { NarrativeStrip } from './narrative-strip.tsx';
 import { NarrativesCard } from './narratives-card.tsx';
@@ -14,10 +13,6 @@ const CARD = { id: 'narr', title: 'Trending Narratives', className: '' };
 const PATH = '/api/trending-narratives';
 const show = (answer: Answers[string]) => showCard(<NarrativesCard {...CARD} />, { [PATH]: answer });
 const loaded = () => Response.json(narratives);
-
-test('the test data keep the contract', () => {
-  expect(trendingNarratives.parse(narratives)).toEqual(narratives);
-});
 
 describe('Trending Narratives', () => {
   test('loading, then an error with Retry', async () => {

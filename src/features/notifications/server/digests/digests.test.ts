@@ -1,28 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { mailedProduct } from '#tests/support/for-file.ts';
 import { type Delivered, deliveriesOf, headerOf, SITE, startMailed } from '#tests/support/mailed.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
-import type { SmtpSink } from '#tests/support/smtp-sink.ts';
-import type { Started } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 
-let s: Started;
-let sink: SmtpSink;
+const { s, sink } = mailedProduct();
 beforeAll(async () => {
-  ({ s, sink } = await startMailed());
   await s.job('market.collect');
-});
-afterEach(() => {
-  sink.mails.length = 0;
-  sink.judge(() => null);
-});
-afterAll(async () => {
-  await s.stop();
-  await sink.down();
 });
 
 const db = () => s.product.market.ctx.db;

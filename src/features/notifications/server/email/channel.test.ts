@@ -1,30 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { LOAN_MS } from '#features/notifications/server/notifications/service/deliver.ts';
 import { announce } from '#features/notifications/server/notifications/service.ts';
 import { AT_ONCE } from '#kernel/mail/smtp.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { alertTo, deliveriesOf, headerOf, SITE, startMailed, unsubscribeLink } from '#tests/support/mailed.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
-import type { SmtpSink } from '#tests/support/smtp-sink.ts';
-import type { Started } from '#tests/support/start.ts';
+import { mailedProduct, member } from '#tests/support/for-file.ts';
+import { alertTo, deliveriesOf, headerOf, SITE, unsubscribeLink } from '#tests/support/mailed.ts';
+import { ask } from '#tests/support/people.ts';
 
-let s: Started;
-let sink: SmtpSink;
-let ann: Person;
-beforeAll(async () => {
-  ({ s, sink } = await startMailed());
-  ann = await person(s, 'ann', 'pro');
-});
-afterEach(() => {
-  sink.mails.length = 0;
-  sink.judge(() => null);
-});
-afterAll(async () => {
-  await s.stop();
-  await sink.down();
-});
+const { s, sink } = mailedProduct();
+const ann = member(s, 'ann', 'pro');
 
 const db = () => s.product.market.ctx.db;
 const deliver = async () => {

@@ -1,28 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { EmailStatus } from '#features/notifications/contract/email.ts';
-import { alertTo, deliveriesOf, startMailed } from '#tests/support/mailed.ts';
+import { mailedProduct } from '#tests/support/for-file.ts';
+import { alertTo, deliveriesOf } from '#tests/support/mailed.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
-import type { SmtpSink } from '#tests/support/smtp-sink.ts';
-import type { Started } from '#tests/support/start.ts';
 
 const TRIES_SECONDS = [30, 120, 600, 3600];
 const DAY_MS = 86_400_000;
 
-let s: Started;
-let sink: SmtpSink;
-beforeAll(async () => {
-  ({ s, sink } = await startMailed());
-});
-afterEach(() => {
-  sink.mails.length = 0;
-  sink.judge(() => null);
-});
-afterAll(async () => {
-  await s.stop();
-  await sink.down();
-});
+const { s, sink } = mailedProduct();
 
 const db = () => s.product.market.ctx.db;
 const statusOf = async (who: Person) => (await who.get('/api/email/status')).json<EmailStatus>();

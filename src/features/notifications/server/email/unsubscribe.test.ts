@@ -1,30 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-
-import { alertTo, startMailed, unsubscribeLink } from '#tests/support/mailed.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mailedProduct, member } from '#tests/support/for-file.ts';
+import { alertTo, unsubscribeLink } from '#tests/support/mailed.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import type { SmtpSink } from '#tests/support/smtp-sink.ts';
-import type { Started } from '#tests/support/start.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
-let s: Started;
-let sink: SmtpSink;
-let ann: Person;
+const { s, sink } = mailedProduct();
+const ann = member(s, 'ann+x', 'pro');
 let link: string;
 beforeAll(async () => {
-  ({ s, sink } = await startMailed());
-  ann = await person(s, 'ann+x', 'pro');
   await alertTo(s, ann, 'first');
   link = unsubscribeLink(sink.mails[0]);
 });
 beforeEach(async () => {
   await sql`update users set notify_email = true`.execute(s.product.market.ctx.db);
-});
-afterAll(async () => {
-  await s.stop();
-  await sink.down();
 });
 
 const post = (url: string, payload: string, type = FORM, ip = '203.0.113.9') =>

@@ -5,16 +5,16 @@ import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
+import { shared } from '#tests/support/shared.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';
 
 let s: Started;
-let receiver: Receiver;
+const receiver = shared(startReceiver);
 let who: Person;
 let count = 0;
 beforeAll(async () => {
-  receiver = await startReceiver();
   s = await start({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 });
 beforeEach(async () => {
@@ -22,10 +22,7 @@ beforeEach(async () => {
   count += 1;
   who = await person(s, `person-${count}`, 'premium');
 });
-afterAll(async () => {
-  await s.stop();
-  await receiver.close();
-});
+afterAll(() => s.stop());
 
 /** An alert of the person's own, and everything that is due by now. */
 async function tell(message: string): Promise<void> {

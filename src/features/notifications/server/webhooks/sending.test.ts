@@ -1,20 +1,17 @@
 import { createHmac } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { VERIFY_SAMPLE } from '#features/notifications/web/webhooks/sample.ts';
 import { member, product } from '#tests/support/for-file.ts';
-import { type Fault, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { shared } from '#tests/support/shared.ts';
+import { type Fault, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';
 
 const s = product({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 const ann = member(s, 'ann', 'premium');
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = shared(startReceiver);
 afterEach(async () => {
   receiver.calls.length = 0;
   s.advance(61_000);

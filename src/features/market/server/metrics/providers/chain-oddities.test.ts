@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
+import { shared } from '#tests/support/shared.ts';
 import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource, Observation, StoredObservation } from '../types.ts';
 import { blockchainInfo, whaleBlocks } from './blockchain-info.ts';
@@ -10,11 +11,7 @@ import { solanaNetwork, solanaRpc } from './solana-rpc.ts';
 import { suiFallback, suiFallbackNetwork, suiGraphql, suiNetwork } from './sui-graphql.ts';
 import { xrpLedger, xrpl } from './xrpl.ts';
 
-let bodies: Bodies;
-beforeAll(async () => {
-  bodies = await startBodies();
-});
-afterAll(() => bodies.close());
+const bodies = shared(startBodies);
 
 function read(
   source: SourceDescriptor,

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
-import { type Answers, startAnswers } from '#tests/support/answers.ts';
-
+import { startAnswers } from '#tests/support/answers.ts';
+import { shared } from '#tests/support/shared.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { fred, macroSeries } from './fred.ts';
 
@@ -12,11 +12,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const ask = { ...askAt(), now: NOW };
 
 describe('odd tables', () => {
-  let answers: Answers;
-  beforeAll(async () => {
-    answers = await startAnswers();
-  });
-  afterAll(() => answers.close());
+  const answers = shared(startAnswers);
   const read = (csv: string) => {
     answers.give('/graph/fredgraph.csv', csv);
     const client = createSourceClient(

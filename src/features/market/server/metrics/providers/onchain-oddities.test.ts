@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
+import { shared } from '#tests/support/shared.ts';
 import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
 import { activeAddresses, blockchainCharts, networkStats } from './blockchain-charts.ts';
@@ -37,11 +38,7 @@ const ALL: [string, Source, MetricSource][] = [
   ['XRP Ledger', xrpl, xrpLedger],
 ];
 
-let bodies: Bodies;
-beforeAll(async () => {
-  bodies = await startBodies();
-});
-afterAll(() => bodies.close());
+const bodies = shared(startBodies);
 
 function read(source: Source, adapter: MetricSource, reply: Parameters<Bodies['answer']>[0]) {
   bodies.answer(reply);

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
+import { shared } from '#tests/support/shared.ts';
+import { AT, askAt, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
 import { alternativeMe, fearAndGreed } from './alternative-me.ts';
 import { coingeckoGlobal } from './coingecko-global.ts';
@@ -28,11 +29,7 @@ const coingecko: Pick<SourceDescriptor, 'options'> = {
 };
 
 describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', () => {
-  let bodies: Bodies;
-  beforeAll(async () => {
-    bodies = await startBodies();
-  });
-  afterAll(() => bodies.close());
+  const bodies = shared(startBodies);
 
   const readWith = (source: Pick<SourceDescriptor, 'options'>, adapter: MetricSource, body: Body) => {
     bodies.answer(() => body);

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/market/sources.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import { type Answers, startAnswers } from '#tests/support/answers.ts';
+import { startAnswers } from '#tests/support/answers.ts';
+import { shared } from '#tests/support/shared.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';
@@ -17,11 +18,7 @@ const priceOf = (symbol: string) => (symbol === 'BTC' ? 90_000 : null);
 const ask = { ...askAt(), now: NOW, market: { priceOf, listed: () => undefined } };
 const { signal } = ask;
 
-let venue: Answers;
-beforeAll(async () => {
-  venue = await startAnswers();
-});
-afterAll(() => venue.close());
+const venue = shared(startAnswers);
 
 function clientOf(id: string) {
   const descriptors: SourceDescriptor[] = [...MARKET_SOURCES, ...METRIC_SOURCES];

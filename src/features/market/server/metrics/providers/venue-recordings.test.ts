@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SOURCES as MARKET_SOURCES } from '#features/market/server/market/sources.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { framesOf } from '#sandbox/replay.ts';
 
-import { type Answers, startAnswers } from '#tests/support/answers.ts';
+import { startAnswers } from '#tests/support/answers.ts';
+import { shared } from '#tests/support/shared.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import type { Observation } from '../types.ts';
@@ -26,11 +27,7 @@ const { signal } = ask;
 const values = (rows: Observation[]) => Object.fromEntries(rows.map(({ metric, value }) => [metric, value]));
 
 describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
-  let venue: Answers;
-  beforeAll(async () => {
-    venue = await startAnswers();
-  });
-  afterAll(() => venue.close());
+  const venue = shared(startAnswers);
 
   const clientOf = (id: string) => {
     const descriptors: SourceDescriptor[] = [...MARKET_SOURCES, ...METRIC_SOURCES];
