@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { product } from '#tests/support/for-file.ts';
 import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
@@ -29,143 +29,145 @@ beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
   calls = callsOf(s, ann);
   await quote(s, { bitcoin: 80_000 });
-  await owner.own();
 });
 afterEach(() => owner.leave());
 
-test('an owner that has lost its shard seeks it again and goes on', async () => {
-  const mine = await add({ value: 90_000 });
-  await owner.settled();
-  const before = await owner.epoch();
-  await sql`update alert_shards set epoch = epoch + 1`.execute(db());
-  await quote(s, { bitcoin: 91_000 });
-  await expect.poll(owner.epoch, patient).toBe(before + 2);
-  await expect.poll(fires, patient).toEqual([mine.id]);
-  await quote(s, { bitcoin: 80_000 });
-  await quote(s, { bitcoin: 91_000 });
-  await owner.settled();
-  expect(await fires()).toEqual([mine.id]);
-}, 30_000);
+describe('while somebody owns it', () => {
+  beforeEach(() => owner.own());
 
-test('notices that are missed while a shard is being opened are made good', async () => {
-  await owner.leave();
-  const mine = await add({ value: 90_000 });
-  const opening: Promise<void>[] = [];
-  await db()
-    .transaction()
-    .execute(async (tx) => {
-      await sql`lock table live_frames in access exclusive mode`.execute(tx);
-      opening.push(owner.own());
-      await owner.settled();
-      await owner.settled();
-      await sql`update alert_rules set value = 85000, version = version + 1 where id = ${mine.id}`.execute(db());
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and application_name = 'meridian-listen'`.execute(db());
-      for (let i = 0; i < 10; i++) await owner.settled();
-    });
-  await Promise.all(opening);
-  for (let i = 0; i < 4; i++) await owner.settled();
-  await quote(s, { bitcoin: 86_000 });
-  await expect.poll(fires, patient).toEqual([mine.id]);
-}, 30_000);
-
-test('a rule that no longer means anything is left out, and the others are judged', async () => {
-  await owner.leave();
-  const odd = await add({ value: 81_000 });
-  const mine = await add({ value: 90_000 });
-  await sql`update alert_rules set metric = 'tulips' where id = ${odd.id}`.execute(db());
-  await owner.own();
-  await quote(s, { bitcoin: 91_000 });
-  await expect.poll(fires).toEqual([mine.id]);
-  const other = await add({ name: 'other', value: 92_000 });
-  await owner.settled();
-  await quote(s, { bitcoin: 93_000 });
-  await expect.poll(fires).toEqual([mine.id, other.id]);
-});
-
-test('what someone saves after a crossing that nobody judged hides it from nobody else', async () => {
-  const mine = await add({ value: 90_000 });
-  await owner.settled();
-  await owner.leave();
-  await quote(s, { bitcoin: 91_000 });
-  await quote(s, { bitcoin: 80_000 });
-  await calls.change(mine.id, rule({ name: 'BTC, renamed', value: 90_000 }));
-  const bob = callsOf(s, await person(s, `bob-${names++}`, 'premium'));
-  await add({ value: 200_000 }, bob);
-  const late = await add({ name: 'late', value: 90_000 });
-  await quote(s, { bitcoin: 80_100 });
-  await owner.own();
-  await expect.poll(fires).toEqual([mine.id]);
-  await owner.settled();
-  await quote(s, { bitcoin: 92_000 });
-  await expect.poll(fires).toContain(late.id);
-});
-
-test('a saved rule throws no value away that still waits for the others', async () => {
-  const bob = await person(s, `bob-${names++}`, 'premium');
-  const early = await add({ name: 'early', value: 85_000 });
-  const high = await add({ name: 'high', value: 90_000 });
-  await owner.settled();
-  await owner.whileNothingIsWritten(async () => {
-    await quote(s, { bitcoin: 86_000 });
+  test('an owner that has lost its shard seeks it again and goes on', async () => {
+    const mine = await add({ value: 90_000 });
     await owner.settled();
+    const before = await owner.epoch();
+    await sql`update alert_shards set epoch = epoch + 1`.execute(db());
     await quote(s, { bitcoin: 91_000 });
-    await owner.settled();
+    await expect.poll(owner.epoch, patient).toBe(before + 2);
+    await expect.poll(fires, patient).toEqual([mine.id]);
     await quote(s, { bitcoin: 80_000 });
+    await quote(s, { bitcoin: 91_000 });
     await owner.settled();
-    await add({ value: 200_000 }, callsOf(s, bob));
-    await owner.settled();
-  });
-  await expect.poll(fires).toEqual([early.id, high.id]);
-});
+    expect(await fires()).toEqual([mine.id]);
+  }, 30_000);
 
-test('a rule that fires once only goes on as what it was changed to while its fire waited', async () => {
-  const early = await add({ name: 'early', value: 85_000 });
-  const options = {
-    mode: 'once',
-    cooldownMinutes: 15,
-    margin: null,
-    holdMinutes: 0,
-    expiresAt: null,
-    and: null,
-    schedule: null,
-  } as const;
-  const mine = await add({ name: 'mine', value: 90_000, options });
-  await owner.settled();
-  await owner.whileNothingIsWritten(async () => {
+  test('notices that are missed while a shard is being opened are made good', async () => {
+    await owner.leave();
+    const mine = await add({ value: 90_000 });
+    const opening: Promise<void>[] = [];
+    await db()
+      .transaction()
+      .execute(async (tx) => {
+        await sql`lock table live_frames in access exclusive mode`.execute(tx);
+        opening.push(owner.own());
+        await owner.settled();
+        await owner.settled();
+        await sql`update alert_rules set value = 85000, version = version + 1 where id = ${mine.id}`.execute(db());
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'meridian-listen'`.execute(db());
+        for (let i = 0; i < 10; i++) await owner.settled();
+      });
+    await Promise.all(opening);
+    for (let i = 0; i < 4; i++) await owner.settled();
     await quote(s, { bitcoin: 86_000 });
-    await owner.settled();
-    await quote(s, { bitcoin: 91_000 });
-    await owner.settled();
-    await calls.change(mine.id, rule({ name: 'mine', value: 95_000, options }));
-    await owner.settled();
-  });
-  await expect.poll(fires).toEqual([early.id]);
-  await owner.settled();
-  await quote(s, { bitcoin: 96_000 });
-  await expect.poll(fires).toEqual([early.id, mine.id]);
-});
+    await expect.poll(fires, patient).toEqual([mine.id]);
+  }, 30_000);
 
-test('a storm is one by the time at which its values were judged, however long its writing waits', async () => {
-  const levels = Array.from({ length: 15 }, (_, i) => 90_000 + i);
-  for (const value of levels) await add({ name: `level ${value}`, value });
-  await owner.settled();
-  await owner.whileNothingIsWritten(async () => {
+  test('a rule that no longer means anything is left out, and the others are judged', async () => {
+    await owner.leave();
+    const odd = await add({ value: 81_000 });
+    const mine = await add({ value: 90_000 });
+    await sql`update alert_rules set metric = 'tulips' where id = ${odd.id}`.execute(db());
+    await owner.own();
     await quote(s, { bitcoin: 91_000 });
+    await expect.poll(fires).toEqual([mine.id]);
+    const other = await add({ name: 'other', value: 92_000 });
     await owner.settled();
-    s.advance(10 * 60_000);
-    // A batch that has begun to write does so anew with the time of then.
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-      and application_name = 'meridian' and wait_event_type = 'Lock'`.execute(s.product.market.ctx.db);
-    await owner.settled();
+    await quote(s, { bitcoin: 93_000 });
+    await expect.poll(fires).toEqual([mine.id, other.id]);
   });
-  await expect.poll(async () => (await alertsOf(s, ann.id)).at(-1)?.type).toBe('RULES_PAUSED');
-  const said = (await alertsOf(s, ann.id)).at(-1)?.message;
-  expect(said).toContain('The 15 rules that fired are paused: rearm them under Custom Alerts');
+
+  test('what someone saves after a crossing that nobody judged hides it from nobody else', async () => {
+    const mine = await add({ value: 90_000 });
+    await owner.settled();
+    await owner.leave();
+    await quote(s, { bitcoin: 91_000 });
+    await quote(s, { bitcoin: 80_000 });
+    await calls.change(mine.id, rule({ name: 'BTC, renamed', value: 90_000 }));
+    const bob = callsOf(s, await person(s, `bob-${names++}`, 'premium'));
+    await add({ value: 200_000 }, bob);
+    const late = await add({ name: 'late', value: 90_000 });
+    await quote(s, { bitcoin: 80_100 });
+    await owner.own();
+    await expect.poll(fires).toEqual([mine.id]);
+    await owner.settled();
+    await quote(s, { bitcoin: 92_000 });
+    await expect.poll(fires).toContain(late.id);
+  });
+
+  test('a saved rule throws no value away that still waits for the others', async () => {
+    const bob = await person(s, `bob-${names++}`, 'premium');
+    const early = await add({ name: 'early', value: 85_000 });
+    const high = await add({ name: 'high', value: 90_000 });
+    await owner.settled();
+    await owner.whileNothingIsWritten(async () => {
+      await quote(s, { bitcoin: 86_000 });
+      await owner.settled();
+      await quote(s, { bitcoin: 91_000 });
+      await owner.settled();
+      await quote(s, { bitcoin: 80_000 });
+      await owner.settled();
+      await add({ value: 200_000 }, callsOf(s, bob));
+      await owner.settled();
+    });
+    await expect.poll(fires).toEqual([early.id, high.id]);
+  });
+
+  test('a rule that fires once only goes on as what it was changed to while its fire waited', async () => {
+    const early = await add({ name: 'early', value: 85_000 });
+    const options = {
+      mode: 'once',
+      cooldownMinutes: 15,
+      margin: null,
+      holdMinutes: 0,
+      expiresAt: null,
+      and: null,
+      schedule: null,
+    } as const;
+    const mine = await add({ name: 'mine', value: 90_000, options });
+    await owner.settled();
+    await owner.whileNothingIsWritten(async () => {
+      await quote(s, { bitcoin: 86_000 });
+      await owner.settled();
+      await quote(s, { bitcoin: 91_000 });
+      await owner.settled();
+      await calls.change(mine.id, rule({ name: 'mine', value: 95_000, options }));
+      await owner.settled();
+    });
+    await expect.poll(fires).toEqual([early.id]);
+    await owner.settled();
+    await quote(s, { bitcoin: 96_000 });
+    await expect.poll(fires).toEqual([early.id, mine.id]);
+  });
+
+  test('a storm is one by the time at which its values were judged, however long its writing waits', async () => {
+    const levels = Array.from({ length: 15 }, (_, i) => 90_000 + i);
+    for (const value of levels) await add({ name: `level ${value}`, value });
+    await owner.settled();
+    await owner.whileNothingIsWritten(async () => {
+      await quote(s, { bitcoin: 91_000 });
+      await owner.settled();
+      s.advance(10 * 60_000);
+      // A batch that has begun to write does so anew with the time of then.
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+        and application_name = 'meridian' and wait_event_type = 'Lock'`.execute(s.product.market.ctx.db);
+      await owner.settled();
+    });
+    await expect.poll(async () => (await alertsOf(s, ann.id)).at(-1)?.type).toBe('RULES_PAUSED');
+    const said = (await alertsOf(s, ann.id)).at(-1)?.message;
+    expect(said).toContain('The 15 rules that fired are paused: rearm them under Custom Alerts');
+  });
 });
 
 test('a batch whose commit went through unheard is not counted again when it is tried again', async () => {
-  await owner.leave();
   const { id } = await add({ value: 90_000 });
   const { ctx } = s.product.thresholds;
   const now = ctx.now();
@@ -193,7 +195,6 @@ test('a batch whose commit went through unheard is not counted again when it is 
 }, 30_000);
 
 test('a rule whose time zone nobody knows any more is set aside, and the others go on', async () => {
-  await owner.leave();
   const lost = await add({ name: 'lost', value: 90_000 });
   const kept = await add({ name: 'kept', value: 90_000 });
   const schedule = { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '00:00', timeZone: 'Nowhere/Gone' };
