@@ -83,7 +83,7 @@ test('nobody has a page open, or only others: nothing is measured', async () => 
 });
 
 test('what a page missed and reads when it comes back is not counted', async () => {
-  await raiseAndHand(30, draft());
+  await raiseAndHand(30, draft(ann));
   const { ticket } = (await ann.post('/api/stream/ticket')).json<{ ticket: string }>();
   const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}&lastEventId=1`);
   readers.push(reader);
