@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { fileDatabase } from '#tests/support/file-database.ts';
+import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { type Clock, createClock } from './clock.ts';
 import { followDatabase, setByDatabase } from './database-clock.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { fileDatabase } from '#tests/support/file-database.ts';
+import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { campaign, type Fence, LeadershipLost } from './leader.ts';
 import { createLog } from './log.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { fileDatabase } from '#tests/support/file-database.ts';
+import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { type Listener, openListener } from './listener.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 
 type Line = Record<'requestId' | 'method' | 'route' | 'caller' | 'msg', string> &

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 
 import { apiError, endpoint } from '#shared/contract.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
 import { checkMatch, route, Versioned } from './route.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { fileDatabase } from '#tests/support/file-database.ts';
+import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { createClock } from './clock.ts';
 import { type FailureKind, SourceError } from './http/source-error.ts';

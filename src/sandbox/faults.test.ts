@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 import { matchesPath } from './faults.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);

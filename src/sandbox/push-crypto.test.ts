@@ -1,7 +1,7 @@
 import { createECDH, generateKeyPairSync, sign } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 import { decrypt, readVapid } from './push-crypto.ts';
 
 const sandbox = fileSandbox();

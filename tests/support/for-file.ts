@@ -1,21 +1,30 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
+import { type Database, openDatabase } from '#kernel/db.ts';
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import type { Plan } from '#shared/contract.ts';
 
 import { startMailed } from './mailed.ts';
 import { type Person, person } from './people.ts';
 import type { SmtpSink } from './smtp-sink.ts';
 import { type Started, start } from './start.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** A product for the tests of a file or of a `describe`: it is there before the first and stopped after the last. `jobs` have run. */
-export function product(options: Parameters<typeof start>[0] = {}, ...jobs: string[]): Started {
-  const s = {} as Started;
-  beforeAll(async () => {
-    Object.assign(s, await start(options));
+/** What the tests of a file or of a `describe` share: opened before the first and closed after the last. */
+export function shared<T extends { close: () => Promise<void> }>(open: () => Promise<T>): T {
+  const held = {} as T;
+  beforeAll(async () => void Object.assign(held, await open()), 120_000);
+  afterAll(() => held.close());
+  return held;
+}
+
+/** One product for the tests of a file or of a `describe`. `jobs` have run. */
+export function fileProduct(options: Parameters<typeof start>[0] = {}, ...jobs: string[]): Started {
+  return shared(async () => {
+    const s = await start(options);
     for (const job of jobs) await s.job(job);
-  }, 120_000);
-  afterAll(() => s.stop());
-  return s;
+    return { ...s, close: s.stop };
+  });
 }
 
 /** Somebody who signs up before the first test. */
@@ -44,3 +53,16 @@ export function mailedProduct(): { s: Started; sink: SmtpSink } {
   });
   return { s, sink };
 }
+
+/** One database with a pool for all tests of a file. */
+export function fileDatabase(): Database & Pick<TestDatabase, 'connection'> {
+  return shared(async () => {
+    const { connection, drop } = await createTestDatabase();
+    const { db, pool, close } = openDatabase(connection, () => undefined);
+    return { connection, db, pool, close: () => close().then(drop) };
+  });
+}
+
+/** One simulated world for all tests of a file. */
+export const fileSandbox = (now?: number): Sandbox =>
+  shared(() => startSandbox({ seed: 7, ...(now === undefined ? {} : { now }) }));

@@ -14,7 +14,7 @@ import { getAbout } from '#features/site/contract/legal.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { contractRows } from '#tests/support/access.ts';
 import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { quote } from '#tests/support/rule-prices.ts';
 import { type Answered, sharedCache } from '#tests/support/shared-cache.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileDatabase } from '#tests/support/file-database.ts';
+import { fileDatabase } from '#tests/support/for-file.ts';
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts';
 
 import { type Clock, createClock } from '../clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 import { renderMail } from './layout.ts';
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 
 import type { DataMode } from '#shared/provenance.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 
 import { loadConfig } from '../config.ts';

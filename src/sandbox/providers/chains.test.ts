@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY, floorTo, MINUTE } from '#sandbox/market/time.ts';
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 import { BITCOIN_WALLETS } from '../market/bitcoin-transactions.ts';
 import { DEMO_WALLET, USDC } from './base-ledger.ts';
 

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 
 import { DAY, floorTo, HOUR, MINUTE } from '#sandbox/market/time.ts';
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 const repoRoot = resolve(import.meta.dirname, '..', '..', '..');

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 
 import { type Liquidation, liquidationsOf } from '#sandbox/market/liquidations.ts';
 import { HOUR } from '#sandbox/market/time.ts';
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { addMonths, findRelease, releasesBetween } from '#shared/release-calendar.ts';
 import { SHIPPED, seriesRows } from '#shared/us-series.ts';
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 
 const sandbox = fileSandbox(Date.parse('2026-11-20T12:00:00Z'));
 

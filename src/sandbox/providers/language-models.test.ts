@@ -9,7 +9,7 @@ import { type Distance, FORECAST_COINS, FORECAST_DAYS, forecastAt, type Temper }
 import { Market } from '#sandbox/market/market.ts';
 import { signalsOf } from '#sandbox/market/signals.ts';
 import { DAY } from '#sandbox/market/time.ts';
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const recordings = process.env['RECORDINGS_DIR'] ?? resolve(import.meta.dirname, '../../../../shared/data');

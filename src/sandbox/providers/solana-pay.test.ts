@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { USDC_MINT } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 import { rpc } from '#tests/support/solana-world.ts';
 import { tokenAccountOf, walletNamed } from '../solana/chain.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 
 import { formOf } from './stripe-form.ts';
 

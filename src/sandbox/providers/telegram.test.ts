@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { fileSandbox } from '#tests/support/file-sandbox.ts';
+import { fileSandbox } from '#tests/support/for-file.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 const CHAT = { id: 9, type: 'private', first_name: 'A person' };

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { isLocal } from '#kernel/analytics.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 const SCRIPT = 'https://stats.example/js/script.js?site=a&b';
 const ADDRESS = { PUBLIC_URL: 'https://meridian.example' };

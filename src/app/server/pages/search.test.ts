@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { openSideThread } from '#kernel/side-thread.ts';
 import type { Letters } from '#shared/picture/letters.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { loadWebBuild } from './build.ts';
 import { createShare, shareCardOf } from './share-card.ts';
 

@@ -7,7 +7,7 @@ import { API_SCOPES, apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { sessionOf } from '#tests/support/callers.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 
 const JSON_TYPE = 'application/json';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { contractRows } from '#tests/support/access.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { addHook } from '#tests/support/webhooks.ts';
 

@@ -5,7 +5,7 @@ import { apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
 import { letterWith, newSum } from '#tests/support/at-once.ts';
 import { sessionOf } from '#tests/support/callers.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { bodiesNear, queriesNear, wordsNear } from '#tests/support/hostile.ts';
 import { type Person, person } from '#tests/support/people.ts';
 

@@ -4,7 +4,7 @@ import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import { MOST_KEYS } from '#features/api/contract/api-keys.ts';
 import { MOST_WEBHOOKS } from '#features/notifications/contract/webhooks.ts';
 import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { rule } from '#tests/support/own-rules.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { SCHEDULE } from '#tests/support/schedules.ts';

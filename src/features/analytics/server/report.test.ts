@@ -4,11 +4,11 @@ import { type AnalyticsSummary, getSummary } from '#features/analytics/contract.
 import { listCandles, TRACKED } from '#features/market/contract/market.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { readPdf } from '#tests/support/embedded-text.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 
-const s = product({ env: { COIN_LIMIT: '30' } });
+const s = fileProduct({ env: { COIN_LIMIT: '30' } });
 const premium = member(s, 'premium', 'premium');
 
 const order = { timeframe: '60', asset: 'BTC', chartType: 'candlestick', format: 'pdf' };

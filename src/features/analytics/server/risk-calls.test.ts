@@ -3,12 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getCorrelation, getRisk } from '#features/analytics/contract.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = Date.UTC(2026, 10, 20);
 
-const s = product({ env: { COIN_LIMIT: '60' } });
+const s = fileProduct({ env: { COIN_LIMIT: '60' } });
 const premium = member(s, 'premium', 'premium');
 let keys: Map<string, number>;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ContactMessage } from '#features/contact/contract.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { contactPage, LETTER, picture } from '#tests/support/letters.ts';
 import { ask, person } from '#tests/support/people.ts';
 import { PNG } from '#tests/support/pictures.ts';
@@ -9,7 +9,7 @@ import { said } from '#tests/support/replies.ts';
 type Inbox = { messages: ContactMessage[]; counts: Record<string, number>; more: boolean };
 
 const DAY_MS = 86_400_000;
-const s = product();
+const s = fileProduct();
 const page = contactPage(s);
 const admin = member(s, 'root', 'admin');
 const ann = member(s, 'ann');

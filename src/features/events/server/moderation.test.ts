@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Event, eventsTopic } from '#features/events/contract.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { ask, type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 
-const s = product();
+const s = fileProduct();
 let admin: Person;
 beforeAll(async () => {
   admin = await person(s, 'admin', 'admin');

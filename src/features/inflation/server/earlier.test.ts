@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { getInflationAt, type InflationEarlier } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1', GROQ_API_KEY: 'demo' };
 const DAY_MS = 86_400_000;
 
 describe('GET /api/inflation/at', () => {
-  const s = product({ env: KEYS }, 'inflation.check', 'inflation.refresh', 'inflation.forecast');
+  const s = fileProduct({ env: KEYS }, 'inflation.check', 'inflation.refresh', 'inflation.forecast');
   const ask = (asOf: Date | string) =>
     s.get(`/api/inflation/at?asOf=${typeof asOf === 'string' ? asOf : asOf.toISOString()}`);
   const showing = async (at: Date): Promise<InflationEarlier> => getInflationAt.reply.parse((await ask(at)).json());

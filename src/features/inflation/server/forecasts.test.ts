@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getInflationForecasts, getLatestInflation } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Started } from '#tests/support/start.ts';
 
 const MODELS = { VENICE_API_KEY: 'demo', GROQ_API_KEY: 'demo', HUGGINGFACE_API_KEY: 'demo' };
@@ -22,7 +22,7 @@ async function sqlOf<T>(s: Started, text: string): Promise<T[]> {
 }
 
 describe('without a language model', () => {
-  const s = product({ env: SOURCES }, 'inflation.check', 'inflation.forecast');
+  const s = fileProduct({ env: SOURCES }, 'inflation.check', 'inflation.forecast');
 
   test('the built-in forecaster speaks and is called what it is', async () => {
     const { cpi, pce } = await forecastsOf(s);
@@ -91,7 +91,7 @@ describe('without a language model', () => {
 });
 
 describe('with language models', () => {
-  const s = product({ env: { ...SOURCES, ...MODELS } });
+  const s = fileProduct({ env: { ...SOURCES, ...MODELS } });
   beforeAll(async () => {
     await s.job('inflation.check');
     s.sandbox.faults.set({ provider: 'venice', kind: 'refusal' });
@@ -127,7 +127,7 @@ describe('with language models', () => {
 });
 
 describe("the demo's past", () => {
-  const s = product(
+  const s = fileProduct(
     { mode: 'demo', past: true, env: { ...SOURCES, ...MODELS } },
     'inflation.check',
     'inflation.forecast',

@@ -8,7 +8,7 @@ import {
   type LatestInflation,
 } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { said } from '#tests/support/replies.ts';
 import { type Started } from '#tests/support/start.ts';
 
@@ -21,7 +21,7 @@ async function latestOf(s: Started): Promise<LatestInflation> {
 }
 
 describe('a first start without any source', () => {
-  const s = product();
+  const s = fileProduct();
 
   test('200: the history that ships, with its own source and the reason for every gap', async () => {
     const { cpi, pce, ppi, note, history } = await latestOf(s);
@@ -82,7 +82,7 @@ describe('a first start without any source', () => {
 });
 
 describe('with the sources', () => {
-  const s = product({ env: KEYS }, 'inflation.check');
+  const s = fileProduct({ env: KEYS }, 'inflation.check');
 
   test('200: the newest month of each, monthly from adjusted and yearly from unadjusted indexes', async () => {
     const { cpi, pce, ppi, note, history } = await latestOf(s);

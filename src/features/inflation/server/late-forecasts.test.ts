@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getInflationForecasts } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { freezeForecasts } from './service/forecast.ts';
 import { allVintages } from './store.ts';
@@ -50,7 +50,7 @@ describe('a model that answers after the release', () => {
 });
 
 describe('figures that came before their day', () => {
-  const s = product({ env: SOURCES });
+  const s = fileProduct({ env: SOURCES });
   beforeAll(async () => {
     await s.job('inflation.check');
     const client = new Client(s.connection);

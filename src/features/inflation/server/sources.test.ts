@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getLatestInflation } from '#features/inflation/contract.ts';
 import { type Answers, startAnswers } from '#tests/support/answers.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const recorded = readFileSync(new URL('./fixtures/bls-cpi-u-2024-05.txt', import.meta.url), 'utf8');
@@ -102,7 +102,7 @@ describe('bodies of the agencies', () => {
 });
 
 describe('each source fails in its own way', () => {
-  const s = product(
+  const s = fileProduct(
     { env: { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' } },
     'inflation.check',
   );

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct, shared } from '#tests/support/for-file.ts';
 import { ask, type Person, person, personWith } from '#tests/support/people.ts';
 import { browserOf, subscriptionOf } from '#tests/support/push.ts';
 import { said } from '#tests/support/replies.ts';
-import { shared } from '#tests/support/shared.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { codeFor, statusOf } from '#tests/support/telegram.ts';
 import { startReceiver } from '#tests/support/webhook-receiver.ts';
@@ -14,7 +13,7 @@ import { addHook } from '#tests/support/webhooks.ts';
 type List = { address: string; mails: { id: number; subject: string; kind: string; at: string }[] };
 type Chat = { bot: string; blocked: boolean; messages: { from: string; text: string; at: string }[] };
 
-const demo = product({ mode: 'demo', env: { TELEGRAM_BOT_TOKEN: '7301:demo', WEBHOOK_ALLOW_LOOPBACK: '1' } });
+const demo = fileProduct({ mode: 'demo', env: { TELEGRAM_BOT_TOKEN: '7301:demo', WEBHOOK_ALLOW_LOOPBACK: '1' } });
 const receiver = shared(startReceiver);
 let pro: Person;
 let free: Person;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#kernel/db.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { statusesOf } from '#tests/support/replies.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Device, device, type Oddities } from '#tests/support/passkey.ts';
 import { type Begun, HERE } from '#tests/support/passkey-calls.ts';

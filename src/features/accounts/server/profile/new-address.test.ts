@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD } from '#tests/support/people.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PERSONAL_DATA } from '#app/server/compose.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';

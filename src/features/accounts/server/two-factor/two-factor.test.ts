@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, type Person, person, personWith } from '#tests/support/people.ts';
 import { said, statusesOf } from '#tests/support/replies.ts';

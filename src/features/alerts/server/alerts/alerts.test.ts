@@ -4,13 +4,13 @@ import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import type { Alert, AlertCounts } from '#features/alerts/contract/alerts.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { raiseAlerts } from './raise.ts';
 import { alertsOf } from './store.ts';
 
-const s = product();
+const s = fileProduct();
 const ann = member(s, 'ann', 'pro');
 const ben = member(s, 'ben', 'premium');
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 const DAYS = 5;
 const DAY_MS = 86_400_000;
 const MARK = 'demo:past';
 
-const s = product(
+const s = fileProduct(
   {
     mode: 'demo',
     past: true,

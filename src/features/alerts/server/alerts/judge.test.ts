@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Event } from '#features/events/contract.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { look, observe } from '#tests/support/observed.ts';
 import { person, signedInAgain } from '#tests/support/people.ts';
 
 const HOUR_MS = 3_600_000;
 const OWN = { source: 'meridian' };
 
-const s = product({ env: { COIN_LIMIT: '20' } });
+const s = fileProduct({ env: { COIN_LIMIT: '20' } });
 beforeEach(async () => {
   s.advance(4 * HOUR_MS);
   const tables = ['notification_events', 'alerts', 'alert_gates', 'live_frames', 'metric_observations', 'events'];

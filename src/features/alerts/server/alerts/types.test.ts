@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Alert, MARKET_TYPES } from '#features/alerts/contract/alerts.ts';
 import { HORIZONS } from '#features/analysis/contract/predictions.ts';
 import { findRelease } from '#shared/release-calendar.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { look, observe, observePast, quote } from '#tests/support/observed.ts';
 import { collected } from '#tests/support/predictions.ts';
 
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const LLAMA = { source: 'llama' };
 const OWN = { source: 'meridian' };
 
-const s = product({ env: { COIN_LIMIT: '20', CONSENSUS_CALENDAR: '0' } });
+const s = fileProduct({ env: { COIN_LIMIT: '20', CONSENSUS_CALENDAR: '0' } });
 const ann = member(s, 'ann', 'pro');
 const seen = new Set<string>();
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listThresholds, type Threshold } from '#features/alerts/contract/thresholds.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { again, callsOf, rule, storedRule, URL_OF_LIST } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said, statusesOf } from '#tests/support/replies.ts';
 
-const s = product();
+const s = fileProduct();
 let ann: Person;
 let calls: ReturnType<typeof callsOf>;
 let names = 0;

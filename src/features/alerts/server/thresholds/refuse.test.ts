@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { again, callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 
-const s = product();
+const s = fileProduct();
 let calls: ReturnType<typeof callsOf>;
 beforeAll(async () => {
   await s.job('market.listing');

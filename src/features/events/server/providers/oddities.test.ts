@@ -6,7 +6,7 @@ import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { startAnswers } from '#tests/support/answers.ts';
-import { shared } from '#tests/support/shared.ts';
+import { shared } from '#tests/support/for-file.ts';
 import type { EventSource } from '../types.ts';
 import { cftc, cftcPress, sec, secPress } from './agencies.ts';
 import { beaReleases, beaSchedule } from './bea-schedule.ts';

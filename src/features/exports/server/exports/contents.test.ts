@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { getManifest } from '#features/exports/contract/exports.ts';
 import { readerOf } from '#tests/support/file-readers.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ODD_NAME, storeAlerts, storePast } from '#tests/support/stored-past.ts';
 
 type Row = Record<string, unknown>;
 type Json = { tables: Record<string, Row[]>; notes: string[]; dataMode: string; metadata?: { query: Row } };
 
-const s = product();
+const s = fileProduct();
 const premium = member(s, 'premium', 'premium');
 const other = member(s, 'other', 'pro');
 const folder = mkdtempSync(join(tmpdir(), 'meridian-contents-'));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 
 import { createExport, exportStatistics, getExport, listExports } from '#features/exports/contract/exports.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -14,7 +14,7 @@ const LARGE = { dataType: 'crypto_prices', dateRange: '30d', format: 'csv' };
 const BASIC = { dataType: 'fear_greed', dateRange: '7d', format: 'json' };
 const ADVANCED = { dataTypes: ['fear_greed'], dateRange: '7d', format: 'json' };
 
-const s = product({ env: { EXPORT_ROWS_AT_ONCE: '500', EXPORTS_PER_DAY: '4' } });
+const s = fileProduct({ env: { EXPORT_ROWS_AT_ONCE: '500', EXPORTS_PER_DAY: '4' } });
 const pro = member(s, 'pro', 'pro');
 const premium = member(s, 'premium', 'premium');
 beforeAll(async () => {

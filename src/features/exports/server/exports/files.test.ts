@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 
 import { exportStatistics, getExport, getManifest, listExports } from '#features/exports/contract/exports.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask, give, type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
 const DAY_MS = 86_400_000;
 
-const s = product();
+const s = fileProduct();
 const pro = member(s, 'pro', 'pro');
 let id: string;
 let whole: Buffer;

@@ -13,12 +13,12 @@ import {
   getExport,
   getManifest,
 } from '#features/exports/contract/exports.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
 const FAILED = 'Failed to create export. Please try again.';
 
-const s = product({ env: { EXPORT_ROWS_AT_ONCE: '1' } });
+const s = fileProduct({ env: { EXPORT_ROWS_AT_ONCE: '1' } });
 const premium = member(s, 'premium', 'premium');
 let second: Product;
 const frames: { id: string; state: ExportState; progress: number }[] = [];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
@@ -11,7 +11,7 @@ import { exportsOf, failAll, makeAll, runAt, scheduleFor, schedulesOf } from '#t
 import { NOON } from '#tests/support/start.ts';
 
 const SITE = 'https://meridian.test';
-const s = product({ env: { EMAIL_CONFIRMATION: 'off', PUBLIC_URL: SITE } });
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off', PUBLIC_URL: SITE } });
 let other: Product;
 beforeAll(async () => {
   other = await s.another();

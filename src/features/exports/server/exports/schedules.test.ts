@@ -1,14 +1,14 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/replies.ts';
 import { SCHEDULE, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
 import { readLook } from './service/look.ts';
 
-const s = product({ env: { EMAIL_CONFIRMATION: 'off' } });
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 const ann = member(s, 'ann', 'premium');
 
 describe('scheduling an export', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/replies.ts';
 
-const s = product({ env: { EMAIL_CONFIRMATION: 'off' } });
+const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 const ann = member(s, 'ann', 'pro');
 
 let count = 0;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Candles, type ChartInterval, chartInterval, listCandles } from '#features/market/contract/market.ts';
 import { bar, forgetBars, storeBars } from '#tests/support/bars.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { type Started } from '#tests/support/start.ts';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-const s = product({ env: { COIN_LIMIT: '30' } });
+const s = fileProduct({ env: { COIN_LIMIT: '30' } });
 const pro = member(s, 'pro', 'pro');
 let empty: Awaited<ReturnType<Started['get']>>;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getCandles, getCoin, listPrices, sparklines } from '#features/market/contract/market.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 import { startLiveTicks } from './providers/live-ticks.ts';
 import { type Collector, startCollector } from './service/collector.ts';
 import { coinsWithoutOlder } from './store/candles.ts';
 
-const s = product({ env: { COIN_LIMIT: '250' } }, 'market.listing');
+const s = fileProduct({ env: { COIN_LIMIT: '250' } }, 'market.listing');
 describe('GET /api/prices', () => {
   test('200: every coin by market cap, with the sums', async () => {
     const body = listPrices.reply.parse((await s.get('/api/prices')).json());

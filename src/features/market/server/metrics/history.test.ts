@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { getMetricHistory } from '#features/market/contract/metrics.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 const DAY_MS = 86_400_000;
 
-const s = product({ env: { COIN_LIMIT: '40' } });
+const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 
 describe('GET /api/metrics/:metric/history', () => {
   const history = async (path: string) => {

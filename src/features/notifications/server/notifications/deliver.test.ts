@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { LOAN_MS } from './service/deliver.ts';
 import { announce } from './service.ts';
@@ -13,7 +13,7 @@ import { settleDeliveries } from './store/settle.ts';
 const email = recording();
 const webhook = recording({ name: 'webhook' });
 
-const s = product({ channels: [email, webhook] });
+const s = fileProduct({ channels: [email, webhook] });
 const fay = member(s, 'fay');
 const ann = member(s, 'ann', 'pro');
 const ben = member(s, 'ben', 'premium');

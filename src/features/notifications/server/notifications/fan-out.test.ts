@@ -5,7 +5,7 @@ import { standingsOf } from '#features/accounts/server/subscriptions/service.ts'
 import type { AlertType } from '#features/alerts/contract/alerts.ts';
 import type { Category, ChannelName } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -22,7 +22,7 @@ const telegram = recording({ name: 'telegram' });
 const webhook = recording({ name: 'webhook' });
 const channels = [email, push, telegram, webhook];
 
-const s = product({ channels });
+const s = fileProduct({ channels });
 const fay = member(s, 'fay');
 const ann = member(s, 'ann', 'pro');
 const ben = member(s, 'ben', 'premium');

@@ -6,7 +6,7 @@ import { raiseAlerts } from '#features/alerts/server/alerts/raise.ts';
 import type { ChannelLatency } from '#features/notifications/contract/notifications.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/replies.ts';
@@ -16,7 +16,7 @@ const SOON = { timeout: 20_000 };
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-const s = product();
+const s = fileProduct();
 const ann = member(s, 'ann', 'pro');
 const ben = member(s, 'ben', 'premium');
 let url: string;

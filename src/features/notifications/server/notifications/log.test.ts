@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Alert } from '#features/alerts/contract/alerts.ts';
 import type { ChannelLatency, Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const email = recording();
 const push = recording({ name: 'push' });
 
-const s = product({ channels: [email, push] });
+const s = fileProduct({ channels: [email, push] });
 const ann = member(s, 'ann', 'pro');
 const ben = member(s, 'ben', 'pro');
 beforeEach(async () => {

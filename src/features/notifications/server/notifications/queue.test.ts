@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
@@ -14,7 +14,7 @@ const BATCH = 10;
 const email = recording({ batch: BATCH });
 const telegram = recording({ name: 'telegram', perSecond: 28, batch: 100 });
 
-const s = product({ channels: [email, telegram] });
+const s = fileProduct({ channels: [email, telegram] });
 const ann = member(s, 'ann', 'pro');
 beforeEach(async () => {
   for (const channel of [email, telegram]) {

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Event } from '#features/events/contract.ts';
 import type { Delivery, Preferences } from '#features/notifications/contract/notifications.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
@@ -12,7 +12,7 @@ import { said } from '#tests/support/replies.ts';
 const email = recording();
 const push = recording({ name: 'push' });
 
-const s = product({ channels: [email, push] });
+const s = fileProduct({ channels: [email, push] });
 const admin = member(s, 'admin', 'admin');
 const ann = member(s, 'ann', 'pro');
 const ben = member(s, 'ben', 'pro');

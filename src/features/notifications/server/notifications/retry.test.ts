@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AdminDelivery, Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { said } from '#tests/support/replies.ts';
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const email = recording({ batch: 10 });
 const push = recording({ name: 'push', reach: sql`select id as user_id from users where false` });
 
-const s = product({ channels: [email, push] });
+const s = fileProduct({ channels: [email, push] });
 const ann = member(s, 'ann', 'pro');
 let ada: Person;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Severity } from '#features/alerts/contract/alerts.ts';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -15,7 +15,7 @@ const email = recording();
 const push = recording({ name: 'push' });
 const DAILY = { every: 'daily', hour: 18, weekday: 1 } as const;
 
-const s = product({ channels: [email, push] });
+const s = fileProduct({ channels: [email, push] });
 const ann = member(s, 'ann', 'pro');
 beforeEach(async () => {
   for (const channel of [email, push]) channel.got.length = 0;

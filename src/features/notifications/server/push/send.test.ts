@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 
 import type { Delivery, Notice, Outcome } from '#features/notifications/server/notifications/channel.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { browserOf, subscribed } from '#tests/support/push.ts';
 import { NOON } from '#tests/support/start.ts';
 
-const s = product();
+const s = fileProduct();
 let database: ReturnType<typeof openDatabase>;
 beforeAll(async () => {
   database = openDatabase(s.connection, () => undefined, 1);

@@ -8,7 +8,7 @@ import { deliverBatch } from '#features/notifications/server/notifications/servi
 import { fanOut } from '#features/notifications/server/notifications/service/fan.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
 
@@ -17,7 +17,7 @@ const CHATS = 40;
 const BATCH = 6;
 const HOUR_MS = 3_600_000;
 
-const s = product({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
+const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
 const admin = member(s, 'admin', 'admin');
 const chats = Array.from({ length: CHATS }, (_, i) => 70_000 + i);
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { Delivery } from '#features/notifications/contract/notifications.ts
 import type { Broadcast } from '#features/notifications/contract/telegram.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { give, type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { BOT_TOKEN, chatWith, connectedPerson } from '#tests/support/telegram.ts';
@@ -16,7 +16,7 @@ const PATH = '/api/admin/telegram/broadcasts';
 const TEST = '/api/admin/telegram/test';
 const SEND = { provider: 'telegram', path: '/bot*/sendMessage' } as const;
 
-const s = product({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
+const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
 let admin: Person;
 let ann: Awaited<ReturnType<typeof connectedPerson>>;
 let ben: Awaited<ReturnType<typeof connectedPerson>>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { accountTopic } from '#features/accounts/contract/auth.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
@@ -11,7 +11,7 @@ import { BOT_TOKEN, chatWith, codeFor, connectedPerson, statusOf } from '#tests/
 
 const MINUTE_MS = 60_000;
 
-const s = product({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
+const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
 beforeAll(async () => {
   s.product.telegram.work();
   await vi.waitFor(async () => expect((await chatWith(s, 1).see()).commands).toHaveLength(4), 8_000);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 import { SECRET_KEY, start } from '#tests/support/start.ts';
 import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
@@ -8,7 +8,7 @@ const BOT = 7201;
 const PORT = 21_570;
 const URL = `http://127.0.0.1:${PORT}/api/telegram/webhook`;
 
-const s = product({ env: { TELEGRAM_BOT_TOKEN: `${BOT}:test`, TELEGRAM_WEBHOOK_URL: URL, PORT: String(PORT) } });
+const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: `${BOT}:test`, TELEGRAM_WEBHOOK_URL: URL, PORT: String(PORT) } });
 beforeAll(async () => {
   await s.product.listen();
   s.product.telegram.work();

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AdminDelivery } from '#features/notifications/contract/notifications.ts';
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { shared } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
-import { shared } from '#tests/support/shared.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';

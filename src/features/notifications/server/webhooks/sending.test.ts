@@ -4,12 +4,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { VERIFY_SAMPLE } from '#features/notifications/web/webhooks/sample.ts';
-import { member, product } from '#tests/support/for-file.ts';
-import { shared } from '#tests/support/shared.ts';
+import { fileProduct, member, shared } from '#tests/support/for-file.ts';
 import { type Fault, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';
 
-const s = product({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
+const s = fileProduct({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 const ann = member(s, 'ann', 'premium');
 const receiver = shared(startReceiver);
 afterEach(async () => {

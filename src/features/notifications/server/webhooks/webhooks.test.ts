@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Webhook } from '#features/notifications/contract/webhooks.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 
 const HOOK = { name: 'Desk', url: 'https://hooks.example.com/meridian?key=very-secret', format: 'generic' };
 
-const s = product();
+const s = fileProduct();
 
 type Added = { webhook: Webhook; secret: string | null };
 const add = async (who: Person, change: Partial<typeof HOOK> = {}) =>

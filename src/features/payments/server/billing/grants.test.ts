@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addFact, latestFacts, standingOf } from '#features/accounts/server/subscriptions/service.ts';
 import { rankOfPerson, ranksAt } from '#features/notifications/server/notifications/store/plans.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
-import { fileDatabase } from '#tests/support/file-database.ts';
+import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { addMonths } from './plan-periods.ts';
 import { creditBalance, creditOf, post } from './service/journal.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import type { Pricing } from '#features/payments/contract/billing.ts';
 import type { About } from '#features/site/contract/legal.ts';
-import { fileProduct } from '#tests/support/file-product.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 
 const ENV = { EXPORTS_PER_DAY: '7', API_CALLS_PER_DAY_PRO: '50', API_CALLS_PER_DAY_PREMIUM: '0' };

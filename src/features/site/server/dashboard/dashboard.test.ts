@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { layer1Data } from '#features/market/contract/layer1.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { type Dashboard, dashboard } from '#features/site/contract/dashboard.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { ask, person } from '#tests/support/people.ts';
 import { start } from '#tests/support/start.ts';
 
 describe('GET /api/dashboard', () => {
-  const s = product({ env: { COIN_LIMIT: '250' } });
+  const s = fileProduct({ env: { COIN_LIMIT: '250' } });
 
   test('200: before the first collection the list is empty, nothing is made up', async () => {
     const res = await s.get('/api/dashboard');

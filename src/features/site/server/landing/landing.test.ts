@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 
 const MINUTE_MS = 60_000;
 
-const s = product({ channels: [recording()] });
+const s = fileProduct({ channels: [recording()] });
 const ann = member(s, 'ann', 'pro');
 let key: string;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import type { Health } from '#features/operations/contract/health.ts';
 import { about } from '#features/site/contract/legal.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 describe('GET /api/about', () => {
-  const s = product({
+  const s = fileProduct({
     env: {
       COIN_LIMIT: '250',
       FAST_LANE_SECONDS: '120',

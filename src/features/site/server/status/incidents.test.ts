@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AdminIncident, Incident, Status } from '#features/site/contract/status.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { NOON } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
-const s = product();
+const s = fileProduct();
 const admin = member(s, 'root', 'admin');
 const ann = member(s, 'ann', 'premium');
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ComponentId, Status } from '#features/site/contract/status.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { NOON } from '#tests/support/start.ts';
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-const s = product();
+const s = fileProduct();
 
 const db = () => s.product.market.ctx.db;
 const TABLES = ['process_heartbeats', 'status_components', 'status_lapses', 'status_days', 'incidents'];

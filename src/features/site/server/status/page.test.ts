@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getStatus, type Status } from '#features/site/contract/status.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { NOON } from '#tests/support/start.ts';
 import { createStatusReader } from './service.ts';
 
-const s = product({ env: { PUBLIC_URL: 'https://meridian.example' } });
+const s = fileProduct({ env: { PUBLIC_URL: 'https://meridian.example' } });
 const admin = member(s, 'root', 'admin');
 beforeEach(async () => {
   s.clock.set(NOON);

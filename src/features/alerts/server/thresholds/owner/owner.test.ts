@@ -5,12 +5,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 
 import { alertsTopic } from '#features/alerts/contract/alerts.ts';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { alertsOf, owned, quote } from '#tests/support/rule-prices.ts';
 
-const s = product();
+const s = fileProduct();
 let ann: Person;
 let calls: ReturnType<typeof callsOf>;
 let names = 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Preview, Threshold } from '#features/alerts/contract/thresholds.ts';
 import { dateTime, price } from '#shared/format.ts';
-import { member, product } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
 import { collected } from '#tests/support/predictions.ts';
 import { said } from '#tests/support/replies.ts';
@@ -13,7 +13,7 @@ const LEAVES = { metric: 'btc_price', condition: 'leaves_range', value: 0 } as c
 const NO_RANGE = 'Bitcoin price: the built-in analyst has no open 24h range of it';
 const patient = { timeout: 10_000 };
 
-const s = product();
+const s = fileProduct();
 const ann = member(s, 'ann', 'premium');
 let calls: ReturnType<typeof callsOf>;
 let owner: ReturnType<typeof ruleOwner>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
@@ -9,7 +9,7 @@ import type { Batch } from './batch.ts';
 import { takeShard } from './store.ts';
 import { ShardLostError, writeBatch } from './write.ts';
 
-const s = product();
+const s = fileProduct();
 let ann: Person;
 let calls: ReturnType<typeof callsOf>;
 let owner: ReturnType<typeof ruleOwner>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { observe, observePast } from '#tests/support/observed.ts';
 import { addRule, callsOf } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const OWN = { source: 'alternative-me' };
 const patient = { timeout: 10_000 };
 
-const s = product();
+const s = fileProduct();
 let ann: Person;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;

@@ -5,7 +5,7 @@ import {
   type Threshold,
   type ThresholdInput,
 } from '#features/alerts/contract/thresholds.ts';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { observePast } from '#tests/support/observed.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { person } from '#tests/support/people.ts';
@@ -13,7 +13,7 @@ import { collected } from '#tests/support/predictions.ts';
 import { said } from '#tests/support/replies.ts';
 
 const DAY_MS = 86_400_000;
-const s = product();
+const s = fileProduct();
 let calls: ReturnType<typeof callsOf>;
 let price: number;
 

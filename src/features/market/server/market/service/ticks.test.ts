@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { product } from '#tests/support/for-file.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import type { VenueTick } from '../types.ts';
 import { createTickIntake } from './ticks.ts';
 
-const s = product({}, 'market.listing');
+const s = fileProduct({}, 'market.listing');
 const ctx = () => s.product.market.ctx;
 const shown = (id: string) => {
   const found = ctx().board.priceOf(id);

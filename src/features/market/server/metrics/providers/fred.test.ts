@@ -4,7 +4,7 @@ import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 import { startAnswers } from '#tests/support/answers.ts';
-import { shared } from '#tests/support/shared.ts';
+import { shared } from '#tests/support/for-file.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { fred, macroSeries } from './fred.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import { shared } from '#tests/support/shared.ts';
+import { shared } from '#tests/support/for-file.ts';
 import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
 import { activeAddresses, blockchainCharts, networkStats } from './blockchain-charts.ts';

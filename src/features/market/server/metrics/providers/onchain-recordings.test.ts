@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import { shared } from '#tests/support/shared.ts';
+import { shared } from '#tests/support/for-file.ts';
 import { AT, askAt, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
 import { alternativeMe, fearAndGreed } from './alternative-me.ts';

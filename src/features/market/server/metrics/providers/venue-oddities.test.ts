@@ -6,7 +6,7 @@ import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import { startAnswers } from '#tests/support/answers.ts';
-import { shared } from '#tests/support/shared.ts';
+import { shared } from '#tests/support/for-file.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';

@@ -8,7 +8,7 @@ import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { framesOf } from '#sandbox/replay.ts';
 
 import { startAnswers } from '#tests/support/answers.ts';
-import { shared } from '#tests/support/shared.ts';
+import { shared } from '#tests/support/for-file.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import type { Observation } from '../types.ts';
