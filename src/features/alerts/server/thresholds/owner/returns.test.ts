@@ -71,6 +71,20 @@ describe('while somebody owns it', () => {
     await expect.poll(fires, patient).toEqual([mine.id]);
   }, 30_000);
 
+  test('one that is stopped while it writes finishes the batch and ends', async () => {
+    const mine = await add({ value: 90_000 });
+    await owner.settled();
+    let leaving: Promise<void> = Promise.resolve();
+    await owner.whileNothingIsWritten(async () => {
+      await quote(s, { bitcoin: 91_000 });
+      await owner.settled();
+      leaving = owner.leave();
+      await owner.settled();
+    });
+    await leaving;
+    expect(await fires()).toEqual([mine.id]);
+  }, 30_000);
+
   test('a rule that no longer means anything is left out, and the others are judged', async () => {
     await owner.leave();
     const odd = await add({ value: 81_000 });

@@ -207,7 +207,8 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   }
 
   async function nextBatch(): Promise<Batch> {
-    if (queue.length === 0 && edited.size === 0)
+    // A stop during the last write came before this wait.
+    if (queue.length === 0 && edited.size === 0 && !stopping.signal.aborted)
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
