@@ -74,7 +74,7 @@ test('by card: declined, paid for three months, receipt, cancelled, resumed, upg
   await page.goto(PLANS);
   await hydrated(page);
   await page.getByRole('button', { name: 'Upgrade to Premium+' }).click();
-  await expect(page.getByRole('dialog')).toContainText('What you have not used of Pro is credited to you.');
+  await expect(page.getByRole('dialog')).toContainText('The unused part of Pro is credited to you.');
   await page.getByRole('button', { name: 'Continue to Checkout' }).click();
   await expect(page.getByRole('main')).toContainText(/Off the first payment\$85\.4\d/);
   await delay(page, 0);
