@@ -102,7 +102,9 @@ export function createReadModel<T>(options: Options): ReadModel<T> {
     while (pending) {
       const take = pending;
       try {
-        shown = prepare(await textOf(await take()), options);
+        const next = prepare(await textOf(await take()), options);
+        // The same text keeps its compressed buffers.
+        if (next.etag !== shown?.etag) shown = next;
       } catch (error) {
         // The first value stays, for the next reader to try again.
         if (!shown) throw error;
@@ -156,14 +158,14 @@ export function prepare(text: string, options: PrepareOptions = {}): Prepared {
       'x-content-type-options': 'nosniff',
     },
   });
-  const answers = new Map<Compression, Answer | Promise<Answer>>();
+  const answers: { br?: Answer | Promise<Answer>; gzip?: Answer | Promise<Answer> } = {};
 
   async function compress(compression: Compression): Promise<Answer> {
     const params = { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
     const bytes = await compressors[compression](body, compression === 'br' ? { params } : { level: GZIP_LEVEL });
     // In memory of its own: a half-filled buffer would be kept whole.
     const ready = answer(Buffer.copyBytesFrom(bytes), compression);
-    answers.set(compression, ready);
+    answers[compression] = ready;
     return ready;
   }
 
@@ -171,9 +173,8 @@ export function prepare(text: string, options: PrepareOptions = {}): Prepared {
     etag,
     identity: answer(body),
     compressed(compression) {
-      const known = answers.get(compression) ?? compress(compression);
-      answers.set(compression, known);
-      return known;
+      answers[compression] ??= compress(compression);
+      return answers[compression];
     },
     notModified,
   };

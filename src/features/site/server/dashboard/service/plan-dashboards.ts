@@ -17,27 +17,29 @@ export type PlanDashboards = {
  * is that of everyone with this one field replaced, made for its first reader.
  */
 export function createPlanDashboards(everyone: ReadModel<Dashboard>): PlanDashboards {
-  const newest = new Map<Plan, { of: string; prepared: Prepared }>();
+  const models = new Map<Plan, ReturnType<PlanDashboards['of']>>();
 
-  function forPlan(plan: Plan, base: Prepared | null): Prepared | null {
-    if (!base) return null;
-    const known = newest.get(plan);
-    if (known?.of === base.etag) return known.prepared;
+  function modelOf(plan: Plan): ReturnType<PlanDashboards['of']> {
     const status = JSON.stringify({ plan, planName: PLAN_NAMES[plan] });
-    const text = base.identity.body.toString().replace(EVERYONE, `"subscriptionStatus":${status}`);
-    const prepared = prepare(text, { headers: BY_CALLER });
-    newest.set(plan, { of: base.etag, prepared });
-    return prepared;
+    let base: Prepared | null = null;
+    let shown: Prepared | null = null;
+    function follow(newest: Prepared | null): Prepared | null {
+      if (newest === base) return shown;
+      base = newest;
+      const text = newest?.identity.body.toString().replace(EVERYONE, `"subscriptionStatus":${status}`);
+      shown = text === undefined ? null : prepare(text, { headers: BY_CALLER });
+      return shown;
+    }
+    return { current: () => follow(everyone.current()), ready: async () => follow(await everyone.ready()) };
   }
 
   return {
     publish: everyone.publish,
     of(plan) {
       if (plan === null) return everyone;
-      return {
-        current: () => forPlan(plan, everyone.current()),
-        ready: async () => forPlan(plan, await everyone.ready()),
-      };
+      const model = models.get(plan) ?? modelOf(plan);
+      models.set(plan, model);
+      return model;
     },
   };
 }
