@@ -119,19 +119,19 @@ const postgresql15 = vitest('node-postgresql', 400, {
 
 /** What proves every behaviour, in `npm test`. */
 const DAILY: Record<string, Stage> = {
-  unit: vitest('unit', 40),
-  node: vitest('node', 340),
-  dom: vitest('dom', 110),
-  browser: vitest('browser', 15, { needs: CHROME }),
-  e2e: stories('core', 270),
+  unit: vitest('unit', 30),
+  node: vitest('node', 290),
+  dom: vitest('dom', 100),
+  browser: vitest('browser', 10, { needs: CHROME }),
+  e2e: stories('core', 250),
 };
 /** What else is proved before a release: `npm run test:full`. */
 const FULL: Record<string, Stage> = {
-  'processes-1': vitest('processes-1', 400),
-  'processes-2': vitest('processes-2', 300),
-  'stories-1': stories('others', 190, '1/3'),
-  'stories-2': stories('others', 400, '2/3'),
-  'stories-3': stories('others', 270, '3/3'),
+  'processes-1': vitest('processes-1', 480),
+  'processes-2': vitest('processes-2', 240),
+  'stories-1': stories('others', 150, '1/3'),
+  'stories-2': stories('others', 235, '2/3'),
+  'stories-3': stories('others', 200, '3/3'),
   postgresql: { ...postgresql15, command: ['bash', 'scripts/on-debian-postgresql.sh', ...postgresql15.command] },
   chaos: {
     command: [process.execPath, 'scripts/chaos.ts', '--seed', '1', '--minutes', '1', '--summary', `${OUT}/chaos.json`],
