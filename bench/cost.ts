@@ -11,9 +11,9 @@ import { fill, type ProductProcess, startFilledDatabase, startProduct } from './
 import { signIn } from './support/sign-in.ts';
 
 const STREAM = '/api/stream?topics=prices';
-/** Frames a second, each with all coins: what a live installation sends at most. */
+/** Frames per second, each with all coins: twice the rate of the product. */
 const FRAMES_PER_SECOND = 2;
-/** A price moves by as much at most: rules fire now and then. */
+/** The largest relative move per frame; a few rules fire. */
 const STEP = 0.0005;
 const SETTLE_MS = 1500;
 const ENV = { API_CALLS_PER_DAY_PRO: '1000000000', API_BURST_PER_SECOND: '0' };
@@ -28,7 +28,7 @@ async function readingOf(server: ProductProcess, ms: number): Promise<Reading> {
   return { cpuShare: used / ms / 10, rssMb: (await server.call<number>('rssBytes')) / 1024 ** 2 };
 }
 
-/** Viewers and rules are added a decade at a time to one process, which sends the same frames when nobody reads them. */
+/** Adds viewers and rules, a decade at a time, to one process that publishes the same frames throughout. */
 async function usersAtWork(context: Context, ms: number): Promise<void> {
   const connection = await startFilledDatabase(context);
   const server = await startProduct(context, connection, { frozen: true, env: ENV });
@@ -42,7 +42,7 @@ async function usersAtWork(context: Context, ms: number): Promise<void> {
     context.emit({ name, n, unit, subject, ratio: subject });
   let last = await readingOf(server, ms);
   let [viewers, rules] = [0, 0];
-  context.note(`nobody connected: ${last.cpuShare.toFixed(1)}% of a core, ${last.rssMb.toFixed(0)} MB`);
+  context.note(`no viewers: ${last.cpuShare.toFixed(1)}% of a core, ${last.rssMb.toFixed(0)} MB`);
 
   async function watchedBy(n: number): Promise<void> {
     const [before, added] = [last, n - viewers];
@@ -117,7 +117,7 @@ async function rowsStored(context: Context): Promise<void> {
   }
 }
 
-/** What users cost, each over three decades: per unit, a line that stays level grows with its load and no faster. */
+/** Cost of viewers, rules, API calls and stored rows per unit, over three decades: a level figure means linear growth. */
 export const cost: Benchmark = {
   names: ['cost'],
   async run(context) {

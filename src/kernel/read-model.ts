@@ -9,7 +9,7 @@ import { accepts } from './accept-encoding.ts';
 import { type Schema, validText } from './valid-text.ts';
 
 const TURN_MS = 1;
-/** After so many values that nobody has read, the next ones wait for a reader. */
+/** After this many unread values the next ones wait for a reader. */
 const UNREAD = 12;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
@@ -31,11 +31,11 @@ export async function inShortTurns<T>(steps: Generator<void, T>): Promise<T> {
 type Answer = { headers: OutgoingHttpHeaders; body: Buffer };
 type Compression = 'br' | 'gzip';
 
-/** One public payload, serialised once, as it stands ready to be written. */
+/** A serialised public payload, ready to be written. */
 export type Prepared = {
   etag: string;
   identity: Answer;
-  /** Compressed for the first reader who accepts it, then the same buffer for all. */
+  /** Compressed for the first reader that accepts the encoding, then shared. */
   compressed: (compression: Compression) => Answer | Promise<Answer>;
   notModified: OutgoingHttpHeaders;
 };
@@ -55,7 +55,7 @@ type Options = PrepareOptions & {
 
 export type ReadModel<T> = {
   /**
-   * Takes a new value, or the function that makes it. It is prepared at once while there are readers, else for the next one.
+   * Takes a value or a function that returns it. It is prepared immediately while there are readers, otherwise for the next one.
    * A value that fails keeps the last good one and is reported.
    */
   publish: (value: T | (() => T | Promise<T>)) => Promise<void>;
@@ -106,7 +106,7 @@ export function createReadModel<T>(options: Options): ReadModel<T> {
         // The same text keeps its compressed buffers.
         if (next.etag !== shown?.etag) shown = next;
       } catch (error) {
-        // The first value stays, for the next reader to try again.
+        // A first value that fails is tried again by the next reader.
         if (!shown) throw error;
         onInvalid(error);
       }
@@ -163,7 +163,7 @@ export function prepare(text: string, options: PrepareOptions = {}): Prepared {
   async function compress(compression: Compression): Promise<Answer> {
     const params = { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
     const bytes = await compressors[compression](body, compression === 'br' ? { params } : { level: GZIP_LEVEL });
-    // In memory of its own: a half-filled buffer would be kept whole.
+    // Copied, because zlib returns a slice of a larger buffer.
     const ready = answer(Buffer.copyBytesFrom(bytes), compression);
     answers[compression] = ready;
     return ready;

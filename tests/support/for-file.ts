@@ -27,14 +27,14 @@ export function fileProduct(options: Parameters<typeof start>[0] = {}, ...jobs: 
   });
 }
 
-/** Somebody who signs up before the first test. */
+/** An account that signs up before the first test. */
 export function member(s: Started, name: string, plan: Plan = 'free'): Person {
   const who = {} as Person;
   beforeAll(async () => void Object.assign(who, await person(s, name, plan)));
   return who;
 }
 
-/** A product whose mail goes to a mail server on loopback, which takes every mail again after each test. */
+/** A product whose mail goes to a mail server on loopback, reset after each test. */
 export function mailedProduct(): { s: Started; sink: SmtpSink } {
   const s = {} as Started;
   const sink = {} as SmtpSink;

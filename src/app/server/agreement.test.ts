@@ -255,7 +255,7 @@ describe('a stream through the other process', () => {
     await expect.poll(() => events(stream, 'alerts'), AGREED).toBe(1);
   });
 
-  test('of an account opens anew after a cut, as its end may have been missed', async () => {
+  test('of an account reopens after a disconnect, because its end may have been missed', async () => {
     const { stream } = await someone();
     await cutListeners();
     await expect.poll(stream.ended, AFTER_A_CUT).toBe(true);

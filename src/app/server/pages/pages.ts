@@ -50,7 +50,7 @@ type Deps = {
 };
 
 export type Pages = {
-  /** Takes what the prepared pages show. */
+  /** Updates the data of the prepared pages. */
   rebuild: (dashboard: Dashboard, about: About, latency: Latency | null, facts: LandingFacts) => Promise<void>;
   drawStatus: (status: Status) => Promise<void>;
   /** Address that people use. */

@@ -208,7 +208,7 @@ async function emailRow(): Promise<string | undefined> {
   return row?.match(/(?<=>)[^<]+(?=<)/g)?.join(' | ');
 }
 
-test('/about shows how fast alerts were delivered, measured anew every ten minutes', async () => {
+test('/about shows how fast alerts were delivered, updated every ten minutes', async () => {
   await deliverAfter(1500);
   expect(await emailRow()).toBe('Email | not measured yet | 0');
   s.advance(10 * MINUTE_MS);

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 const byWho = async (name: string, plan: 'free' | 'pro' | 'premium' = 'free') => person(s, name, plan);
-const nobody = (n: number) => `no${n}@people.example`;
+const stranger = (n: number) => `no${n}@people.example`;
 const pair = createECDH('prime256v1');
 /** Of a browser that nobody has. */
 const subscription = (n: number) => ({
@@ -56,9 +56,9 @@ const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => As
       return () => post('/api/auth/login', { email, password: 'wrong' });
     },
   ],
-  ['sign-ups', 30, async () => (n) => post('/api/auth/register', { email: nobody(n), password: 'password' })],
-  ['asking for a new password', 30, async () => (n) => post('/api/auth/forgot-password', { email: nobody(n) })],
-  ['asking for a confirmation', 30, async () => (n) => post('/api/auth/resend-confirmation', { email: nobody(n) })],
+  ['sign-ups', 30, async () => (n) => post('/api/auth/register', { email: stranger(n), password: 'password' })],
+  ['asking for a new password', 30, async () => (n) => post('/api/auth/forgot-password', { email: stranger(n) })],
+  ['asking for a confirmation', 30, async () => (n) => post('/api/auth/resend-confirmation', { email: stranger(n) })],
   [
     'setting a new password',
     30,

@@ -130,7 +130,7 @@ describe('who and what', () => {
     expect(await card.findByText('No users found')).toBeDefined();
   });
 
-  test('a chat that stopped the bot, one that is switched off, nobody; no commands yet', async () => {
+  test('a chat that stopped the bot, one that is switched off, none; no commands yet', async () => {
     const chats = [{ ...ANN, blockedAt: ago(60), isOn: false, lastSentAt: null }];
     open({
       [`${PATH}/chats`]: answer({ chats, total: 1, next: null }),

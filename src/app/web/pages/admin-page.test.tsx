@@ -77,7 +77,7 @@ describe('users', () => {
     expect((await dialog()).queryByRole('radio', { name: 'Unlimited' })).toBeNull();
   });
 
-  test("the search asks the server; the count says of how many; nobody found: 'No users found'", async () => {
+  test("the search asks the server; the count names the total; no match: 'No users found'", async () => {
     const { sent } = open();
     await row('ann@');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search by email' }), 'example.com');

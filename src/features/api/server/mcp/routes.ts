@@ -45,7 +45,7 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
     mode,
     version: '1',
     report,
-    /** Made for the first assistant: their schemas take as long as the rest of the routes together. */
+    /** Built on first use: their schemas take as long to build as all other routes. */
     get tools() {
       tools ??= toolsOf(calls);
       return tools;

@@ -207,7 +207,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   }
 
   async function nextBatch(): Promise<Batch> {
-    // A stop during the last write came before this wait.
+    // A stop during the previous write would not wake this wait.
     if (queue.length === 0 && edited.size === 0 && !stopping.signal.aborted)
       await new Promise<void>((resolve) => {
         wake = resolve;
