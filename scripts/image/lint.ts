@@ -31,8 +31,11 @@ type Compose = {
 /** Names that belong to Node and its C library, not to the product. */
 const FOREIGN = new Set(['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX']);
 const isKnown = (name: string) => Object.hasOwn(settings.shape, name) || FOREIGN.has(name);
-/** As `npm start` runs it: decision 006. */
-const HEAP_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
+const commands = (await import(new URL('../bootstrap/commands.mjs', import.meta.url).href)) as {
+  COMMANDS: { start: { run: string[] } };
+};
+/** Of `npm start`: decision 006. */
+const HEAP_FLAGS = commands.COMMANDS.start.run.filter((word) => word.startsWith('--'));
 const limitsHeap = (words: readonly string[]) => HEAP_FLAGS.every((flag) => words.includes(flag));
 
 export function readStages(root: string): Stage[] {
