@@ -98,6 +98,7 @@ describe('what one process has seen', () => {
   test('is not overwritten by what others saw before', async () => {
     there.succeeded('okx');
     await there.save();
+    clock.set(new Date(LATER));
     here.failed('okx', failure('status'));
     await here.reload();
     expect(here.status('okx').state).toBe('down');
@@ -131,13 +132,24 @@ describe('what one process has seen', () => {
     }
   });
 
-  test('is not overwritten by a reload while it is being saved', async () => {
+  test('is not overwritten by a reload that read before it was saved', async () => {
+    const saved = Promise.withResolvers<void>();
+    const slow = open.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (result.rows.length > 0) await saved.promise;
+        return result;
+      },
+    });
+    here = createSourceRegistry(slow, clock.now, () => {});
     here.succeeded('okx');
     await here.save();
+    clock.set(new Date(LATER));
     here.failed('okx', failure('status'));
-    const { rows } = await open.pool.query('select * from source_states');
-    expect(rows).toHaveLength(1);
-    await Promise.all([here.save(), here.reload()]);
+    const reloaded = here.reload();
+    await here.save();
+    saved.resolve();
+    await reloaded;
     expect(here.status('okx').state).toBe('down');
   });
 

@@ -90,8 +90,8 @@ export function createSourceRegistry(db: Db, now: () => Date, report: ReportErro
           lastSuccessAt: row.last_success_at,
           lastFailureAt: row.last_failure_at,
         };
-        // A long job saves late: what another process has seen since counts, not what is still to be saved.
-        if (touched.has(row.source) && lastCallMs(status(row.source)) >= lastCallMs(stored)) continue;
+        // A long job saves late, and this read may be older than a save since: the later call counts.
+        if (lastCallMs(status(row.source)) >= lastCallMs(stored)) continue;
         touched.delete(row.source);
         statuses.set(row.source, stored);
       }
