@@ -1816,6 +1816,25 @@ export type MarketDataReply = {
   asOf?: string;
 };
 
+export type BriefReply = {
+  /** When the response was compiled; for a single value, the time it refers to */
+  timestamp: string;
+  /** Live data, or simulated data of the demo */
+  dataMode: 'live' | 'demo';
+  lines: Array<{
+    topic: 'market' | 'coins' | 'positioning' | 'outlook' | 'calendar';
+    title: string;
+    clauses: Array<{
+      text: string;
+      href: string;
+      /** Source and age of the adjacent figures; for a null figure, the reason */
+      meta: FigureOrigin;
+    }>;
+    /** Number of scheduled calls that were not made */
+    missing: string | null;
+  }>;
+};
+
 export type CryptoPricesReply = {
   /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
@@ -2825,6 +2844,11 @@ export type GetMarketDataQuery = {
   asOf?: string;
 };
 
+export type GetBriefQuery = {
+  /** Comma-separated field paths to return, such as `prices.symbol,prices.price`. The source and age of each selected field are always included. */
+  fields?: string;
+};
+
 export type GetCryptoPricesQuery = {
   /** Number of rows per page */
   limit?: number;
@@ -3071,6 +3095,11 @@ export class MeridianClient {
   /** Market overview. Market totals, metrics (dominance, stablecoins, exchange flows, fear and greed, altcoin season, derivatives, on-chain), major Layer 1 chains, trending narratives and data source status. Amounts are in USD; changes and shares are in percent. `meta` gives the source and age of each figure, or the reason it is null. Requires the `market` scope. Available from Pro. */
   async getMarketData<const Q extends GetMarketDataQuery>(query?: Q): Promise<Chosen<Q, MarketDataReply>> {
     return (await this.ask('GET', '/api/v1/market-data', { query })).json() as Promise<Chosen<Q, MarketDataReply>>;
+  }
+
+  /** The market in five lines. Market, coins, positioning, outlook and calendar, composed from stored figures only. Each clause has the source and age of its figure in `meta`, and `href`, the page that shows more, relative to this server. `missing` gives the reason a line is empty. Requires the `market` scope. Available from Pro. */
+  async getBrief<const Q extends GetBriefQuery>(query?: Q): Promise<Chosen<Q, BriefReply>> {
+    return (await this.ask('GET', '/api/v1/brief', { query })).json() as Promise<Chosen<Q, BriefReply>>;
   }
 
   /** Prices of all coins. BTC, ETH, SOL, SUI and XRP first, then all coins by market cap. Prices, volumes and market caps are in USD, changes in percent. `meta` is the source and age of the price; `listing` is that of volume, market cap and the other figures. Requires the `market` scope. Available from Pro. */

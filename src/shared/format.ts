@@ -67,9 +67,11 @@ export function clockTime(ms: number): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** '21 Nov 2026, 14:03:12 UTC' */
-export function dateTime(ms: number): string {
+/** '21 Nov 2026' */
+export function date(ms: number): string {
   const at = new Date(ms);
-  const day = `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
-  return `${day}, ${at.toISOString().slice(11, 19)} UTC`;
+  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
+
+/** '21 Nov 2026, 14:03:12 UTC' */
+export const dateTime = (ms: number): string => `${date(ms)}, ${new Date(ms).toISOString().slice(11, 19)} UTC`;

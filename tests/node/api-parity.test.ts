@@ -116,6 +116,7 @@ describe('the client in TypeScript', () => {
       getCryptoPrices: await client.getCryptoPrices({ limit: 2 }),
       getCryptoPricesById: await client.getCryptoPricesById('bitcoin'),
       getCryptoPricesByIdRanges: await client.getCryptoPricesByIdRanges('bitcoin'),
+      getBrief: await client.getBrief(),
       getCandles: await client.getCandles({ symbol: 'BTC', interval: 'D', limit: 3 }),
       getSources: await client.getSources(),
       getAnalysis: await client.getAnalysis(),

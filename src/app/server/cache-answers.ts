@@ -26,6 +26,7 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
   '/robots.txt': of(SLOW, 'site'),
   '/sitemap.xml': of(SLOW, 'site'),
   '/api/dashboard': of(LIVE, 'dashboard', 'prices', 'metrics', 'narratives', 'events', 'analysis', 'record'),
+  '/api/brief': of(COLLECTED, 'prices', 'metrics', 'analysis', 'record', 'inflation', 'events'),
   '/api/changes': of(COLLECTED, 'prices', 'analysis', 'inflation', 'events', 'sources'),
   '/api/prices': of(LIVE, 'prices'),
   '/api/prices/sparklines': of(COLLECTED, 'sparklines'),

@@ -19,6 +19,7 @@ import type { Settings } from '#features/operations/server/settings/service.ts';
 import { payments } from '#features/payments/server/feature.ts';
 import { site } from '#features/site/server/feature.ts';
 import type { Feature, Ground } from '#kernel/feature.ts';
+import type { Section } from '#kernel/mail/blocks.ts';
 import type { ReadModelFactory } from '#kernel/read-model.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 import type { SealedColumns } from '#kernel/secrets-rotation/store.ts';
@@ -78,7 +79,7 @@ export type RouteParts = Services &
   };
 
 /** Services and settings available to jobs. */
-export type JobParts = Services & Ground & { scheduler: () => Scheduler };
+export type JobParts = Services & Ground & { scheduler: () => Scheduler; briefSection: () => Section };
 
 /** Every feature of the product. */
 export const FEATURES: readonly Feature<RouteParts, JobParts, unknown, Needs>[] = LIST;

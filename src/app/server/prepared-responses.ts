@@ -9,7 +9,7 @@ import { marketTopic } from '#features/market/contract/market.ts';
 import { composeLayer1 } from '#features/market/server/layer1/service.ts';
 import type { Latency } from '#features/notifications/contract/notifications.ts';
 import { statusTopic } from '#features/site/contract/status.ts';
-import { composeDashboard } from '#features/site/server/dashboard/service.ts';
+import { briefOf, composeDashboard } from '#features/site/server/dashboard/service.ts';
 import { createLanding } from '#features/site/server/landing/service.ts';
 import { composeAbout } from '#features/site/server/legal/service.ts';
 import { atomFeed } from '#features/site/server/status/feed.ts';
@@ -79,6 +79,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
     const layer1 = value.layer1Data ?? composeLayer1({ prices, snapshot, mode });
     const publications = [
       () => models.dashboard.publish(value),
+      () => models.brief.publish(() => briefOf(services, value)),
       () => models.prices.publish({ timestamp, prices, totals }),
       () => models.advancedMetrics.publish(advanced),
       () => models.marketSentiment.publish(sentiment),

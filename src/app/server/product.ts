@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { createTickIntake } from '#features/market/server/market/service.ts';
 import { readHealth } from '#features/operations/server/health/service.ts';
 import { openSettings } from '#features/operations/server/settings/service.ts';
+import { briefOf, briefSection as briefSectionOf, composeDashboard } from '#features/site/server/dashboard/service.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { createErrorReports, type ReportError } from '#kernel/error-reports.ts';
 import { messageOf } from '#kernel/errors.ts';
@@ -98,13 +99,15 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   });
   const { market, metrics, predictions, analysis, inflation, events, auth, apiKeys, notifications } = services;
   let scheduler: Scheduler;
+  const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
+  const briefSection = () =>
+    briefSectionOf(briefOf(services, composeDashboard({ ...services, mode, now, nextCollection })), publicUrl());
   scheduler = await openScheduler(
     { pool, listener, log, report },
-    allJobs({ ...ground, ...services, scheduler: () => scheduler }),
+    allJobs({ ...ground, ...services, briefSection, scheduler: () => scheduler }),
   );
   for (const { start } of [services.push, auth, apiKeys]) await start();
 
-  const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
   const headersOf = (path: string) => sharedHeaders(path, config.CDN_TAGS);
   const models = createReadModels(readModelFactory({ failed, headersOf }));
   const onError = failed('A page');

@@ -45,8 +45,15 @@ export function actionBlock({ label, url }: { label: string; url: string }): Rea
   );
 }
 
-/** Something under a heading of its own: each item is one line and what is to be said of it. */
-export type Section = { title: string; items: { title: string; details: string[] }[] };
+/** A detail with the page that shows more of it; the text part of an email leaves the address out. */
+export type Detail = string | { text: string; url: string };
+/** Items under a heading, each with its details below. */
+export type Section = { title: string; items: { title: string; details: Detail[] }[] };
+
+const detailText = (detail: Detail) =>
+  typeof detail === 'string'
+    ? detail
+    : h('a', { href: detail.url, className: 'm-more m-soft', style: { color: soft } }, detail.text);
 
 export function sectionBlock({ title, items }: Section): ReactElement {
   const head = { ...words(13, 20, faint), fontWeight: 600, paddingBottom: 4, borderBottom: `1px solid ${line}` };
@@ -68,7 +75,7 @@ export function sectionBlock({ title, items }: Section): ReactElement {
             className: 'm-detail m-soft',
             style: { ...words(14, 22, soft), ...WRAP },
           },
-          detail,
+          detailText(detail),
         ),
       ),
     ]),

@@ -72,6 +72,7 @@ const TEXT_OPTIONS = {
     { selector: 'p.m-label', format: 'paragraph', options: { leadingLineBreaks: 2, trailingLineBreaks: 1 } },
     { selector: 'h2', options: { uppercase: false } },
     { selector: 'a.m-choice', format: 'button' },
+    { selector: 'a.m-more', format: 'anchor', options: { ignoreHref: true } },
     { selector: 'p.m-detail', format: 'paragraph', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'p.m-value', format: 'paragraph', options: { leadingLineBreaks: 1, trailingLineBreaks: 2 } },
   ],
@@ -148,14 +149,20 @@ const checkedSection = ({ title, items }: Section): Section => ({
   title: oneLine(title),
   items: items.map((item) => ({
     title: oneLine(item.title),
-    details: item.details.map((detail) => oneLine(detail, LONGEST_PARAGRAPH)),
+    details: item.details.map((detail) =>
+      typeof detail === 'string'
+        ? oneLine(detail, LONGEST_PARAGRAPH)
+        : { ...detail, text: oneLine(detail.text, LONGEST_PARAGRAPH) },
+    ),
   })),
 });
 
 /** What people or browsers have named stays on its line; links are ours and lead to the web. */
 function checked(content: MailContent): MailContent {
   const { action, otherwise, choices } = content;
-  for (const url of [action?.url, otherwise?.url, choices?.manage, choices?.unsubscribe])
+  const details = content.sections?.flatMap(({ items }) => items.flatMap((item) => item.details)) ?? [];
+  const more = details.map((detail) => (typeof detail === 'string' ? undefined : detail.url));
+  for (const url of [action?.url, otherwise?.url, choices?.manage, choices?.unsubscribe, ...more])
     if (url !== undefined && !/^https?:\/\//.test(url)) throw new Error('A link in a mail needs a web address');
   const { to, subject, title, lines, after, facts, sections } = content;
   return {

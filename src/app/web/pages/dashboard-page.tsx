@@ -13,6 +13,7 @@ import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import type { ChangesLineProps } from '#features/site/web/dashboard/changes-line.tsx';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import { Button } from '#ui/button.tsx';
+import { type CardPlace, lateCard } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 import { part } from '#ui/part.tsx';
@@ -73,6 +74,13 @@ const Changes = part<ChangesLineProps>({
   failed: () => null,
 });
 
+const BRIEF = { id: 'market-brief', title: 'Market Brief', className: 'min-h-[39rem] sm:min-h-65' };
+
+const Brief = part<CardPlace>({
+  ...lateCard(BRIEF),
+  load: async () => (await import('#features/site/web/dashboard/brief-card.tsx')).BriefCard,
+});
+
 const Guests = part({
   load: async () => (await import('./dashboard-guests.tsx')).DashboardGuests,
   failed: () => null,
@@ -115,6 +123,7 @@ function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
           />
           <AlertsPlace />
         </div>
+        <Brief {...BRIEF} />
         {/* A phone shows prices first. */}
         <div className="min-w-0 max-sm:order-first">
           <ErrorBoundary name="Crypto Prices">

@@ -84,6 +84,7 @@ const CALLS: Record<string, () => Response> = {
   '/api/subscription/pricing': () => Response.json(pricingOf()),
   '/api/alerts': () => Response.json({ alerts: [] }),
   '/api/notifications/latency': () => Response.json(latencyOf()),
+  '/api/brief': () => Response.json({ timestamp: new Date(NOON).toISOString(), dataMode: 'live', lines: [] }),
   '/api/changes': () =>
     Response.json({ timestamp: new Date(NOON).toISOString(), since: new Date(NOON).toISOString(), changes: [] }),
   '/api/about': () => Response.json(aboutOf()),

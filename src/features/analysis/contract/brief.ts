@@ -37,3 +37,6 @@ export function recordLine(cell: (Scores & Tested & Pick<TrackCell, 'brier' | 'd
   const dates = `${cell.dates.toLocaleString('en-US')} ${cell.dates === 1 ? 'date' : 'dates'}`;
   return { word: isAhead ? `ahead of ${best.name}` : verdictWord(cell), rest: ` · ${scores} · ${dates}` };
 }
+
+/** Chance gives each of three directions a third; confidence this close to it says little. */
+export const isAboutChance = (confidence: number): boolean => Math.round(confidence) <= 38;

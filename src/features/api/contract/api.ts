@@ -26,6 +26,7 @@ import {
 import { advancedMetrics } from '#features/market/contract/metrics.ts';
 import { narrative } from '#features/market/contract/narratives.ts';
 import { sourceDetail } from '#features/operations/contract/sources.ts';
+import { brief } from '#features/site/contract/brief.ts';
 import { subscriptionStatus } from '#features/site/contract/dashboard.ts';
 import { atMoment, fields, page, pageAt, plain } from '#shared/api-queries.ts';
 import { type ApiScope, apiScope, endpoint } from '#shared/contract.ts';
@@ -68,6 +69,9 @@ export const readMarketData = read(
     asOf,
   }),
 );
+
+/** The market in five lines, each clause with its source and age. */
+export const readBrief = read('/api/v1/brief', 'market', plain, brief);
 
 export const readCryptoPrices = read(
   '/api/v1/crypto-prices',

@@ -35,7 +35,7 @@ type Routes = Parameters<typeof demoMailsRoutes>[1] & {
 /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
 type Needs = Ground & { channels?: Channel[] };
 type Digests = Parameters<typeof digestsJobs>[0];
-type Jobs = Pick<Digests, 'market' | 'metrics'> & {
+type Jobs = Pick<Digests, 'market' | 'metrics' | 'briefSection'> & {
   notifications: Notifications;
   thresholds: { ctx: Digests['thresholds'] };
   email: EmailContext;

@@ -1,5 +1,6 @@
 import type { Auth } from '#features/accounts/server/auth/service.ts';
 import { METRIC_ADAPTERS } from '#features/market/server/metrics/sources.ts';
+import { brief } from '#features/site/contract/brief.ts';
 import { dashboard } from '#features/site/contract/dashboard.ts';
 import { about } from '#features/site/contract/legal.ts';
 import { status } from '#features/site/contract/status.ts';
@@ -16,7 +17,8 @@ type Routes = Parameters<typeof dashboardRoutes>[2] & {
   auth: Auth;
   live: Live;
   models: Parameters<typeof statusRoutes>[2] & {
-    dashboard: Parameters<typeof dashboardRoutes>[1];
+    dashboard: Parameters<typeof dashboardRoutes>[1]['dashboard'];
+    brief: Parameters<typeof dashboardRoutes>[1]['brief'];
     about: Parameters<typeof legalRoutes>[1];
   };
 };
@@ -27,13 +29,14 @@ export const site = feature({
   name: 'site',
   readModels: ({ json, text }) => ({
     dashboard: createPlanDashboards(json('dashboard', dashboard, '/api/dashboard')),
+    brief: json('brief', brief, '/api/brief'),
     about: json('about', about, '/api/about'),
     status: json('status', status, '/api/status'),
     statusFeed: text('status feed', 'application/atom+xml; charset=utf-8', '/status.atom'),
   }),
   routes(app, parts: Routes) {
     const { auth, live, models } = parts;
-    dashboardRoutes(app, models.dashboard, parts);
+    dashboardRoutes(app, models, parts);
     legalRoutes(app, models.about);
     statusRoutes(app, { ...auth.ctx, live }, models);
   },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AiAnalysis } from '#features/analysis/contract/analysis.ts';
+import { isAboutChance } from '#features/analysis/contract/brief.ts';
 import { dateTime } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
 import { CardFrame, type CardPlace } from '#ui/card-frame.tsx';
@@ -11,7 +12,7 @@ import { Opinions } from './opinion-card.tsx';
 import { Outlook } from './outlook.tsx';
 import { NoAnalysis } from './preparing.tsx';
 import { type RecordCell, RecordTable } from './record-table.tsx';
-import { CONSENSUS, confidenceTone, DIR, isAboutChance, TERMS, WORD } from './words.ts';
+import { CONSENSUS, confidenceTone, DIR, TERMS, WORD } from './words.ts';
 
 const REASONING = 400;
 

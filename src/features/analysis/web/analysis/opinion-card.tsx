@@ -1,13 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { AiAnalysis, ProviderOpinion } from '#features/analysis/contract/analysis.ts';
+import { isAboutChance } from '#features/analysis/contract/brief.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { cx } from '#ui/cx.ts';
 import { Tag } from '#ui/tag.tsx';
 import { LongText } from './long-text.tsx';
 import { Mark } from './mark.tsx';
 import { type RecordCell, RecordTable } from './record-table.tsx';
-import { confidenceTone, DIR, isAboutChance, WORD } from './words.ts';
+import { confidenceTone, DIR, WORD } from './words.ts';
 
 const REASONING = 300;
 

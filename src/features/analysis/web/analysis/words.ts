@@ -21,9 +21,6 @@ export function confidenceTone(percent: number): string {
   return percent >= 60 ? 'text-warn' : 'text-down';
 }
 
-/** Chance gives each of three directions a third; confidence this close to it says little. */
-export const isAboutChance = (confidence: number): boolean => Math.round(confidence) <= 38;
-
 const SURE = 60;
 const LEANING = 45;
 

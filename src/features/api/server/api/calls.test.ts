@@ -21,6 +21,7 @@ const refused = async (path: string, headers: Headers = {}) => {
 
 const READS = [
   'market-data',
+  'brief',
   'crypto-prices',
   'crypto-prices/bitcoin',
   'crypto-prices/bitcoin/ranges',

@@ -21,6 +21,7 @@ const REPLAY =
 type Given = Record<string, unknown>;
 const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: RegExp }> = {
   get_market_data: { says: CITED },
+  get_brief: { says: /^Market: Market cap \$[\d.]+T.* \(.+, \d+ s ago.*\)[^]*\nCoins: Bitcoin \$[^]*\nCalendar: / },
   get_crypto_prices: {
     given: { limit: 3 },
     says: /^BTC [\d,]+\.\d\d USD, [+−]?[\d.]+% in 24h \(CoinGecko, 4 s ago\)\nETH /,

@@ -28,7 +28,7 @@ import {
   sayReplay,
   saySubmitted,
 } from './say/analysis.ts';
-import { sayCandles, sayCoin, sayHistory, sayMarket, sayPrices, saySources } from './say/market.ts';
+import { sayBrief, sayCandles, sayCoin, sayHistory, sayMarket, sayPrices, saySources } from './say/market.ts';
 import { agoOf, cited, figureLines, lines, type ReplyOf, type Say, type Teller } from './say.ts';
 import { joinInputs, jsonSchemaOf, toldSchema } from './schemas.ts';
 
@@ -141,6 +141,7 @@ type ToolWords = {
 /** The tools by the method and path of their calls. The stream is none: a tool answers once. */
 const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   'GET /api/v1/market-data': { name: 'get_market_data', say: sayMarket },
+  'GET /api/v1/brief': { name: 'get_brief', say: sayBrief },
   'GET /api/v1/crypto-prices': { name: 'get_crypto_prices', limit: 20, say: sayPrices },
   'GET /api/v1/crypto-prices/:id': { name: 'get_coin', say: sayCoin },
   'GET /api/v1/crypto-prices/:id/ranges': { name: 'get_coin_ranges', say: sayCoinRanges },

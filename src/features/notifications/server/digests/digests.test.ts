@@ -68,6 +68,7 @@ describe('a digest', () => {
     expect(text).toContain('Stablecoin supply ratio (SSR): then 1.50 (Meridian), no value now');
     expect(text).toContain('Fri 12:00 · This is Bitcoin is above 60,000 USD');
     expect(text).toContain(`${SITE}/app/alerts`);
+    expect(text).not.toContain('Market Brief');
     expect(headerOf(mail, 'List-Unsubscribe')).toContain(`/api/unsubscribe?t=1.${ann.id}.all.`);
     expect(headerOf(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     expect(await statesOf(ann)).toEqual(['sent', 'sent', 'sent']);
@@ -89,6 +90,9 @@ describe('a digest', () => {
     const [mail] = sink.mails;
     expect(mail?.text).toContain('From Sat 22:00 to Sun 02:30, Europe/Berlin time');
     expect(mail?.text).toContain('Sun 02:30 · This is in the hour that comes twice');
+    // Daily and weekly digests begin with the market brief; each clause links to its page.
+    expect(mail?.text).toMatch(/Market Brief\n+Market\n[^]*\nCalendar\n[^]*Sun 02:30/);
+    expect(mail?.html).toMatch(new RegExp(`<a href="${SITE}/app#crypto-prices"[^>]*>Market cap \\$`));
   });
 
   test('text of others stays text', async () => {

@@ -28,6 +28,8 @@ export type DigestsContext = {
   metrics: Metrics;
   /** What the rules of people watch. */
   thresholds: ThresholdsContext;
+  /** The market brief, the first part of daily and weekly digests. */
+  briefSection: () => Section;
 };
 
 type ValueNow = { value: number; source: string; observedAt: string };
@@ -60,6 +62,8 @@ type Input = {
   every: Every;
   /** Oldest first. */
   deliveries: readonly Delivery[];
+  /** Null in an hourly digest. */
+  brief: Section | null;
   now: Date;
   valueNow: (metric: string, asset: string | null) => ValueNow | null;
   publicUrl: string;
@@ -107,7 +111,7 @@ const counted = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`)
 
 /** One mail of what was gathered, by asset and within it by time. */
 function digestContent(input: Input): NewsContent {
-  const { to, every, deliveries, publicUrl } = input;
+  const { to, every, deliveries, brief, publicUrl } = input;
   const timeOf = clock(to.timeZone);
   const ordered = deliveries.toSorted((a, b) => a.notice.at.localeCompare(b.notice.at) || a.id - b.id);
   const shown = ordered.slice(-MOST);
@@ -130,7 +134,7 @@ function digestContent(input: Input): NewsContent {
       `${span}, ${to.timeZone} time. Each alert with its value then and now.`,
       ...(left > 0 ? [`These are the newest ${MOST}; ${left} older ones are in the app.`] : []),
     ],
-    sections,
+    sections: [...(brief ? [brief] : []), ...sections],
     action: { label: 'Open your alerts', url: `${publicUrl}/app/alerts` },
     after: ['What is of high severity is not gathered: it is mailed at once.'],
     because: `you chose a digest of low- and medium-severity alerts, ${every}.`,
@@ -150,10 +154,12 @@ async function postDigest(ctx: DigestsContext, userId: number): Promise<boolean>
       for (const id of ids) await notifications.settle(tx, id, refusal ?? { state: 'dropped', note: '' });
       return false;
     }
+    const every = await digestWishOf(tx, userId);
     const content = digestContent({
       to,
-      every: await digestWishOf(tx, userId),
+      every,
       deliveries,
+      brief: every === 'hourly' ? null : ctx.briefSection(),
       now: email.now(),
       valueNow: (metric, asset) => valueNow(ctx, metric, asset),
       publicUrl: email.publicUrl(),

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { type Brief, getBrief } from '#features/site/contract/brief.ts';
 import { dashboard, getChanges, getDashboard } from '#features/site/contract/dashboard.ts';
 import { AppError } from '#kernel/errors.ts';
-import { prepare } from '#kernel/read-model.ts';
+import { prepare, type ReadModel } from '#kernel/read-model.ts';
 import { type Caller, route } from '#kernel/route.ts';
 import { serve } from '#kernel/serve.ts';
 import { BY_CALLER } from '#kernel/shared-cache.ts';
@@ -12,7 +13,11 @@ import type { PlanDashboards } from './service/plan-dashboards.ts';
 type Deps = AsOfDeps & Parameters<typeof createChanges>[0];
 
 /** One prepared buffer per plan; only `asOf` asks for another one. */
-export function dashboardRoutes(app: FastifyInstance, dashboards: PlanDashboards, deps: Deps): void {
+export function dashboardRoutes(
+  app: FastifyInstance,
+  { dashboard: dashboards, brief }: { dashboard: PlanDashboards; brief: ReadModel<Brief> },
+  deps: Deps,
+): void {
   const planOf = (caller: Caller | null) => caller?.plan ?? null;
   const modelFor = (caller: Caller | null) => dashboards.of(planOf(caller));
   serve(app, getDashboard, modelFor, (query, caller) => {
@@ -24,6 +29,7 @@ export function dashboardRoutes(app: FastifyInstance, dashboards: PlanDashboards
       prepare(JSON.stringify(dashboard.parse(value)), { headers: BY_CALLER }),
     );
   });
+  serve(app, getBrief, brief);
   const changesSince = createChanges(deps);
   route(app, getChanges, ({ query, caller }) => changesSince(query.since, caller));
 }

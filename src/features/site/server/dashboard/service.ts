@@ -9,6 +9,7 @@ import type { DataMode } from '#shared/provenance.ts';
 import { assemble } from './service/as-of.ts';
 
 export { readDashboardAt } from './service/as-of.ts';
+export { briefOf, briefSection } from './service/brief.ts';
 export { createPlanDashboards } from './service/plan-dashboards.ts';
 
 type Deps = {

@@ -1,4 +1,5 @@
 import {
+  readBrief,
   readCandles,
   readCryptoPrice,
   readCryptoPrices,
@@ -7,7 +8,7 @@ import {
 } from '#features/api/contract/api.ts';
 import { readChart, readCoin } from '#features/market/server/market/service.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
-import { composeDashboard, readDashboardAt } from '#features/site/server/dashboard/service.ts';
+import { briefOf, composeDashboard, readDashboardAt } from '#features/site/server/dashboard/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Plan } from '#shared/contract.ts';
 
@@ -50,6 +51,13 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
         ...withAsOf(dashboard),
       };
     },
+  }),
+  openCall(readBrief, {
+    tag: 'Market',
+    summary: 'The market in five lines',
+    about:
+      'Market, coins, positioning, outlook and calendar, composed from stored figures only. Each clause has the source and age of its figure in `meta`, and `href`, the page that shows more, relative to this server. `missing` gives the reason a line is empty.',
+    answer: async ({ plan }) => briefOf(deps, await dashboardOf(deps, undefined, plan)),
   }),
   openCall(readCryptoPrices, {
     tag: 'Market',

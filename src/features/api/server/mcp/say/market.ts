@@ -1,4 +1,5 @@
 import type {
+  readBrief,
   readCandles,
   readCryptoPrice,
   readCryptoPrices,
@@ -23,6 +24,14 @@ export function sayMarket({ totals, advancedMetrics }: ReplyOf<typeof readMarket
       : [`Total market cap: ${compact(totals.market_cap)} USD${cited(totals.meta, teller)}`];
   return lines([...cap, ...figureLines(advancedMetrics, teller)], 60, 'figures');
 }
+
+export const sayBrief = ({ lines: all }: ReplyOf<typeof readBrief>, teller: Teller): string =>
+  all
+    .map(({ title, clauses, missing }) => {
+      const texts = clauses.map(({ text, meta }) => text + cited(meta, teller));
+      return `${title}: ${missing ?? texts.join('; ')}`;
+    })
+    .join('\n');
 
 export function sayPrices({ prices, nextCursor }: ReplyOf<typeof readCryptoPrices>, teller: Teller): string {
   if (prices.length === 0) return 'No prices available.';

@@ -2,19 +2,15 @@ import { checkMoment } from '#features/accounts/server/subscriptions/service.ts'
 import type { Alert, Severity } from '#features/alerts/contract/alerts.ts';
 import { type Alerts, readAlerts } from '#features/alerts/server/alerts/service.ts';
 import type { Analysis } from '#features/analysis/server/analysis/service.ts';
-import type { Event } from '#features/events/contract.ts';
-import type { Events } from '#features/events/server/service.ts';
-import { INDICATORS, type Indicator } from '#features/inflation/contract.ts';
-import type { Inflation, Print } from '#features/inflation/server/service.ts';
 import type { CryptoPrice, SourceHealth } from '#features/market/contract/market.ts';
 import type { Market } from '#features/market/server/market/service.ts';
 import type { Change, Changes } from '#features/site/contract/dashboard.ts';
 import type { Reads } from '#kernel/reads/reads.ts';
 import { type Caller, hasAccess } from '#kernel/route.ts';
 import type { SourceSet } from '#kernel/source-set.ts';
-import { type FigureOrigin, hasOrigin } from '#shared/figures.ts';
 import { compact, dateTime, percent, price } from '#shared/format.ts';
-import type { DataMode, Method } from '#shared/provenance.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import { computed, type ReleaseDeps, releaseChanges } from './releases.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,30 +26,14 @@ const LEAST_MOVE = 1;
 const RANKS = 100;
 const ALERTS_READ = 100;
 
-type Deps = {
+type Deps = ReleaseDeps & {
   market: Market;
   analysis: Pick<Analysis, 'at' | 'current'>;
-  inflation: Pick<Inflation, 'prints' | 'latest'>;
-  events: Pick<Events, 'list'>;
   alerts: Pick<Alerts, 'ctx'>;
   sources: Pick<SourceSet, 'health'>;
-  mode: DataMode;
   now: () => Date;
   reads: Reads;
 };
-
-const methodOf = (mode: DataMode): Method => (mode === 'demo' ? 'demo' : 'computed');
-
-/** A change that Meridian itself worked out. */
-const computed = (mode: DataMode, metric: string, at: string, from: Partial<FigureOrigin> = {}): FigureOrigin => ({
-  metric,
-  source: 'Meridian',
-  method: methodOf(mode),
-  observedAt: at,
-  fetchedAt: at,
-  staleAfter: new Date(Date.parse(at) + HOUR_MS).toISOString(),
-  ...from,
-});
 
 /**
  * The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at that moment.
@@ -136,61 +116,6 @@ async function consensusChange({ analysis, mode }: Deps, since: Date): Promise<C
         terms: `${Object.keys(current.providers).length} analysts at ${dateTime(Date.parse(current.timestamp))}, ${current.overall_confidence.toFixed(0)}% confidence; ${from} at ${dateTime(Date.parse(before.timestamp))}`,
       },
     },
-  ];
-}
-
-function printChange({ inflation }: Deps, type: Indicator, { actual, consensus, nowcast }: Print): Change[] {
-  const meta = inflation.latest()[type]?.meta[`${type}MoM`];
-  if (actual === null || !hasOrigin(meta)) return [];
-  const expected = consensus ?? nowcast;
-  const against = expected === null ? '' : `, ${percent(expected, 1)} expected`;
-  return [
-    {
-      kind: 'release',
-      text: `${type.toUpperCase()} ${percent(actual, 1)} MoM${against}`,
-      tone: 'neutral',
-      href: '/app#inflation',
-      meta,
-    },
-  ];
-}
-
-function eventChange({ mode }: Deps, { title, figures, date, checkedAt, source }: Event): Change[] {
-  if (!title || !figures?.actual) return [];
-  const expected = figures.forecast === null ? '' : `, ${figures.forecast} expected`;
-  return [
-    {
-      kind: 'release',
-      text: `${title} ${figures.actual}${expected}`,
-      tone: 'neutral',
-      href: '/app/events',
-      meta: computed(mode, 'change.release', date, {
-        source: source ?? 'Calendar',
-        ...(mode === 'demo' ? {} : { method: 'measured' }),
-        fetchedAt: checkedAt,
-        staleAfter: new Date(Date.parse(date) + 7 * DAY_MS).toISOString(),
-        ...(figures.previous === null ? {} : { terms: `Previous: ${figures.previous}` }),
-      }),
-    },
-  ];
-}
-
-/** Inflation prints, then other high-impact releases, newest first. */
-function releaseChanges(deps: Deps, since: Date): Change[] {
-  const prints = INDICATORS.flatMap((type) => {
-    const print = deps.inflation.prints(type).at(-1);
-    return print && print.releasedAt > since ? [{ type, print }] : [];
-  }).toSorted((a, b) => b.print.releasedAt.getTime() - a.print.releasedAt.getTime());
-  const events = deps.events
-    .list()
-    .filter(({ status, impact, date, category }) => {
-      const isOther = status === 'past' && impact === 'high' && category !== 'inflation';
-      return isOther && Date.parse(date) > since.getTime();
-    })
-    .toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date));
-  return [
-    ...prints.flatMap(({ type, print }) => printChange(deps, type, print)),
-    ...events.flatMap((event) => eventChange(deps, event)),
   ];
 }
 
