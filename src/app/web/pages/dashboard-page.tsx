@@ -74,7 +74,7 @@ const Changes = part<ChangesLineProps>({
   failed: () => null,
 });
 
-const BRIEF = { id: 'market-brief', title: 'Market Brief', className: 'min-h-[39rem] sm:min-h-65' };
+const BRIEF = { id: 'market-brief', title: 'Market Brief', className: 'min-h-[40.5rem] sm:min-h-67' };
 
 const Brief = part<CardPlace>({
   ...lateCard(BRIEF),
