@@ -113,7 +113,7 @@ test('a locked page says what it is to who lacks the plan, and opens for who has
 test('Pro looks further back than 30 days; a visitor is told that it does', async ({ page, problems }) => {
   const at = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS).toISOString();
   await page.goto(`/app?asOf=${at}`);
-  const banner = page.getByRole('region', { name: 'Earlier moment' });
+  const banner = page.getByRole('region', { name: 'Time shown' });
   await expect(banner).toContainText('Pro shows the full stored history.');
   forgive(problems, 403);
   await enterDemo(page, 'pro', `/app?asOf=${at}`);

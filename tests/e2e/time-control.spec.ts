@@ -8,7 +8,7 @@ const noon = () => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_M
 const figure = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 test.describe('the dashboard at an earlier moment', () => {
-  test('chosen, it shows the figures of then and nothing that moves; the address keeps it; Back to now returns', {
+  test('dragged to or chosen, it shows the figures of then and nothing that moves; the address keeps it; Back to now returns', {
     tag: '@core',
   }, async ({ page, context, product }) => {
     await untilPictured(product);
@@ -24,19 +24,28 @@ test.describe('the dashboard at an earlier moment', () => {
     const time = page.getByRole('button', { name: /^Time shown/ });
     await expect(time).toHaveText(/Now$/);
     await time.click();
-    const dialog = page.getByRole('dialog', { name: 'Time shown' });
-    const field = dialog.getByLabel('Moment (UTC)');
-    const show = dialog.getByRole('button', { name: 'Show this moment' });
+    const bar = page.getByRole('region', { name: 'Time shown' });
+    const field = bar.getByLabel('Moment (UTC)');
     await field.fill(new Date(Date.now() - 31 * DAY_MS).toISOString().slice(0, 16));
-    await expect(dialog.getByText('Choose a moment within the last 30 days.')).toBeVisible();
-    await expect(show).toBeDisabled();
-    await field.fill(at.slice(0, 16));
-    await show.click();
+    await expect(bar.getByText('Choose a moment within the last 30 days.')).toBeVisible();
+    expect(new URL(page.url()).searchParams.has('asOf')).toBe(false);
 
-    const banner = page.getByRole('region', { name: 'Earlier moment' });
+    // Dragged with the mouse, the whole page follows.
+    const slider = bar.getByRole('slider', { name: 'Moment' });
+    const track = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const y = track.y + track.height / 2;
+    await page.mouse.move(track.x + track.width - 8, y);
+    await page.mouse.down();
+    await page.mouse.move(track.x + track.width / 2, y, { steps: 5 });
+    await expect(bar.getByRole('status')).toHaveText(/^Showing .*, from stored observations$/);
+    await page.mouse.up();
+    const asOf = () => Date.parse(new URL(page.url()).searchParams.get('asOf') ?? '');
+    expect(Math.abs(Date.now() - 3.5 * DAY_MS - asOf())).toBeLessThan(DAY_MS / 4);
+
     const said = /^Showing \d{1,2} \w{3} 20\d\d, 12:00 UTC, from stored observations$/;
-    await expect(banner.getByRole('status')).toHaveText(said);
-    expect(new URL(page.url()).searchParams.get('asOf')).toBe(at);
+    await field.fill(at.slice(0, 16));
+    await expect(bar.getByRole('status')).toHaveText(said);
+    expect(asOf()).toBe(Date.parse(at));
     const bitcoin = page.locator('[data-coin="bitcoin"]');
     await expect(bitcoin).toContainText(figure(priceOf(then)));
     await expect(bitcoin.getByRole('button', { name: /Bitcoin/ })).toBeDisabled();
@@ -59,7 +68,7 @@ test.describe('the dashboard at an earlier moment', () => {
 
     await page.reload();
     await hydrated(page);
-    await expect(banner.getByRole('status')).toHaveText(said);
+    await expect(bar.getByRole('status')).toHaveText(said);
     await expect(bitcoin).toContainText(figure(priceOf(then)));
     const wide = page.viewportSize() ?? { width: 1440, height: 900 };
     await page.setViewportSize({ width: 390, height: 844 });
@@ -67,8 +76,8 @@ test.describe('the dashboard at an earlier moment', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.setViewportSize(wide);
 
-    await banner.getByRole('button', { name: 'Back to now' }).click();
-    await expect(banner).toHaveCount(0);
+    await bar.getByRole('button', { name: 'Back to now' }).click();
+    await expect(bar.getByRole('button', { name: 'Back to now' })).toHaveCount(0);
     expect(new URL(page.url()).searchParams.has('asOf')).toBe(false);
     await expect(bitcoin).not.toContainText(figure(priceOf(then)));
     await expect(bitcoin.getByRole('button', { name: /Bitcoin/ })).toBeEnabled();

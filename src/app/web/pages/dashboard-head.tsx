@@ -1,9 +1,8 @@
+import { Clock } from 'lucide-react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { type Account, useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { PricesData } from '#features/market/web/market/prices-card.tsx';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
-import { MomentButton } from '#features/site/web/dashboard/moment-button.tsx';
-import type { MomentProps } from '#features/site/web/dashboard/moment-controls.tsx';
 import { age } from '#shared/format.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { cx } from '#ui/cx.ts';
@@ -48,16 +47,32 @@ export const pricesOf = ({ cryptoPrices, totals, sources, timestamp }: Dashboard
   collection: timestamp,
 });
 
-type Props = Omit<MomentProps, 'plan'> & { label?: string; data: Dashboard | undefined };
+type Props = {
+  /** The earlier moment that is shown. */
+  moment?: string;
+  onOpenTime: () => void;
+  data: Dashboard | undefined;
+};
 
-export function DashboardHead({ data, ...moment }: Props) {
+export function DashboardHead({ data, moment, onOpenTime }: Props) {
   const account = useAccount();
   return (
     <div className="mb-3 flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1.5 sm:gap-x-3">
       <h1 className="text-xl font-semibold tracking-[-0.02em] whitespace-nowrap">Market Dashboard</h1>
       <div className="order-2 flex min-h-8 items-center gap-x-3 max-sm:w-full max-sm:justify-between sm:order-1">
         {data?.lastCollectionTime && <Collected at={Date.parse(data.lastCollectionTime)} />}
-        <MomentButton {...moment} plan={planOf(account)} />
+        <button
+          type="button"
+          onClick={onOpenTime}
+          className={cx(
+            'num inline-flex h-8 items-center gap-1.5 rounded-ctl border px-3 text-sm font-medium whitespace-nowrap hover:bg-raised',
+            moment ? 'border-accent text-accent' : 'border-line-strong',
+          )}
+        >
+          <Clock className="size-3.5" aria-hidden="true" />
+          <span className="sr-only">Time shown: </span>
+          {moment ?? 'Now'}
+        </button>
       </div>
       <PlanBadge account={account} />
     </div>

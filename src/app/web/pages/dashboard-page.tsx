@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
@@ -12,6 +12,7 @@ import { PulseStrip } from '#features/market/web/market/pulse-strip.tsx';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import type { ChangesLineProps } from '#features/site/web/dashboard/changes-line.tsx';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
+import type { TimeBarProps } from '#features/site/web/dashboard/time-bar.tsx';
 import { Button } from '#ui/button.tsx';
 import { type CardPlace, lateCard } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
@@ -65,6 +66,11 @@ const ChartCalls = part<ChartCallsProps>({
   load: async () => (await import('#features/analysis/web/predictions/chart-calls.tsx')).ChartCalls,
 });
 
+const TimeBar = part<TimeBarProps>({
+  name: 'The time bar',
+  load: async () => (await import('#features/site/web/dashboard/time-bar.tsx')).TimeBar,
+});
+
 /** Above everything else, so its height is fixed. */
 const CHANGES = { className: 'card mb-3 h-37 sm:h-19 xl:h-13' };
 
@@ -87,23 +93,38 @@ const Guests = part({
 });
 
 export function DashboardPage() {
-  const [asOf, onChange] = useAddress('asOf');
+  // The first earlier moment is a step of the browser’s history, the ones a drag passes are not.
+  const [asOf, enter] = useAddress('asOf');
+  const [, move] = useAddress('asOf', true);
+  const onChange = asOf ? move : enter;
+  const [isOpen, setIsOpen] = useState(false);
+  const plan = planOf(useAccount());
+  const onOpenTime = () => setIsOpen(true);
   useTitle('Market Dashboard');
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      {asOf ? <EarlierDashboard asked={asOf} onChange={onChange} /> : <Live onChange={onChange} />}
+      {asOf ? (
+        <EarlierDashboard asked={asOf} onChange={onChange} onOpenTime={onOpenTime} />
+      ) : (
+        <Live onOpenTime={onOpenTime} />
+      )}
+      {(asOf !== null || isOpen) && (
+        <div className="sticky bottom-2 z-20 mt-3">
+          <TimeBar asked={asOf} onChange={onChange} onClose={() => setIsOpen(false)} plan={plan} />
+        </div>
+      )}
     </div>
   );
 }
 
-function Live({ onChange }: { onChange: (asOf: string | null) => void }) {
+function Live({ onOpenTime }: { onOpenTime: () => void }) {
   const dashboard = useQuery(dashboardQuery);
   const [coin, selectCoin] = useAddress('coin', true);
   const { data, isError, error } = dashboard;
   const retry = () => void dashboard.refetch();
   return (
     <>
-      <DashboardHead asOf={null} onChange={onChange} data={data} />
+      <DashboardHead onOpenTime={onOpenTime} data={data} />
       {isError && data && <Outdated onRetry={retry} />}
       <Changes {...CHANGES} />
       <PulseStrip

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { recorded } from '#features/analysis/web/predictions/fixtures.ts';
 import { frame, NOON } from '#features/market/web/market/fixtures.ts';
 import { ticks } from '#features/market/web/market/tick-store.ts';
 
@@ -26,8 +27,10 @@ const open = (
   answer: (url: string) => Response | Promise<Response> = dashboards,
   as: Viewer['as'] = 'anonymous',
 ) => openApp({ at: asOf ? `/app?asOf=${asOf}` : '/app', calls: { '/api/dashboard': answer }, as });
-const banner = () => screen.findByRole('region', { name: 'Earlier moment' });
+const timeBar = () => screen.findByRole('region', { name: 'Time shown' });
+const UNTIL_MS = 10_000;
 const address = () => decodeURIComponent(screen.getByLabelText('Address').textContent ?? '');
+const untilAddress = (to: string) => vi.waitFor(() => expect(address()).toBe(to), UNTIL_MS);
 
 describe('the dashboard of an earlier moment', () => {
   test('asks for it, says so, and shows every card from that one payload; ages count from that moment, ticks are not applied, rows open no detail of now', async () => {
@@ -69,8 +72,8 @@ describe('the dashboard of an earlier moment', () => {
       at(url) ? Response.json({ error: words, code: 'upgrade_required' }, { status: 403 }) : dashboards(url),
     );
     expect((await screen.findByRole('alert')).textContent).toContain(words);
-    expect((await banner()).textContent).toContain('1 Jan 2020, 00:00 UTC cannot be shown');
-    expect(within(await banner()).getByRole('link', { name: 'View plans' })).toBeDefined();
+    expect((await timeBar()).textContent).toContain('1 Jan 2020, 00:00 UTC cannot be shown');
+    expect(within(await timeBar()).getByRole('link', { name: 'View plans' })).toBeDefined();
     expect(screen.queryByRole('region', { name: 'Crypto Prices' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Back to now' }));
     expect(address()).toBe('/app');
@@ -85,7 +88,7 @@ describe('the dashboard of an earlier moment', () => {
   });
 
   test('steps of an hour and a day; a step past now is now', async () => {
-    const step = async (name: string) => userEvent.click(within(await banner()).getByRole('button', { name }));
+    const step = async (name: string) => userEvent.click(within(await timeBar()).getByRole('button', { name }));
     open(AS_OF);
     for (const [name, to] of [
       ['One day earlier', '2026-11-20T12:00:00.000Z'],
@@ -94,68 +97,93 @@ describe('the dashboard of an earlier moment', () => {
       ['One hour later', AS_OF],
     ] as const) {
       await step(name);
-      expect(address()).toBe(`/app?asOf=${to}`);
+      await untilAddress(`/app?asOf=${to}`);
     }
     closeApp();
     freezeTime(NOW);
     open(new Date(NOW - 1_800_000).toISOString());
     await step('One hour later');
-    expect(address()).toBe('/app');
+    await untilAddress('/app');
   });
 });
 
-describe('the time control', () => {
-  const dialog = async () => {
+describe('the time bar', () => {
+  const bar = async () => {
     await userEvent.click(await screen.findByRole('button', { name: /^Time shown/ }));
-    return screen.findByRole('dialog', { name: 'Time shown' });
+    return timeBar();
   };
-  const field = (box: HTMLElement) => within(box).getByLabelText('Moment (UTC)');
+  const slider = (box: HTMLElement) => within(box).getByRole<HTMLInputElement>('slider', { name: 'Moment' });
+  const field = (box: HTMLElement) => within(box).getByLabelText<HTMLInputElement>('Moment (UTC)');
+  const choose = (box: HTMLElement, value: string) => fireEvent.change(field(box), { target: { value } });
 
-  test('from now one can only step back; a chosen moment stands in the address', async () => {
-    open(null);
-    let box = await dialog();
-    expect((field(box) as HTMLInputElement).value).toBe('2026-11-28T12:00');
+  test('opens at now; dragging the slider moves the page once it rests, its right end is now, and it closes', async () => {
+    const { fetch } = open(null);
+    const box = await bar();
+    expect(box.textContent).toContain('Live. Drag to see the dashboard at an earlier moment.');
+    expect([slider(box).getAttribute('aria-valuetext'), field(box).value]).toEqual(['Now', '2026-11-28T12:00']);
     expect(within(box).getByRole('button', { name: 'One hour later' }).hasAttribute('disabled')).toBe(true);
-    await userEvent.click(within(box).getByRole('button', { name: 'One day earlier' }));
-    expect(address()).toBe('/app?asOf=2026-11-27T12:00:00.000Z');
-    box = await dialog();
-    fireEvent.change(field(box), { target: { value: '2026-11-25T08:30' } });
-    await userEvent.click(within(box).getByRole('button', { name: 'Show this moment' }));
-    expect(address()).toBe('/app?asOf=2026-11-25T08:30:00.000Z');
-    expect((await banner()).textContent).toContain('25 Nov 2026, 08:30 UTC');
-    expect(screen.queryByRole('dialog')).toBeNull();
+    for (const at of ['2026-11-26T00:00', '2026-11-25T08:30'])
+      fireEvent.change(slider(box), { target: { value: String(Date.parse(`${at}Z`)) } });
+    expect(box.textContent).toContain('Loading 25 Nov 2026, 08:30 UTC');
+    await untilAddress('/app?asOf=2026-11-25T08:30:00.000Z');
+    expect(await screen.findByText('Showing 25 Nov 2026, 08:30 UTC, from stored observations')).toBeDefined();
+    expect(fetch.mock.calls.map(([url]) => at(url)).filter(Boolean)).not.toContain('2026-11-26T00:00:00.000Z');
+    fireEvent.change(slider(box), { target: { value: slider(box).max } });
+    await untilAddress('/app');
+    await userEvent.click(within(box).getByRole('button', { name: 'Close the time bar' }));
+    expect(screen.queryByRole('region', { name: 'Time shown' })).toBeNull();
   });
 
-  test.each(['2026-10-01T00:00', '2026-12-24T00:00'])('%s is not within the last 30 days', async (value) => {
+  test('the calls on the slider are those issued by the moment shown, graded as they were then', async () => {
+    const made = (seq: number, days: number, outcome: string | null) =>
+      recorded(seq, {
+        issued_at: new Date(NOW - days * DAY_MS).toISOString(),
+        resolved_at: outcome && new Date(NOW - (days - 1) * DAY_MS).toISOString(),
+        state: outcome ? 'graded' : 'open',
+        predicted_direction: 'BULLISH',
+        actual_direction: outcome as 'BULLISH' | null,
+      });
+    const calls = [made(4, 0.5, null), made(3, 2, 'BEARISH'), made(2, 4, 'BULLISH'), made(1, 20, 'BULLISH')];
+    openApp({
+      calls: { '/api/dashboard': dashboards, '/api/track-record/calls': () => Response.json({ calls, next: null }) },
+    });
+    const box = await bar();
+    const says = (text: string) =>
+      vi.waitFor(() => expect(box.textContent).toContain(`BTC 24h consensus calls by then: ${text}`), UNTIL_MS);
+    await says('1 hit, 1 miss, 1 open');
+    fireEvent.change(slider(box), { target: { value: String(NOW - 1.5 * DAY_MS) } });
+    await says('1 hit, 0 misses, 1 open');
+    fireEvent.change(slider(box), { target: { value: String(NOW - 5 * DAY_MS) } });
+    await says('0 hits, 0 misses, 0 open');
+  });
+
+  test('a visitor chooses within 30 days; other times say why and which plan looks further', async () => {
     open(null);
-    const box = await dialog();
-    fireEvent.change(field(box), { target: { value } });
-    expect(within(box).getByText('Choose a moment within the last 30 days.')).toBeDefined();
-    expect(within(box).getByRole('button', { name: 'Show this moment' }).hasAttribute('disabled')).toBe(true);
-  });
-
-  test.each(['anonymous', 'free'] as const)('%s: past the limit it says which plan looks further', async (as) => {
-    open(null, dashboards, as);
-    const box = await dialog();
-    expect(within(box).getByText(/at most 30 days back/)).toBeDefined();
-    fireEvent.change(field(box), { target: { value: '2026-10-01T00:00' } });
-    expect(box.textContent).toContain('Pro shows the full stored history.');
-    const plans = within(box).getByRole('link', { name: 'View plans' });
-    expect(plans.getAttribute('href')).toBe('/app/subscription');
-    fireEvent.change(field(box), { target: { value: '2026-12-24T00:00' } });
+    const box = await bar();
+    expect(
+      within(box)
+        .getAllByRole('radio')
+        .map((each) => each.closest('label')?.textContent),
+    ).toEqual(['24h', '7d', '30d']);
+    choose(box, '2026-10-01T00:00');
+    expect(box.textContent).toContain('Choose a moment within the last 30 days.Pro shows the full stored history.');
+    expect(within(box).getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/app/subscription');
+    choose(box, '2026-12-24T00:00');
     expect(within(box).queryByRole('link')).toBeNull();
+    choose(box, '2026-11-01T10:07');
+    await untilAddress('/app?asOf=2026-11-01T10:07:00.000Z');
   });
 
-  test('Pro: as far back as there are observations', async () => {
+  test('Pro: a year on the slider, and as far back as there are observations', async () => {
     open(null, dashboards, 'pro');
     await screen.findByRole('button', { name: 'Your account' });
-    const box = await dialog();
-    expect(await within(box).findByText(/as far back as they go/)).toBeDefined();
+    const box = await bar();
+    await userEvent.click(await within(box).findByRole('radio', { name: '1y' }));
+    expect(new Date(Number(slider(box).min)).toISOString()).toBe('2025-11-29T00:00:00.000Z');
     expect(field(box).getAttribute('min')).toBeNull();
-    fireEvent.change(field(box), { target: { value: '2026-12-24T00:00' } });
+    choose(box, '2026-12-24T00:00');
     expect(within(box).getByText('Choose a moment that has passed.')).toBeDefined();
-    fireEvent.change(field(box), { target: { value: '2024-02-03T04:05' } });
-    await userEvent.click(within(box).getByRole('button', { name: 'Show this moment' }));
-    expect(address()).toBe('/app?asOf=2024-02-03T04:05:00.000Z');
+    choose(box, '2024-02-03T04:05');
+    await untilAddress('/app?asOf=2024-02-03T04:05:00.000Z');
   });
 });

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
-import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import { PriceOrigins } from '#features/market/web/market/figure-origin.tsx';
 import { PricesCard } from '#features/market/web/market/prices-card.tsx';
 import { PulseStrip } from '#features/market/web/market/pulse-strip.tsx';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { dashboardAtQuery } from '#features/site/web/dashboard/earlier-query.ts';
-import { MomentBanner, minuteTime, parseAsOf } from '#features/site/web/dashboard/moment-controls.tsx';
+import { minuteTime, parseAsOf } from '#features/site/web/dashboard/time-bar.tsx';
 import { Button } from '#ui/button.tsx';
 import { CardFrame } from '#ui/card-frame.tsx';
 import { Clock, ClockContext } from '#ui/now.ts';
@@ -18,18 +16,18 @@ import { AnalysisPlace } from './analysis-place.tsx';
 import { DashboardHead, pricesOf } from './dashboard-head.tsx';
 import { MarketCards } from './market-cards.tsx';
 
-export type EarlierProps = { asked: string; onChange: (asOf: string | null) => void };
+export type EarlierProps = { asked: string; onChange: (asOf: string | null) => void; onOpenTime: () => void };
 
 const REFUSED = { id: 'no-moment', title: 'This moment cannot be shown', className: 'min-h-[23rem]' };
 
-type ShownProps = { asOf: string } & Pick<EarlierProps, 'onChange'>;
+type ShownProps = { asOf: string } & Pick<EarlierProps, 'onOpenTime'>;
 
-export function EarlierDashboard({ asked, onChange }: EarlierProps) {
+export function EarlierDashboard({ asked, onChange, onOpenTime }: EarlierProps) {
   const asOf = parseAsOf(asked);
-  if (asOf) return <Shown asOf={asOf} onChange={onChange} />;
+  if (asOf) return <Shown asOf={asOf} onOpenTime={onOpenTime} />;
   return (
     <>
-      <DashboardHead asOf={null} onChange={onChange} data={undefined} />
+      <DashboardHead onOpenTime={onOpenTime} data={undefined} />
       <CardFrame {...REFUSED}>
         <Empty title="The address contains no valid time" note={`“${asked}” is not a date and time.`} />
         <Button className="mx-auto mb-6" onClick={() => onChange(null)}>
@@ -41,21 +39,17 @@ export function EarlierDashboard({ asked, onChange }: EarlierProps) {
 }
 
 /** The page as it stood at a moment: ages count from it, nothing moves, and nothing of now is mixed in. */
-function Shown({ asOf, onChange }: ShownProps) {
+function Shown({ asOf, onOpenTime }: ShownProps) {
   const query = useQuery({
     ...dashboardAtQuery(asOf),
     placeholderData: (earlier: Dashboard | undefined) => earlier,
   });
-  const { data, isError, error, isPlaceholderData } = query;
+  const { data, isError, error } = query;
   const shown = data?.asOf ?? data?.timestamp ?? asOf;
-  const plan = planOf(useAccount());
-  const there = data && !isPlaceholderData ? 'shown' : 'waiting';
-  const state = isError ? 'refused' : there;
   const clock = useMemo(() => new Clock(Date.parse(shown), true), [shown]);
   return (
     <ClockContext value={clock}>
-      <DashboardHead asOf={asOf} label={minuteTime(asOf)} onChange={onChange} data={data} />
-      <MomentBanner asOf={state === 'shown' ? shown : asOf} onChange={onChange} plan={plan} state={state} />
+      <DashboardHead moment={minuteTime(asOf)} onOpenTime={onOpenTime} data={data} />
       {isError ? (
         <CardFrame {...REFUSED}>
           <ErrorState message={error.message} onRetry={() => void query.refetch()} />
