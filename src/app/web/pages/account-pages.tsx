@@ -169,7 +169,7 @@ function Listed({ token }: { token: string }) {
     <QueryView
       query={query}
       failed="Couldn't load what uses your account"
-      loading={<div className="skel h-24" />}
+      loading={<div className="skel h-28" />}
       isEmpty={({ remaining }) => remaining.length === 0}
       empty={<p className="text-ink-2">Nothing else uses your account.</p>}
     >

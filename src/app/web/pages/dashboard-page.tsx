@@ -80,7 +80,7 @@ const Changes = part<ChangesLineProps>({
   failed: () => null,
 });
 
-const BRIEF = { id: 'market-brief', title: 'Market Brief', className: 'min-h-[40.5rem] sm:min-h-67' };
+const BRIEF = { id: 'market-brief', title: 'Market Brief', className: 'min-h-[42rem] sm:min-h-67' };
 
 const Brief = part<CardPlace>({
   ...lateCard(BRIEF),
@@ -109,7 +109,7 @@ export function DashboardPage() {
         <Live onOpenTime={onOpenTime} />
       )}
       {(asOf !== null || isOpen) && (
-        <div className="sticky bottom-2 z-20 mt-3">
+        <div className="sticky bottom-0 z-20 mt-3">
           <TimeBar asked={asOf} onChange={onChange} onClose={() => setIsOpen(false)} plan={plan} />
         </div>
       )}

@@ -30,7 +30,7 @@ export function EarlierDashboard({ asked, onChange, onOpenTime }: EarlierProps) 
       <DashboardHead onOpenTime={onOpenTime} data={undefined} />
       <CardFrame {...REFUSED}>
         <Empty title="The address contains no valid time" note={`“${asked}” is not a date and time.`} />
-        <Button className="mx-auto mb-6" onClick={() => onChange(null)}>
+        <Button className="mx-auto mb-4" onClick={() => onChange(null)}>
           Back to now
         </Button>
       </CardFrame>

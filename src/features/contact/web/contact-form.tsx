@@ -215,7 +215,7 @@ function Sent({ onAnother }: { onAnother: () => void }) {
       <h2 ref={heading} id="sent" tabIndex={-1} className="text-lg font-semibold">
         Message Sent!
       </h2>
-      <p role="status" className="mt-1 mb-5 text-sm text-ink-2">
+      <p role="status" className="mt-1 mb-4 text-sm text-ink-2">
         Thank you. We received your message; expect our reply within 24-48 hours on business days.
       </p>
       <Button onClick={onAnother} className="max-sm:h-10">

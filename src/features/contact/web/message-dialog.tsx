@@ -68,7 +68,7 @@ function Whole({ message, onChange }: { message: Reply<typeof getMessage>; onCha
       <pre
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
         tabIndex={0}
-        className="mt-3 max-h-[60vh] overflow-auto rounded-ctl border border-line bg-bg p-3 text-sm whitespace-pre-wrap"
+        className="mt-3 max-h-[26rem] overflow-auto rounded-ctl border border-line bg-bg p-3 text-sm whitespace-pre-wrap"
       >
         {message.message}
       </pre>

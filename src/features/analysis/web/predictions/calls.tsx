@@ -70,7 +70,7 @@ function Row({ call, ofOne }: { call: RecordedCall; ofOne: boolean }) {
         </span>
       </td>
       {!ofOne && (
-        <td className="max-w-56 truncate" title={call.model}>
+        <td className="max-w-60 truncate" title={call.model}>
           {providerName(call)} <span className="text-xs text-ink-3 max-sm:hidden">{call.model}</span>
         </td>
       )}

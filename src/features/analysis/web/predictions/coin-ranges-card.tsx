@@ -9,7 +9,7 @@ import { Empty } from '#ui/states.tsx';
 import { coinRangesRecordQuery } from './queries.ts';
 import { count, HORIZON_WORDS, share } from './words.ts';
 
-const CARD = { id: 'coin-ranges', title: 'Daily Price Ranges of All Coins', className: 'min-h-[15rem]' };
+const CARD = { id: 'coin-ranges', title: 'Daily Price Ranges of All Coins', className: 'min-h-56' };
 
 /** How often the daily ranges of every coin held: live, and replayed on past prices. */
 export function CoinRangesCard() {

@@ -180,7 +180,7 @@ function LeagueCard() {
   );
 }
 
-const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className: 'min-h-[24rem]' };
+const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className: 'min-h-96' };
 
 /** The whole record: skill first, then calibration, then numbers and dates, then hit rates, then every call. */
 export function TrackRecord({ preparing = null }: { preparing?: string | null }) {

@@ -13,7 +13,7 @@ export function Faq({ pricing }: { pricing: Known }) {
         {planFaq(pricing).map(([question, answer]) => (
           <details key={question} className="border-t border-line py-1">
             <summary className="py-2 font-medium">{question}</summary>
-            <p className="max-w-[64ch] pb-2 text-ink-2">
+            <p className="max-w-[68ch] pb-2 text-ink-2">
               {partsOf(answer).map(({ text, to }) =>
                 to ? (
                   <Link key={text} to={to} className={TEXT_LINK}>

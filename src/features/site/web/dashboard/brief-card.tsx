@@ -50,8 +50,8 @@ function Loaded({ card, brief }: { card: CardPlace; brief: Brief }) {
     >
       <dl className="px-4 pb-3">
         {brief.lines.map((line) => (
-          <div key={line.topic} className="grid gap-x-4 border-t border-line py-2 sm:grid-cols-[6.5rem_1fr]">
-            <dt className="label pt-0.5">
+          <div key={line.topic} className="grid gap-x-4 border-t border-line py-2 sm:grid-cols-[7rem_1fr]">
+            <dt className="label">
               {line.clauses[0] ? (
                 <Link to={line.clauses[0].href} className="hover:text-ink hover:underline">
                   {line.title}

@@ -57,11 +57,11 @@ export function TimeBarCalls({ from, to, ms }: { from: number; to: number; ms: n
   };
   return (
     <>
-      <div className="relative mx-2 h-2" aria-hidden="true">
+      <div className="relative h-2" aria-hidden="true">
         {known.map(({ seq, issued_at, grade }) => (
           <span
             key={seq}
-            className={cx('absolute h-2 w-0.5', GRADES[grade])}
+            className={cx('absolute h-2 w-px', GRADES[grade])}
             style={{ left: `${((100 * (Date.parse(issued_at) - from)) / (to - from)).toFixed(2)}%` }}
           />
         ))}

@@ -139,7 +139,8 @@ export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
           step={stepMs}
           value={ms >= nowMs ? right : ms}
           onChange={(event) => move(Number(event.target.value))}
-          className="block h-5 w-full cursor-pointer accent-(--accent)"
+          style={{ accentColor: 'var(--accent)' }}
+          className="block h-5 w-full cursor-pointer"
         />
         <TimeBarCalls from={nowMs - rangeMs} to={nowMs} ms={ms} />
       </div>
@@ -179,7 +180,7 @@ function Steps({ ms, nowMs, onStep }: { ms: number; nowMs: number; onStep: (ms: 
           aria-label={label}
           disabled={step > 0 && ms >= nowMs}
           onClick={() => onStep(ms + step)}
-          className="num h-8 border-l border-line-strong px-2.5 text-xs font-medium whitespace-nowrap first:border-l-0 hover:bg-raised disabled:text-ink-3 disabled:opacity-60"
+          className="num h-8 border-l border-line-strong px-2.5 text-xs font-medium whitespace-nowrap first:border-l-0 hover:bg-raised disabled:opacity-60"
         >
           {text}
         </button>
