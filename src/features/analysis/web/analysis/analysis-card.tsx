@@ -11,8 +11,8 @@ import { LongText } from './long-text.tsx';
 import { Opinions } from './opinion-card.tsx';
 import { Outlook } from './outlook.tsx';
 import { NoAnalysis } from './preparing.tsx';
-import { type RecordCell, RecordTable } from './record-table.tsx';
-import { CONSENSUS, confidenceTone, DIR, TERMS, WORD } from './words.ts';
+import { RecordTable } from './record-table.tsx';
+import { CONSENSUS, confidenceTone, DIR, type RecordCell, TERMS, WORD } from './words.ts';
 
 const REASONING = 400;
 

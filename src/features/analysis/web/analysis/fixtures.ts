@@ -7,7 +7,7 @@ import {
   type Probabilities,
   SYMBOLS,
 } from '#features/analysis/contract/predictions.ts';
-import type { RecordCell } from './record-table.tsx';
+import type { RecordCell } from './words.ts';
 
 const DIRECTION = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' } as const;
 

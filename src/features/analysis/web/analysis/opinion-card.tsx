@@ -7,8 +7,8 @@ import { cx } from '#ui/cx.ts';
 import { Tag } from '#ui/tag.tsx';
 import { LongText } from './long-text.tsx';
 import { Mark } from './mark.tsx';
-import { type RecordCell, RecordTable } from './record-table.tsx';
-import { confidenceTone, DIR, WORD } from './words.ts';
+import { RecordTable } from './record-table.tsx';
+import { confidenceTone, DIR, type RecordCell, WORD } from './words.ts';
 
 const REASONING = 300;
 

@@ -3,9 +3,8 @@ import { useId, useState } from 'react';
 import type { AiAnalysis, ProviderOpinion, TermView } from '#features/analysis/contract/analysis.ts';
 import { cx } from '#ui/cx.ts';
 import { Mark } from './mark.tsx';
-import type { RecordCell } from './record-table.tsx';
 import { Chances, TermDetails } from './term-details.tsx';
-import { confidenceTone, DIR, stepOf, TERMS, type TermName, WORD } from './words.ts';
+import { confidenceTone, DIR, type RecordCell, stepOf, TERMS, type TermName, WORD } from './words.ts';
 
 const STEPS = [-3, -2, -1, 0, 1, 2, 3] as const;
 const HALF_PX = 9;

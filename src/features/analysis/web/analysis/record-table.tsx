@@ -1,7 +1,5 @@
-import type { BacktestSummary } from '#features/analysis/contract/predictions.ts';
 import { cx } from '#ui/cx.ts';
-
-export type RecordCell = BacktestSummary['cells'][number];
+import type { RecordCell } from './words.ts';
 
 const SHOWN = [
   ['24h', '24h'],

@@ -6,8 +6,7 @@ import { cx } from '#ui/cx.ts';
 import { Split } from '#ui/micro.tsx';
 import { LongText } from './long-text.tsx';
 import { Mark } from './mark.tsx';
-import type { RecordCell } from './record-table.tsx';
-import { agreement, CONSENSUS, confidenceTone, DIR, percents, type TERMS, WORD } from './words.ts';
+import { agreement, CONSENSUS, confidenceTone, DIR, percents, type RecordCell, type TERMS, WORD } from './words.ts';
 
 /** How likely each outcome is held to be; in the order of the scale, down to the left. */
 export function Chances({ of, className }: { of: Probabilities; className?: string }) {

@@ -1,4 +1,4 @@
-import type { Direction, Probabilities } from '#features/analysis/contract/predictions.ts';
+import type { BacktestSummary, Direction, Probabilities } from '#features/analysis/contract/predictions.ts';
 
 /** The distances an opinion is given for, the nearest first; each is graded after `graded`. */
 export const TERMS = [
@@ -8,6 +8,8 @@ export const TERMS = [
   { key: 'long_term', horizon: '180d', name: 'Long term', range: '1\u20136 months', graded: '180 days' },
 ] as const;
 export type TermName = (typeof TERMS)[number]['key'];
+
+export type RecordCell = BacktestSummary['cells'][number];
 
 /** What the pool of all opinions is called in the record. */
 export const CONSENSUS = 'consensus';
