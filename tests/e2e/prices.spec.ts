@@ -68,11 +68,11 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await expect(page.locator('[data-coin="sui"]')).toBeVisible();
   });
 
-  test("a row opens its chart over four ranges and every source's last value", { tag: '@core' }, async ({ page }) => {
+  test("a row opens its chart over five ranges and every source's last value", { tag: '@core' }, async ({ page }) => {
     await enterDemo(page, 'pro', '/app?coin=bitcoin');
     const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
     await expect(detail.locator('canvas').first()).toBeVisible();
-    for (const range of ['7d', '30d', '1y', '24h']) {
+    for (const range of ['7d', '30d', '1y', 'all', '24h']) {
       await detail.getByRole('radio', { name: range }).click();
       await expect(detail.locator('canvas').first()).toBeVisible();
     }

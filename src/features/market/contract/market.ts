@@ -80,7 +80,7 @@ export const candle = z.object({
 });
 export type Candle = z.infer<typeof candle>;
 
-export const chartRange = z.enum(['24h', '7d', '30d', '1y']);
+export const chartRange = z.enum(['24h', '7d', '30d', '1y', 'all']);
 export type ChartRange = z.infer<typeof chartRange>;
 
 /** What one source said last about a coin. */

@@ -65,9 +65,10 @@ describe('GET /api/coins/:id/candles', () => {
     ['7d', '1h', 165, 170],
     ['30d', '4h', 178, 183],
     ['1y', '1d', 363, 367],
+    ['all', '1d', 363, 5000],
   ])('200: %s after the past was fetched', async (range, interval, least, most) => {
     await s.job('market.backfill', { coinId: 'bitcoin' });
-    const caller = range === '1y' ? await person(s, 'pro', 'pro') : s;
+    const caller = range === '1y' || range === 'all' ? await person(s, `pro-${range}`, 'pro') : s;
     const body = getCandles.reply.parse((await caller.get(`/api/coins/bitcoin/candles?range=${range}`)).json());
     expect(body).toMatchObject({ range, interval, history: 'complete' });
     expect(body.candles.length).toBeGreaterThanOrEqual(least);

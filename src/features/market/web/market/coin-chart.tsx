@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ISeriesPrimitive } from 'lightweight-charts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Candle, ChartRange } from '#features/market/contract/market.ts';
-import { dateTime, price } from '#shared/format.ts';
+import { compact, dateTime, price } from '#shared/format.ts';
 import { CallError } from '#ui/api/client.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Change } from '#ui/change.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
-import type { AreaChart } from './area-chart.ts';
 import { type FanPoint, fanOf } from './fan.ts';
+import type { PriceChart } from './price-chart.ts';
 import { candlesQuery } from './queries.ts';
 import { ticks } from './tick-store.ts';
 import type { ExpectedRange } from './use-expected-ranges.ts';
@@ -26,8 +26,10 @@ type Props = {
 };
 
 const DAY_MS = 86_400_000;
-/** How far ahead each chart looks. */
-const AHEAD_DAYS: Record<ChartRange, number> = { '24h': 1, '7d': 7, '30d': 28, '1y': 28 };
+/** The longest horizon on each chart: candles need the room. */
+const AHEAD_DAYS: Record<ChartRange, number> = { '24h': 1, '7d': 1, '30d': 7, '1y': 28, all: 28 };
+/** Where a chart ends before its longest horizon does. */
+const FARTHEST_MS: Partial<Record<ChartRange, number>> = { '24h': DAY_MS / 3 };
 /** What is drawn over the prices needs the room. */
 const OVERLAID_DAYS = 7;
 
@@ -37,14 +39,18 @@ const CANDLE_MS: Record<ChartRange, number> = {
   '7d': 60 * MINUTE_MS,
   '30d': 240 * MINUTE_MS,
   '1y': DAY_MS,
+  all: DAY_MS,
 };
 
-/** Whole horizons within reach, a point for each candle of the chart. */
+/** Horizons within reach, a point for each candle of the chart. */
 function fanBeside(expected: readonly ExpectedRange[], range: ChartRange, longest: number): FanPoint[] {
   const within = expected.filter(
     ({ startsAt, endsAt }) => endsAt - startsAt <= Math.min(longest, AHEAD_DAYS[range]) * DAY_MS,
   );
-  return fanOf(within, Math.max(0, ...within.map(({ endsAt }) => endsAt)), CANDLE_MS[range]);
+  const ends = within.map(({ startsAt, endsAt }) =>
+    Math.min(endsAt, startsAt + (FARTHEST_MS[range] ?? DAY_MS * longest)),
+  );
+  return fanOf(within, Math.max(0, ...ends), CANDLE_MS[range]);
 }
 
 const HEIGHT = 'h-[17.5rem]';
@@ -115,6 +121,24 @@ function Summary({ candles, note }: { candles: readonly Candle[]; note: string |
   );
 }
 
+/** The candle under the crosshair, or the newest one. */
+function Legend({ candle, daily }: { candle: Candle | undefined; daily: boolean }) {
+  if (!candle) return null;
+  const { at, open, high, low, close, volume } = candle;
+  const time = dateTime(Date.parse(at));
+  return (
+    <p className="num flex flex-wrap gap-x-3 px-3 pt-2 text-2xs text-ink-2">
+      <span>{daily ? time.slice(0, time.indexOf(',')) : time.replace(/:\d\d UTC$/, ' UTC')}</span>
+      <span>O {price(open)}</span>
+      <span>H {price(high)}</span>
+      <span>L {price(low)}</span>
+      <span>C {price(close)}</span>
+      <Change value={(close / open - 1) * 100} className="text-2xs" />
+      <span>Vol {volume === null ? '–' : `$${compact(volume)}`}</span>
+    </p>
+  );
+}
+
 function Canvas({
   id,
   name,
@@ -124,10 +148,11 @@ function Canvas({
   overlay,
 }: Pick<Props, 'id' | 'name' | 'expected' | 'range' | 'overlay'> & { candles: readonly Candle[] }) {
   const host = useRef<HTMLElement>(null);
-  const chart = useRef<AreaChart>(null);
+  const chart = useRef<PriceChart>(null);
   const longest = overlay ? OVERLAID_DAYS : AHEAD_DAYS[range];
   const fan = useMemo(() => fanBeside(expected, range, longest), [expected, range, longest]);
-  const daily = range === '1y';
+  const daily = CANDLE_MS[range] === DAY_MS;
+  const [hovered, setHovered] = useState<Candle | null>(null);
   const data = useRef({ candles, fan, overlay });
   const [failed, setFailed] = useState(false);
 
@@ -144,9 +169,9 @@ function Canvas({
   useEffect(() => {
     let gone = false;
     const draw = async () => {
-      const { areaChart } = await import('./area-chart.ts');
+      const { priceChart } = await import('./price-chart.ts');
       if (gone || !host.current) return;
-      chart.current = areaChart(host.current, daily);
+      chart.current = priceChart(host.current, daily, setHovered);
       chart.current.show(data.current.candles, data.current.fan);
       chart.current.overlay(data.current.overlay);
     };
@@ -165,10 +190,13 @@ function Canvas({
 
   if (failed) return <Empty title="The chart could not be drawn" />;
   return (
-    <figure
-      ref={host}
-      aria-label={`${name}, ${range}, closing prices${fan.length > 0 ? ' and expected ranges' : ''}`}
-      className={`${HEIGHT} px-1 pt-2`}
-    />
+    <>
+      <Legend candle={hovered ?? candles.at(-1)} daily={daily} />
+      <figure
+        ref={host}
+        aria-label={`${name}, ${range}, candles and volume${fan.length > 0 ? ', expected ranges' : ''}`}
+        className={`${HEIGHT} px-1`}
+      />
+    </>
   );
 }

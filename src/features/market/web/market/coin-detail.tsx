@@ -18,7 +18,7 @@ import { useTick } from './use-tick.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const RANGES: readonly ChartRange[] = ['24h', '7d', '30d', '1y'];
+const RANGES: readonly ChartRange[] = ['24h', '7d', '30d', '1y', 'all'];
 
 type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: () => void };
 

@@ -29,13 +29,14 @@ export function parseAsOf(text: string | null): string | null {
 export const minuteTime = (iso: string): string => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, ' UTC');
 
 /** Time on the slider, and how far one step of it goes. */
-const RANGES: Record<ChartRange, { ms: number; stepMs: number }> = {
+type BarRange = Exclude<ChartRange, 'all'>;
+const RANGES: Record<BarRange, { ms: number; stepMs: number }> = {
   '24h': { ms: DAY_MS, stepMs: 5 * MINUTE_MS },
   '7d': { ms: 7 * DAY_MS, stepMs: 30 * MINUTE_MS },
   '30d': { ms: 30 * DAY_MS, stepMs: 2 * HOUR_MS },
   '1y': { ms: 365 * DAY_MS, stepMs: DAY_MS },
 };
-const NAMES = Object.keys(RANGES) as ChartRange[];
+const NAMES = Object.keys(RANGES) as BarRange[];
 
 const STEPS = [
   ['\u22121 day', 'One day earlier', -DAY_MS],
@@ -149,7 +150,7 @@ export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
 }
 
 /** Bitcoin’s price over the range, so that one sees where to drag. */
-function Backdrop({ range, from, to }: { range: ChartRange; from: number; to: number }) {
+function Backdrop({ range, from, to }: { range: BarRange; from: number; to: number }) {
   const { data } = useQuery({
     queryKey: ['time-bar', range],
     queryFn: ({ signal }) => call(getCandles, { params: { id: 'bitcoin' }, query: { range } }, signal),

@@ -19,6 +19,7 @@ const RANGES = {
   '7d': { table: 'candles_1h', spanMs: 7 * DAY_MS, binMinutes: 60, interval: '1h' },
   '30d': { table: 'candles_1h', spanMs: 30 * DAY_MS, binMinutes: 240, interval: '4h' },
   '1y': { table: 'candles_1d', spanMs: 365 * DAY_MS, binMinutes: 1440, interval: '1d' },
+  all: { table: 'candles_1d', spanMs: 50 * 365 * DAY_MS, binMinutes: 1440, interval: '1d' },
 } as const satisfies Record<ChartRange, { table: CandleTable; spanMs: number; binMinutes: number; interval: string }>;
 
 /** A coin with every source's last word on it, newest first. */

@@ -1,6 +1,7 @@
 import {
-  AreaSeries,
+  CandlestickSeries,
   createChart,
+  HistogramSeries,
   type ISeriesPrimitive,
   LineSeries,
   LineStyle,
@@ -11,7 +12,7 @@ import { price } from '#shared/format.ts';
 import { markChart } from '#ui/chart-mark.ts';
 import type { FanPoint } from './fan.ts';
 
-export type AreaChart = {
+export type PriceChart = {
   /** The fan reaches beyond the last candle. */
   show: (candles: readonly Candle[], fan: readonly FanPoint[]) => void;
   live: (price: number, at: number) => void;
@@ -32,28 +33,35 @@ function rgb(token: string, alpha = 1): string {
 
 const seconds = (ms: number) => Math.floor(ms / 1000) as UTCTimestamp;
 
-export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
+/** Candles with volume below. `onHover` gets the candle under the crosshair, null outside. */
+export function priceChart(host: HTMLElement, daily: boolean, onHover: (candle: Candle | null) => void): PriceChart {
   const chart = createChart(host, {
     autoSize: true,
     layout: { attributionLogo: false },
     localization: { priceFormatter: price, locale: 'en-US' },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.08 } },
+    rightPriceScale: { borderVisible: false },
     timeScale: { borderVisible: false, timeVisible: !daily, fixLeftEdge: true, fixRightEdge: true },
     handleScroll: false,
     handleScale: false,
   });
   markChart(chart.chartElement());
-  const series = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineStyle: LineStyle.Dashed });
+  const series = chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineStyle: LineStyle.Dashed });
   const plain = { priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false };
   const ends = [LineStyle.Dotted, LineStyle.Solid, LineStyle.Solid, LineStyle.Dotted].map((lineStyle) =>
     chart.addSeries(LineSeries, { ...plain, lineStyle, lineWidth: 1 }),
   );
+  const volume = chart.addSeries(HistogramSeries, { ...plain, priceScaleId: 'volume' });
+  volume.priceScale().applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+  let shown: readonly Candle[] = [];
+  chart.subscribeCrosshairMove(({ time, point }) =>
+    onHover((point && shown.find(({ at }) => seconds(Date.parse(at)) === time)) ?? null),
+  );
   let drawn: ISeriesPrimitive | null = null;
-  let last: { time: UTCTimestamp; rising: boolean } | undefined;
+  let last: { time: UTCTimestamp; open: number; high: number; low: number } | undefined;
 
   const paint = () => {
     const [ink, line] = [rgb('--ink-3'), rgb('--line')];
-    const tone = last?.rising === false ? '--down' : '--up';
+    const [up, down] = [rgb('--up'), rgb('--down')];
     chart.applyOptions({
       layout: {
         background: { color: rgb('--surface') },
@@ -67,12 +75,13 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
         horzLine: { color: ink, labelBackgroundColor: ink },
       },
     });
-    series.applyOptions({
-      lineColor: rgb(tone),
-      topColor: rgb(tone, 0.2),
-      bottomColor: rgb(tone, 0),
-      priceLineColor: ink,
-    });
+    series.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, priceLineColor: ink });
+    const [upSoft, downSoft] = [rgb('--up', 0.3), rgb('--down', 0.3)];
+    volume.setData(
+      shown.flatMap(({ at, open, close, volume: value }) =>
+        value === null ? [] : [{ time: seconds(Date.parse(at)), value, color: close < open ? downSoft : upSoft }],
+      ),
+    );
     for (const end of ends) end.applyOptions({ color: rgb('--accent') });
   };
   // The first size arrives after the data, and a fit to no width would leave the newest bars outside.
@@ -82,17 +91,25 @@ export function areaChart(host: HTMLElement, daily: boolean): AreaChart {
 
   return {
     show: (candles, fan) => {
-      const [first, newest] = [candles[0], candles.at(-1)];
-      if (!first || !newest) return;
-      last = { time: seconds(Date.parse(newest.at)), rising: newest.close >= first.open };
+      const newest = candles.at(-1);
+      if (!newest) return;
+      shown = candles;
+      const { at, open, high, low } = newest;
+      last = { time: seconds(Date.parse(at)), open, high, low };
+      const hasVolume = candles.some(({ volume: value }) => value !== null);
+      series.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: hasVolume ? 0.2 : 0.08 } });
       paint();
-      series.setData(candles.map(({ at, close }) => ({ time: seconds(Date.parse(at)), value: close })));
+      series.setData(
+        candles.map(({ at, open, high, low, close }) => ({ time: seconds(Date.parse(at)), open, high, low, close })),
+      );
       for (const [i, end] of ends.entries())
         end.setData(fan.map(({ at, ends: values }) => ({ time: seconds(at), value: values[i] as number })));
       chart.timeScale().fitContent();
     },
     live: (value, at) => {
-      if (last && seconds(at) >= last.time) series.update({ time: last.time, value });
+      if (!last || seconds(at) < last.time) return;
+      last = { ...last, high: Math.max(last.high, value), low: Math.min(last.low, value) };
+      series.update({ ...last, close: value });
     },
     overlay: (next) => {
       if (drawn) series.detachPrimitive(drawn);
