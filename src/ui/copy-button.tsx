@@ -9,10 +9,11 @@ type Props = {
   what: string;
   /** Names the button where many stand on a page. */
   label?: string;
+  children?: string;
 };
 
 /** Copies `text`. */
-export function CopyButton({ text, what, label }: Props) {
+export function CopyButton({ text, what, label, children = 'Copy' }: Props) {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
@@ -24,7 +25,7 @@ export function CopyButton({ text, what, label }: Props) {
   return (
     <Button aria-label={label} onClick={() => void copy()}>
       <Copy className="size-3.5" aria-hidden="true" />
-      Copy
+      {children}
     </Button>
   );
 }

@@ -1,25 +1,23 @@
 import { type ReactNode, use } from 'react';
 
+import { figurePath } from '#shared/figure-pages.ts';
 import { type FigureMeta, type FigureOrigin, hasOrigin } from '#shared/figures.ts';
 import { age, dateTime } from '#shared/format.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
-import type { Method } from '#shared/provenance.ts';
+import { METHOD_WORDS } from '#shared/method-words.ts';
 
+import { TEXT_LINK } from './form.tsx';
+import { Link } from './link.tsx';
 import { Meaning } from './meaning.tsx';
-import { useNow } from './now.ts';
+import { ClockContext, useNow } from './now.ts';
 import { SourceNames } from './source-names.ts';
-
-export const METHOD_WORDS: Record<Method, string> = {
-  measured: 'Measured: as reported by the source',
-  computed: 'Computed by us from the source',
-  default: 'Default, not measured',
-  demo: 'Demo: the simulated market',
-};
 
 export type DetailsProps = {
   meta: FigureMeta;
   name: string;
   terms?: readonly (readonly [name: string, text: string])[] | undefined;
+  /** Key of the figure's page, where it is not the metric. */
+  page?: string | undefined;
   children: ReactNode;
 };
 
@@ -27,9 +25,12 @@ const at = (iso: string): string => dateTime(Date.parse(iso));
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** The birth certificate of a number, and what the number means. */
-export function FigureDetails({ meta, name, terms, children }: DetailsProps) {
+export function FigureDetails({ meta, name, terms, page = meta.metric, children }: DetailsProps) {
   const born = hasOrigin(meta);
   const term = GLOSSARY[meta.metric];
+  const path = figurePath(page);
+  // The page has the figure of now.
+  const { fixed } = use(ClockContext);
   return (
     <div className="p-4">
       <p className="text-sm font-semibold">{name}</p>
@@ -44,37 +45,56 @@ export function FigureDetails({ meta, name, terms, children }: DetailsProps) {
           <Meaning of={term} />
         </div>
       )}
+      {path !== undefined && !fixed && (
+        <p className="mt-2.5 border-t border-line pt-2.5 text-xs">
+          <Link to={path} className={TEXT_LINK}>
+            Open as page
+          </Link>
+        </p>
+      )}
     </div>
   );
 }
 
-function Origin({ meta, terms }: { meta: FigureOrigin } & Pick<DetailsProps, 'terms'>) {
-  const nameOf = use(SourceNames);
+function Origin({ meta, terms }: OriginProps) {
   const now = useNow();
-  const { venues, historyDays, collectedHours } = meta;
   const stale = now > Date.parse(meta.staleAfter);
   return (
     <>
       {stale && <p className="mt-1 text-xs font-medium text-warn">Stale, {age(now - Date.parse(meta.observedAt))}</p>}
       <dl className="num mt-2.5 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-2.5 text-xs">
-        <Line name="Source">{venues?.length ? venues.map(nameOf).join(', ') : nameOf(meta.source)}</Line>
-        <Line name="Method">{METHOD_WORDS[meta.method]}</Line>
-        {meta.terms && <Line name="From">{meta.terms}</Line>}
-        {terms?.map(([term, text]) => (
-          <Line key={term} name={term}>
-            {text}
-          </Line>
-        ))}
-        {historyDays !== undefined && <Line name="Past">has {counted(historyDays, 'day')} of past</Line>}
-        {collectedHours !== undefined && (
-          <Line name="Collected">{counted(Math.round(collectedHours * 10) / 10, 'hour')} so far</Line>
-        )}
-        <Line name="Observed">
-          {at(meta.observedAt)}, {age(now - Date.parse(meta.observedAt))}
-        </Line>
-        <Line name="Fetched">{at(meta.fetchedAt)}</Line>
-        <Line name="Stale after">{at(meta.staleAfter)}</Line>
+        <OriginLines meta={meta} terms={terms} />
       </dl>
+    </>
+  );
+}
+
+type OriginProps = { meta: FigureOrigin } & Pick<DetailsProps, 'terms'>;
+
+/** Where a number comes from, as the terms of a list. */
+export function OriginLines({ meta, terms }: OriginProps) {
+  const nameOf = use(SourceNames);
+  const now = useNow();
+  const { venues, historyDays, collectedHours } = meta;
+  return (
+    <>
+      <Line name="Source">{venues?.length ? venues.map(nameOf).join(', ') : nameOf(meta.source)}</Line>
+      <Line name="Method">{METHOD_WORDS[meta.method]}</Line>
+      {meta.terms && <Line name="From">{meta.terms}</Line>}
+      {terms?.map(([term, text]) => (
+        <Line key={term} name={term}>
+          {text}
+        </Line>
+      ))}
+      {historyDays !== undefined && <Line name="Past">has {counted(historyDays, 'day')} of past</Line>}
+      {collectedHours !== undefined && (
+        <Line name="Collected">{counted(Math.round(collectedHours * 10) / 10, 'hour')} so far</Line>
+      )}
+      <Line name="Observed">
+        {at(meta.observedAt)}, {age(now - Date.parse(meta.observedAt))}
+      </Line>
+      <Line name="Fetched">{at(meta.fetchedAt)}</Line>
+      <Line name="Stale after">{at(meta.staleAfter)}</Line>
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FigureMeta } from '#shared/figures.ts';
 import { missing, NOON, origin } from '#ui/testing/figures.ts';
 
 import { Figure } from './figure.tsx';
+import { Clock, ClockContext } from './now.ts';
 import { SourceNames } from './source-names.ts';
 
 beforeEach(() => {
@@ -15,13 +17,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const show = (meta: FigureMeta | undefined, stale?: 'chip' | 'dot') =>
+const show = (meta: FigureMeta | undefined, stale?: 'chip' | 'dot', page?: string) =>
   render(
     <SourceNames value={(id) => ({ okx: 'OKX', bybit: 'Bybit', coingecko: 'CoinGecko' })[id] ?? id}>
-      <Figure meta={meta} name="Altcoin season" terms={[['Breadth', '80%']]} {...(stale ? { stale } : {})}>
+      <Figure meta={meta} name="Altcoin season" terms={[['Breadth', '80%']]} page={page} {...(stale ? { stale } : {})}>
         38
       </Figure>
     </SourceNames>,
+    { wrapper: MemoryRouter },
   );
 
 async function opened(name: RegExp): Promise<HTMLElement> {
@@ -103,5 +106,27 @@ describe('a figure', () => {
     show(undefined);
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.getByText('–')).toBeDefined();
+  });
+
+  test.each([
+    ['altcoin_season', undefined, '/app/figures/altcoin_season'],
+    ['coin.price', 'price:bitcoin', '/app/figures/price:bitcoin'],
+    ['coin.price', undefined, undefined],
+  ])('%s with the page %s leads to %s', async (metric, page, href) => {
+    show(origin(metric), undefined, page);
+    const link = within(await opened(/Altcoin season/)).queryByRole('link', { name: 'Open as page' });
+    expect(link?.getAttribute('href')).toBe(href);
+  });
+
+  test('at an earlier moment it leads to no page, which has the figure of now', async () => {
+    render(
+      <ClockContext value={new Clock(NOON, true)}>
+        <Figure meta={origin('altcoin_season')} name="Altcoin season">
+          38
+        </Figure>
+      </ClockContext>,
+      { wrapper: MemoryRouter },
+    );
+    expect(within(await opened(/Altcoin season/)).queryByRole('link')).toBeNull();
   });
 });

@@ -19,12 +19,13 @@ type Props = {
   className?: string | undefined;
   /** More lines for the popover: what the number was made of. */
   terms?: DetailsProps['terms'];
+  page?: DetailsProps['page'];
   /** A chip says how old a stale number is; in a tight place a dot does. */
   stale?: 'chip' | 'dot';
 };
 
 /** A number that can be asked where it comes from. */
-export function Figure({ meta, name, children, className, terms, stale = 'dot' }: Props) {
+export function Figure({ meta, name, children, className, terms, page, stale = 'dot' }: Props) {
   if (!meta) return <span className={className}>–</span>;
   const born = hasOrigin(meta);
   return (
@@ -37,7 +38,7 @@ export function Figure({ meta, name, children, className, terms, stale = 'dot' }
           className,
         )}
         answer={
-          <Details meta={meta} name={name} terms={terms}>
+          <Details meta={meta} name={name} terms={terms} page={page}>
             {children}
           </Details>
         }

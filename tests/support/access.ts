@@ -41,6 +41,7 @@ export const OTHER_ROUTES: Readonly<Record<string, string>> = {
   'GET /demo-mail/:token': 'demo mode only; the link of the mail',
   'GET /status.atom': 'everyone',
   'GET /og.png': 'everyone',
+  'GET /app/figures/:metric/card.png': 'everyone',
   'GET /metrics': 'this machine, or the token of METRICS_TOKEN',
   'GET /.well-known/security.txt': 'everyone',
   'GET /robots.txt': 'everyone',

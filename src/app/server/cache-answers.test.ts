@@ -30,6 +30,7 @@ const ASKED: Record<string, string> = {
   '/api/coins/:id/candles': '/api/coins/bitcoin/candles?range=7d',
   '/api/candles': '/api/candles?symbol=BTC&interval=60',
   '/api/metrics/:metric/history': '/api/metrics/fear_greed/history?days=30',
+  '/api/figures/:metric': '/api/figures/fear_greed',
   '/api/history/:type': '/api/history/TOTAL_MARKET_CAP',
   '/api/events/study': '/api/events/study?kind=cpi',
   '/api/league/:name': '/api/league/premium-forecasts',

@@ -39,6 +39,7 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
   '/api/derivatives': of(COLLECTED, 'metrics'),
   '/api/onchain': of(COLLECTED, 'metrics'),
   '/api/metrics/:metric/history': of(COLLECTED, 'metrics', 'history'),
+  '/api/figures/:metric': of(COLLECTED, 'prices', 'metrics', 'inflation', 'history'),
   '/api/layer1-data': of(COLLECTED, 'metrics'),
   '/api/trending-narratives': of(COLLECTED, 'narratives'),
   '/api/history/:type': of(COLLECTED, 'history'),

@@ -111,7 +111,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const headersOf = (path: string) => sharedHeaders(path, config.CDN_TAGS);
   const models = createReadModels(readModelFactory({ failed, headersOf }));
   const onError = failed('A page');
-  const pages = createPages({ ...house, version, market, thread, onError });
+  // A preview does not fetch the past of a coin; the page that it leads to does.
+  const figures = { now, market, metrics, inflation, reads, requestBackfill: async () => undefined };
+  const pages = createPages({ ...house, version, market, figures, thread, onError });
 
   const { latency } = notifications;
   const answers = await openPreparedResponses({ ...house, services, models, pages, nextCollection, latency, failed });

@@ -1,4 +1,4 @@
-import { box, type Canvas, colour, openCanvas, type Point } from './canvas.ts';
+import { box, type Canvas, type Colour, colour, openCanvas, type Point } from './canvas.ts';
 import { type Letters, openWriter, type Text, type Writer } from './letters.ts';
 
 function crc32(bytes: Uint8Array): number {
@@ -44,15 +44,19 @@ export async function png(
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** What the picture of a link shows; the texts are those of the pages. */
-export type ShareCard = {
+/** What stands at the head of each picture. */
+export type Brand = {
   name: string;
-  claim: string;
-  description: string;
   /** The mark in a box of 24 by 24, and its dot. */
   mark: { line: readonly Point[]; dot: Point };
   accent: string;
   demo: boolean;
+};
+
+/** What the picture of a link shows; the texts are those of the pages. */
+export type ShareCard = Brand & {
+  claim: string;
+  description: string;
   /** As many as fit beside each other: five. `points` are of seven days, oldest first. */
   prices: readonly {
     symbol: string;
@@ -71,31 +75,31 @@ export type ShareCard = {
 export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;
 
-const EDGE = 64;
+export const EDGE = 64;
 const GAP = 14;
-const GROUND = colour('#0a0d12');
+export const GROUND = colour('#0a0d12');
 const SURFACE = colour('#11161d');
 const RULE = colour('#222a35');
 const INK = colour('#f2f5f8');
-const QUIET = colour('#9aa7b6');
-const WARN = colour('#e0b25c');
-const DIRECTION = { up: colour('#3ecf8e'), down: colour('#f0616d'), flat: QUIET };
+export const QUIET = colour('#9aa7b6');
+export const WARN = colour('#e0b25c');
+export const DIRECTION = { up: colour('#3ecf8e'), down: colour('#f0616d'), flat: QUIET };
 
-type Pens = { canvas: Canvas; writer: Writer };
+export type Pens = { canvas: Canvas; writer: Writer };
 
-function write({ canvas, writer }: Pens, text: Text, x: number, y: number, ink = INK): number {
+export function write({ canvas, writer }: Pens, text: Text, x: number, y: number, ink = INK): number {
   const shape = writer.shapeOf(text, x, y);
   if (shape.length > 0) canvas.paint(shape, ink);
   return x + writer.widthOf(text);
 }
 
 /** Smaller, until it fits. */
-function fitted(writer: Writer, text: Text, width: number): Text {
+export function fitted(writer: Writer, text: Text, width: number): Text {
   const wide = writer.widthOf(text);
   return wide > width ? { ...text, size: (text.size * width) / wide } : text;
 }
 
-function drawHead(pens: Pens, { name, mark, accent, demo }: ShareCard): void {
+export function drawHead(pens: Pens, { name, mark, accent, demo }: Brand): void {
   const { canvas, writer } = pens;
   const scale = 2.4;
   const place = ({ x, y }: Point): Point => ({ x: EDGE + x * scale, y: 52 + y * scale });
@@ -111,17 +115,21 @@ function drawHead(pens: Pens, { name, mark, accent, demo }: ShareCard): void {
   write(pens, text, left + 16, 89, WARN);
 }
 
-/** In the colour of the week, which need not be that of the day. */
-function drawWeek({ canvas }: Pens, points: readonly number[], left: number, width: number): void {
+/** In the colour of the whole span, which need not be that of the day. */
+export function drawLine(
+  { canvas }: Pens,
+  points: readonly number[],
+  { left, top, width, height }: { left: number; top: number; width: number; height: number },
+  ink?: Colour,
+): void {
   const low = Math.min(...points);
   const high = Math.max(...points);
-  const [top, height] = [440, 62];
   const line = points.map((value, i) => ({
     x: left + (i / (points.length - 1)) * width,
     y: top + height * (1 - (value - low) / (high - low || 1)),
   }));
   const rose = (points.at(-1) ?? 0) >= (points[0] ?? 0);
-  canvas.line(line, 2.6, rose ? DIRECTION.up : DIRECTION.down);
+  canvas.line(line, 2.6, ink ?? (rose ? DIRECTION.up : DIRECTION.down));
 }
 
 function drawPrices(pens: Pens, { prices }: ShareCard): void {
@@ -136,7 +144,7 @@ function drawPrices(pens: Pens, { prices }: ShareCard): void {
     write(pens, fitted(writer, { text: name, size: 18 }, left + 20 + inner - end - 10), end + 10, 324, QUIET);
     write(pens, fitted(writer, { text: price, size: 32, weight: 600, tracking: -0.02 }, inner), left + 20, 372);
     write(pens, { text: change, size: 22 }, left + 20, 408, DIRECTION[direction]);
-    if (points.length > 1) drawWeek(pens, points, left + 20, inner);
+    if (points.length > 1) drawLine(pens, points, { left: left + 20, top: 440, width: inner, height: 62 });
   }
 }
 

@@ -19,6 +19,8 @@ export type DocumentParts = {
   canonical: string | null;
   /** Absolute address of the picture that is shown with a link to the page. */
   image: string;
+  /** Of the picture; by default the name of the site. */
+  imageAlt?: string;
   css: string;
   /** Inline script that loads the page's own code. */
   start: string;
@@ -36,7 +38,7 @@ const escapeAttribute = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 const inertJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-function sharedAs({ title, description, canonical, image }: DocumentParts): string {
+function sharedAs({ title, description, canonical, image, imageAlt = IMAGE_ALT }: DocumentParts): string {
   const named: Record<string, string | null> = {
     'og:type': 'website',
     'og:site_name': BRAND.name,
@@ -48,12 +50,12 @@ function sharedAs({ title, description, canonical, image }: DocumentParts): stri
     'og:image:type': 'image/png',
     'og:image:width': String(CARD_WIDTH),
     'og:image:height': String(CARD_HEIGHT),
-    'og:image:alt': IMAGE_ALT,
+    'og:image:alt': imageAlt,
   };
   const properties = Object.entries(named).map(([name, content]) =>
     content === null ? '' : `<meta property="${name}" content="${escapeAttribute(content)}">`,
   );
-  return `${properties.join('')}<meta name="twitter:card" content="summary_large_image"><meta name="twitter:title" content="${escapeAttribute(title)}"><meta name="twitter:description" content="${escapeAttribute(description)}"><meta name="twitter:image" content="${escapeAttribute(image)}"><meta name="twitter:image:alt" content="${escapeAttribute(IMAGE_ALT)}">`;
+  return `${properties.join('')}<meta name="twitter:card" content="summary_large_image"><meta name="twitter:title" content="${escapeAttribute(title)}"><meta name="twitter:description" content="${escapeAttribute(description)}"><meta name="twitter:image" content="${escapeAttribute(image)}"><meta name="twitter:image:alt" content="${escapeAttribute(imageAlt)}">`;
 }
 
 /** Fetches the font at once and has the first paint wait for all of the content, so that nothing moves afterwards. */

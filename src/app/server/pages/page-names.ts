@@ -125,6 +125,9 @@ export const NAME_PAGES: Record<string, PageName> = {
   ),
 };
 
+/** Address of the page of one figure, which the figure itself names. */
+export const FIGURE_PAGE = '/app/figures/:metric';
+
 /** Pages of the app that only demo mode has. */
 export const DEMO_PAGES: Record<string, PageName> = {
   '/app/phone': named(

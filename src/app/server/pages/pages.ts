@@ -10,6 +10,7 @@ import type { LandingFacts } from '#features/site/contract/landing.ts';
 import type { About } from '#features/site/contract/legal.ts';
 import type { Status } from '#features/site/contract/status.ts';
 import { seedOf, viewOf } from '#features/site/server/dashboard/service.ts';
+import { findFigure, type HistoryDeps } from '#features/site/server/figures/service.ts';
 import { analyticsOf } from '#kernel/analytics.ts';
 import type { Config } from '#kernel/config.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -20,7 +21,8 @@ import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { sharedHeaders } from '../cache-answers.ts';
 import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
-import { htmlDocument, securityHeaders, startScript, transportHeaders } from './document.ts';
+import { type DocumentParts, htmlDocument, securityHeaders, startScript, transportHeaders } from './document.ts';
+import { figureHead, mountFigureCards } from './figure-pages.ts';
 import { LIBRARY_STYLES } from './library-styles.ts';
 import {
   ABOUT,
@@ -28,6 +30,7 @@ import {
   APP_PAGES,
   DASHBOARD,
   DEMO_PAGES,
+  FIGURE_PAGE,
   LANDING,
   NAME_PAGES,
   NOT_FOUND,
@@ -45,6 +48,7 @@ type Deps = {
   now: () => Date;
   log: Log;
   market: Market;
+  figures: HistoryDeps;
   thread: SideThread;
   onError: (error: unknown) => void;
 };
@@ -94,7 +98,7 @@ function unknownCall(reply: FastifyReply) {
 }
 
 function builtPages(
-  { config, version, mode, now, market, thread, onError }: Deps,
+  { config, version, mode, now, market, figures, thread, onError }: Deps,
   { render, app: appEntry, public: publicEntry, letters }: WebBuild,
   origin: string,
 ): Pages {
@@ -144,9 +148,16 @@ function builtPages(
       analytics: analytics?.loader ?? null,
     });
 
-  async function appDocument(url: string, name: PageName, data: AppSeed, view?: AppView): Promise<string> {
+  async function appDocument(
+    url: string,
+    name: PageName,
+    data: AppSeed,
+    view?: AppView,
+    image: Partial<DocumentParts> = {},
+  ): Promise<string> {
     return htmlDocument({
       ...headOf(name, (url.split('?')[0] ?? '').replace(/\/+$/, '')),
+      ...image,
       css: appEntry.css,
       start: appStart,
       body: `<div id="root">${await render.renderApp(url, data, view)}</div>`,
@@ -234,7 +245,17 @@ function builtPages(
         return reply.headers(accountHeaders).header('referrer-policy', 'no-referrer').type(HTML).send(html);
       });
     }
-    app.get('/app/*', drawn(404, NOT_FOUND));
+    const missing = drawn(404, NOT_FOUND);
+    app.get(FIGURE_PAGE, async (request, reply) => {
+      const figure = await findFigure(figures, (request.params as { metric: string }).metric);
+      if (!figure) return missing(request, reply);
+      const name = figureHead(figure);
+      const image = { image: `${origin}${name.canonical}/card.png`, imageAlt: name.title };
+      const html = await appDocument(request.url, name, seed, undefined, image);
+      return reply.headers(appHeaders).type(HTML).send(html);
+    });
+    mountFigureCards(app, { figures, mode, thread, letters, now, onError }, missing);
+    app.get('/app/*', missing);
     app.setNotFoundHandler((request, reply) => {
       const isPage = request.method === 'GET' || request.method === 'HEAD';
       return isPage && !request.url.startsWith('/api/')

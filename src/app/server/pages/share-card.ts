@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Sparklines } from '#features/market/contract/market.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
-import { matches } from '#kernel/read-model.ts';
 import type { SideThread } from '#kernel/side-thread.ts';
 import { BRAND } from '#shared/brand.ts';
 import { dateTime, percent, price } from '#shared/format.ts';
@@ -12,11 +10,9 @@ import { polyline } from '#shared/picture/canvas.ts';
 import type { Letters } from '#shared/picture/letters.ts';
 import type { ShareCard } from '#shared/picture/share-card.ts';
 import { CLIENT_DIR } from './build.ts';
+import { createPictureCache } from './picture-cache.ts';
 
 const DRAWING = new URL('../../../shared/picture/share-card.ts', import.meta.url).href;
-/** Whoever shows a link keeps the picture anyway. */
-const CACHE = 'public, max-age=600, s-maxage=600, stale-while-revalidate=600, stale-if-error=86400';
-const KEPT_MS = 600_000;
 /** Fewer graded calls say nothing. */
 const LEAST_GRADED = 100;
 const MOST_POINTS = 84;
@@ -34,20 +30,22 @@ function recordText({ backtestResults }: Dashboard): string {
   return `${whole(rate)} of ${n.toLocaleString('en-US')} graded calls came true (likely ${whole(range.low)} to ${whole(range.high)})`;
 }
 
-function directionOf(change: number | null): ShareCard['prices'][number]['direction'] {
+export function directionOf(change: number | null): ShareCard['prices'][number]['direction'] {
   const shown = Number((change ?? 0).toFixed(2));
   if (shown === 0) return 'flat';
   return shown > 0 ? 'up' : 'down';
 }
 
-const thinned = (points: readonly number[]) => {
+export const thinned = (points: readonly number[]) => {
   const step = Math.max(1, Math.ceil(points.length / MOST_POINTS));
   return points.filter((_, i) => (points.length - 1 - i) % step === 0);
 };
 
+export const MARK = { line: polyline(BRAND.mark.line), dot: BRAND.mark.dot };
+
 const BLANK: ShareCard = {
   ...BRAND,
-  mark: { line: polyline(BRAND.mark.line), dot: BRAND.mark.dot },
+  mark: MARK,
   demo: false,
   prices: [],
   seen: '',
@@ -86,8 +84,7 @@ export type Share = {
 /** The picture that sites show with a link to us: drawn when it is asked for, and then kept for ten minutes. */
 export function createShare({ thread, letters, now, onError }: Deps): Share {
   let facts: ShareFacts | null = null;
-  let kept: { at: number; hasPrices: boolean; etag: string; bytes: Buffer } | null = null;
-  let drawing: Promise<void> | null = null;
+  const send = createPictureCache(now);
 
   async function pictureOf(of: ShareFacts | null): Promise<Uint8Array> {
     try {
@@ -99,38 +96,16 @@ export function createShare({ thread, letters, now, onError }: Deps): Share {
     }
   }
 
-  async function draw(): Promise<void> {
-    const at = now().getTime();
-    const hasPrices = (facts?.dashboard.cryptoPrices.length ?? 0) > 0;
-    const bytes = Buffer.from(await pictureOf(facts));
-    kept = { at, hasPrices, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`, bytes };
-  }
-
-  function isOld(): boolean {
-    if (!kept) return true;
-    const isFirst = !kept.hasPrices && (facts?.dashboard.cryptoPrices.length ?? 0) > 0;
-    return isFirst || now().getTime() - kept.at >= KEPT_MS;
-  }
-
-  async function answer(ifNoneMatch: string | undefined, reply: FastifyReply): Promise<FastifyReply> {
-    if (isOld()) {
-      drawing ??= draw().finally(() => {
-        drawing = null;
-      });
-      await drawing;
-    }
-    if (!kept) throw new Error('The picture was not kept');
-    // Sites that show a link show its picture.
-    reply.headers({ etag: kept.etag, 'cache-control': CACHE, 'cross-origin-resource-policy': 'cross-origin' });
-    return matches(ifNoneMatch, kept.etag) ? reply.code(304).send() : reply.type('image/png').send(kept.bytes);
-  }
-
   return {
     follow(next) {
       facts = next;
     },
     mount(app) {
-      app.get('/og.png', (request, reply) => answer(request.headers['if-none-match'], reply));
+      app.get('/og.png', (request, reply) => {
+        // The first prices replace a picture without any at once.
+        const name = facts?.dashboard.cryptoPrices.length ? 'prices' : 'blank';
+        return send(request, reply, name, () => pictureOf(facts));
+      });
     },
   };
 }

@@ -9,7 +9,7 @@ import { type Caller, openCallers, type Standing } from '#tests/support/callers.
 import { startWithRoutes } from '#tests/support/routes.ts';
 import type { Started } from '#tests/support/start.ts';
 import { CLIENT_DIR } from '../pages/build.ts';
-import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES, NAME_PAGES } from '../pages/page-names.ts';
+import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES, FIGURE_PAGE, NAME_PAGES } from '../pages/page-names.ts';
 
 const ENV = {
   EMAIL_CONFIRMATION: 'off',
@@ -130,6 +130,7 @@ const PAGES = new Set([
   '/status',
   '/app',
   '/app/*',
+  FIGURE_PAGE,
   ...Object.keys({ ...APP_PAGES, ...NAME_PAGES, ...ACCOUNT_PAGES, ...DEMO_PAGES }),
   ...MOVED.map(([from]) => from),
 ]);

@@ -47,6 +47,7 @@ function AssetHead({ asset }: { asset: Asset }) {
           <Figure
             meta={{ ...now.meta, metric: 'coin.price' }}
             name={`Price of ${ASSETS[asset]}`}
+            page={`price:${id}`}
             className="num text-xl font-semibold tracking-[-0.02em]"
           >
             ${price(now.price)}

@@ -26,6 +26,7 @@ const AuthRequiredPage = latePage(
   'What this page needs',
   async () => (await import('./auth-required-page.tsx')).AuthRequiredPage,
 );
+const FigurePage = latePage('Figure', async () => (await import('./figure-page.tsx')).FigurePage);
 const HistoryPage = latePage('Historical Data', async () => (await import('./history-page.tsx')).HistoryPage);
 const DataExportPage = latePage('Data Export', async () => (await import('./data-export-page.tsx')).DataExportPage);
 const AdvancedExportPage = latePage(
@@ -74,6 +75,7 @@ export function MorePages() {
       <Route path="terms" element={<TermsPage />} />
       <Route path="about" element={<AboutPage />} />
       <Route path="custom-alerts" element={<CustomAlertsPage />} />
+      <Route path="figures/:metric" element={<FigurePage />} />
       <Route path="history" element={<HistoryPage />} />
       <Route path="data-export" element={<DataExportPage />} />
       <Route path="advanced-export" element={<AdvancedExportPage />} />

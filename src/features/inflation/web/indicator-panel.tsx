@@ -107,7 +107,7 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
       <div className="grid grid-cols-[auto_1fr] items-center gap-4">
         <div className="text-2xl font-semibold tracking-[-0.025em]">
           {gap?.newestYoY == null ? (
-            <Figure meta={yoy.meta} name={`${short}, year over year`} stale="chip">
+            <Figure meta={yoy.meta} name={`${short}, year over year`} page={`inflation.${id}_yoy`} stale="chip">
               {yoy.value !== null && rate(yoy.value)}
             </Figure>
           ) : (

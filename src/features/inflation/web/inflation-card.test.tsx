@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { installPopovers } from '#app/web/testing/open-app.tsx';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
@@ -11,8 +12,14 @@ import { InflationCard } from './inflation-card.tsx';
 beforeEach(installPopovers);
 afterEach(closeCard);
 
-const CARD = { id: 'inflation', title: 'Inflation', className: '', asOf: null };
-const show = (change: Answers = {}) => showCard(<InflationCard {...CARD} />, { ...inflationAnswers, ...change });
+const CARD = { id: 'inflation', title: 'Inflation', className: '' };
+const show = (change: Answers = {}, asOf: string | null = null) =>
+  showCard(
+    <MemoryRouter>
+      <InflationCard {...CARD} asOf={asOf} />
+    </MemoryRouter>,
+    { ...inflationAnswers, ...change },
+  );
 const region = (name: string) => screen.findByRole('region', { name });
 const timestamp = latest.timestamp;
 const textOf = ({ textContent }: Element) => textContent;
@@ -147,8 +154,7 @@ describe('Inflation', () => {
 
 describe('an earlier moment', () => {
   const AS_OF = '2026-11-12T12:00:00.000Z';
-  const showAt = (change: Answers = {}) =>
-    showCard(<InflationCard {...CARD} asOf={AS_OF} />, { ...inflationAnswers, ...change });
+  const showAt = (change: Answers = {}) => show(change, AS_OF);
 
   test('one call brings what was known then, and nothing of now is asked for', async () => {
     const { fetch } = showAt();

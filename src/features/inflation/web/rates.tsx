@@ -22,6 +22,10 @@ export type Line = {
 
 type Props = { of: string; lines: readonly Line[] };
 
+/** Key of the page of a rate: `inflation.core_cpi_yoy`. */
+const pageOf = (of: string, name: string, rate: 'mom' | 'yoy') =>
+  `inflation.${name === 'Core' ? 'core_' : ''}${of.toLowerCase()}_${rate}`;
+
 /** Month, year, what was expected of the month, and how far off that was. */
 export function Rates({ of, lines }: Props) {
   return (
@@ -35,7 +39,11 @@ export function Rates({ of, lines }: Props) {
               {line.name}
             </th>
             <td>
-              <Figure meta={line.momMeta} name={`${of} ${line.name}, month over month`}>
+              <Figure
+                meta={line.momMeta}
+                name={`${of} ${line.name}, month over month`}
+                page={pageOf(of, line.name, 'mom')}
+              >
                 {line.mom !== null && percent(line.mom, 1)}
               </Figure>
             </td>
@@ -60,7 +68,7 @@ export function YearRate({ of, line: { name, yoy, yoyMeta, gap } }: { of: string
   const label = `${of} ${name}, year over year`;
   if (yoy !== null || gap?.newestYoY == null || gap.newestPeriod === null)
     return (
-      <Figure meta={yoyMeta} name={label}>
+      <Figure meta={yoyMeta} name={label} page={pageOf(of, name, 'yoy')}>
         {yoy !== null && rate(yoy)}
       </Figure>
     );

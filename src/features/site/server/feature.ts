@@ -9,19 +9,21 @@ import type { Live } from '#kernel/live/live.ts';
 
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { createPlanDashboards } from './dashboard/service.ts';
+import { figureRoutes } from './figures/routes.ts';
 import { legalRoutes } from './legal/routes.ts';
 import { statusJobs } from './status/jobs.ts';
 import { statusRoutes } from './status/routes.ts';
 
-type Routes = Parameters<typeof dashboardRoutes>[2] & {
-  auth: Auth;
-  live: Live;
-  models: Parameters<typeof statusRoutes>[2] & {
-    dashboard: Parameters<typeof dashboardRoutes>[1]['dashboard'];
-    brief: Parameters<typeof dashboardRoutes>[1]['brief'];
-    about: Parameters<typeof legalRoutes>[1];
+type Routes = Parameters<typeof dashboardRoutes>[2] &
+  Parameters<typeof figureRoutes>[1] & {
+    auth: Auth;
+    live: Live;
+    models: Parameters<typeof statusRoutes>[2] & {
+      dashboard: Parameters<typeof dashboardRoutes>[1]['dashboard'];
+      brief: Parameters<typeof dashboardRoutes>[1]['brief'];
+      about: Parameters<typeof legalRoutes>[1];
+    };
   };
-};
 
 const SLOW_SOURCES = METRIC_ADAPTERS.filter(({ lane }) => lane === 'slow').map(({ source }) => source);
 
@@ -37,6 +39,7 @@ export const site = feature({
   routes(app, parts: Routes) {
     const { auth, live, models } = parts;
     dashboardRoutes(app, models, parts);
+    figureRoutes(app, parts);
     legalRoutes(app, models.about);
     statusRoutes(app, { ...auth.ctx, live }, models);
   },

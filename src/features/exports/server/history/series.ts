@@ -67,3 +67,12 @@ export const SERIES: Record<Exclude<HistoryType, 'CRYPTO_PRICE'>, readonly Serie
     { symbol: 'SSR', metric: 'ssr', unit: 'ratio' },
   ],
 };
+
+/** Type and symbol that a metric is read by; null for one that no type has. */
+export function seriesNamed(metric: string): { type: HistoryType; symbol: string } | null {
+  for (const [type, rules] of Object.entries(SERIES) as [HistoryType, readonly SeriesRule[]][]) {
+    const rule = rules.find((each) => each.metric === metric);
+    if (rule) return { type, symbol: rule.symbol };
+  }
+  return null;
+}

@@ -1,1 +1,2 @@
+export { seriesNamed } from './series.ts';
 export { answerHistory } from './service/answer.ts';

@@ -11,9 +11,10 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 };
 
-type Scale = { x: (record: HistoryRecord) => number; y: (record: HistoryRecord) => number; low: number; high: number };
+export type Point = Pick<HistoryRecord, 'timestamp' | 'symbol' | 'value' | 'unit'>;
+type Scale = { x: (point: Point) => number; y: (point: Point) => number; low: number; high: number };
 
-function scaleOf(points: readonly HistoryRecord[]): Scale {
+function scaleOf(points: readonly Point[]): Scale {
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const first = Date.parse(points[0]?.timestamp ?? '');
@@ -26,21 +27,52 @@ function scaleOf(points: readonly HistoryRecord[]): Scale {
   };
 }
 
-const nearest = (points: readonly HistoryRecord[], { x }: Scale, at: number): number =>
+const nearest = (points: readonly Point[], { x }: Scale, at: number): number =>
   points.reduce((best, point, i) => {
     const held = points[best];
     return held && Math.abs(x(point) - at) < Math.abs(x(held) - at) ? i : best;
   }, 0);
 
+type Props = {
+  points: readonly Point[];
+  /** How a value is written, with its unit. */
+  text?: (value: number, unit: string) => string;
+  /** How the moment of a value is written. */
+  moment?: (timestamp: string) => string;
+  /** Values further apart are not joined by the line. */
+  gapMs?: number;
+};
+
+const withUnit = (value: number, unit: string) => `${valueText(value, unit)}${unitText(unit) && ` ${unitText(unit)}`}`;
+
+const minuteTime = (timestamp: string) => dateTime(Date.parse(timestamp)).replace(/:\d\d UTC$/, ' UTC');
+
+/** Parts of the line between which values are missing. */
+function partsOf(points: readonly Point[], gapMs: number): Point[][] {
+  const parts: Point[][] = [];
+  for (const [i, point] of points.entries()) {
+    const before = points[i - 1];
+    const isJoined = before && Date.parse(point.timestamp) - Date.parse(before.timestamp) <= gapMs;
+    if (isJoined) parts.at(-1)?.push(point);
+    else parts.push([point]);
+  }
+  return parts;
+}
+
 /** A line of one series, oldest first; pointer and arrow keys read its values. */
-export function LineChart({ points }: { points: readonly HistoryRecord[] }) {
+export function LineChart({ points, text, moment = minuteTime, gapMs = Number.POSITIVE_INFINITY }: Props) {
   const [picked, setPicked] = useState<number | null>(null);
   const last = points.length - 1;
   const at = Math.min(picked ?? last, last);
   const read = points[at];
   if (!read || points.length < 2) return <p className="label px-4 pb-4">A line needs at least two values.</p>;
   const scale = scaleOf(points);
-  const line = points.map((point) => `${scale.x(point).toFixed(1)},${scale.y(point).toFixed(1)}`).join(' ');
+  const place = (point: Point) => `${scale.x(point).toFixed(1)},${scale.y(point).toFixed(1)}`;
+  const lines = partsOf(points, gapMs).map((part) => ({
+    line: part.map(place).join(' '),
+    from: scale.x(part[0] ?? read).toFixed(1),
+    to: scale.x(part.at(-1) ?? read).toFixed(1),
+  }));
 
   const onMove = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -53,13 +85,14 @@ export function LineChart({ points }: { points: readonly HistoryRecord[] }) {
     setPicked(Math.max(0, Math.min(last, step(at, last))));
   };
   const { unit, symbol } = read;
-  const said = `${valueText(read.value, unit)}${unitText(unit) && ` ${unitText(unit)}`}`;
-  const moment = dateTime(Date.parse(read.timestamp)).replace(/:\d\d UTC$/, ' UTC');
+  const said = (text ?? withUnit)(read.value, unit);
+  const end = text ?? valueText;
+  const time = moment(read.timestamp);
   return (
     <div className="px-4 pb-3">
       <p className="num flex flex-wrap items-baseline gap-x-3 text-sm">
         <b className="text-lg font-semibold">{said}</b>
-        <span className="text-ink-3">{moment}</span>
+        <span className="text-ink-3">{time}</span>
       </p>
       <div
         role="slider"
@@ -68,7 +101,7 @@ export function LineChart({ points }: { points: readonly HistoryRecord[] }) {
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at}
-        aria-valuetext={`${moment}: ${said}`}
+        aria-valuetext={`${time}: ${said}`}
         onPointerMove={onMove}
         onPointerLeave={() => setPicked(null)}
         onKeyDown={onKey}
@@ -81,15 +114,19 @@ export function LineChart({ points }: { points: readonly HistoryRecord[] }) {
           aria-hidden="true"
           className="block h-40 w-full overflow-visible text-accent"
         >
-          <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} fill="currentColor" opacity=".1" />
-          <polyline
-            points={line}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.5"
-            vectorEffect="non-scaling-stroke"
-            strokeLinejoin="round"
-          />
+          {lines.map(({ line, from, to }) => (
+            <g key={from}>
+              <polygon points={`${from},${HEIGHT} ${line} ${to},${HEIGHT}`} fill="currentColor" opacity=".1" />
+              <polyline
+                points={line}
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="1.5"
+                vectorEffect="non-scaling-stroke"
+                strokeLinejoin="round"
+              />
+            </g>
+          ))}
           {picked !== null && (
             <line
               x1={scale.x(read)}
@@ -114,7 +151,7 @@ export function LineChart({ points }: { points: readonly HistoryRecord[] }) {
       <p className="num label mt-1.5 flex justify-between gap-3">
         <span>{points[0]?.timestamp.slice(0, 10)}</span>
         <span>
-          Low {valueText(scale.low, unit)} · High {valueText(scale.high, unit)}
+          Low {end(scale.low, unit)} · High {end(scale.high, unit)}
         </span>
         <span>{points.at(-1)?.timestamp.slice(0, 10)}</span>
       </p>

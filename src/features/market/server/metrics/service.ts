@@ -130,7 +130,7 @@ export {
 } from './narrative-facts.ts';
 export { correlationsOf } from './service/correlation.ts';
 export { seasonCoins } from './service/derive/season.ts';
-export type { DailyPoint, MetricSeries } from './service/history.ts';
+export { type DailyPoint, type MetricSeries, metricHistory } from './service/history.ts';
 export { startLiquidations } from './service/liquidations.ts';
 export type { Snapshot } from './snapshot.ts';
 export type { PastMarket, StoredObservation } from './types.ts';

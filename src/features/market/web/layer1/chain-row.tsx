@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { Chain } from '#features/market/contract/layer1.ts';
 import { compact, price } from '#shared/format.ts';
+import { COIN_PREFIX } from '#shared/watched.ts';
 import { Change } from '#ui/change.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';
@@ -36,10 +37,22 @@ const NAMES: Record<Key, string> = {
   active_addresses: 'Active addresses per day',
 };
 
+/** Keys of the pages that figures of a chain have. */
+const PAGES: Partial<Record<Key, (id: string) => string>> = {
+  price: (id) => COIN_PREFIX + id,
+  tps: (id) => `l1.${id}.tps`,
+  active_addresses: (id) => (id === 'bitcoin' ? 'addresses.btc.active' : `l1.${id}.addresses`),
+};
+
 function ChainFigure({ chain, of, className }: { chain: Chain; of: Key; className?: string }) {
   const value = chain[of];
   return (
-    <Figure meta={chain.meta[of]} name={`${chain.name}, ${NAMES[of]}`} className={className}>
+    <Figure
+      meta={chain.meta[of]}
+      name={`${chain.name}, ${NAMES[of]}`}
+      page={PAGES[of]?.(chain.id)}
+      className={className}
+    >
       {value !== null && TEXT[of](value)}
     </Figure>
   );

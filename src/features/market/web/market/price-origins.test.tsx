@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CryptoPrice, MarketTotals } from '#features/market/contract/market.ts';
 import { Clock, ClockContext } from '#ui/now.ts';
@@ -53,6 +54,7 @@ function open(shown: Shown = {}, fixed = false) {
         <Page {...shown} />
       </ClockContext>
     </QueryClientProvider>,
+    { wrapper: MemoryRouter },
   );
 }
 
@@ -91,6 +93,7 @@ describe('the numbers of a row', () => {
     open();
     const price = within(row(/BTC/)).getByRole('button', { name: '97,412.50' });
     await told(price);
+    expect(screen.getByRole('link', { name: 'Open as page' }).getAttribute('href')).toBe('/app/figures/price:bitcoin');
     act(() => ticks.push(frame(['bitcoin', 98_000, 2.4, 1.95e12, 0, NOON - 1000])));
     for (const words of ['$98,000.00', 'SourceBinance', '1s ago']) expect(popover()?.textContent).toContain(words);
     const text = await told(within(row(/BTC/)).getByRole('button', { name: '$1.95T' }));

@@ -3,6 +3,7 @@ import type { CryptoPrice, MarketTotals } from '#features/market/contract/market
 import type { FigureMeta } from '#shared/figures.ts';
 import { compact, price } from '#shared/format.ts';
 import type { Provenance } from '#shared/provenance.ts';
+import { COIN_PREFIX } from '#shared/watched.ts';
 import { CERTIFICATE, Details } from '#ui/certificate.tsx';
 import { Change } from '#ui/change.tsx';
 import { placeBeside } from '#ui/popover.ts';
@@ -10,7 +11,7 @@ import { turnover, withTick } from './quote.ts';
 import { useTick } from './use-tick.ts';
 
 /** What the popover of a number tells. */
-type Certificate = { name: string; meta: FigureMeta; text: ReactNode };
+type Certificate = { name: string; meta: FigureMeta; text: ReactNode; page?: string };
 
 const usd = (value: number): string => `$${compact(value)}`;
 const NOTHING_YET = 'Nothing has been collected yet.';
@@ -38,12 +39,13 @@ function figureOfCoin(figure: string, row: CryptoPrice): Certificate | undefined
   const then = (meta: FigureMeta | undefined, certificate: Certificate): Certificate =>
     meta ? { ...certificate, meta } : certificate;
   const { rebuilt } = row;
+  const page = COIN_PREFIX + row.id;
   const { change_24h: day, change_7d: week, low_24h: low, high_24h: high, volume_24h: volume, market_cap: cap } = row;
   switch (figure) {
     case 'price':
-      return born('coin.price', 'price', `$${price(row.price)}`, row.meta);
+      return { ...born('coin.price', 'price', `$${price(row.price)}`, row.meta), page };
     case 'change_24h':
-      return born('coin.change', '24h change', day === null ? null : <Change value={day} />, row.meta);
+      return { ...born('coin.change', '24h change', day === null ? null : <Change value={day} />, row.meta), page };
     case 'change_7d':
       return then(
         rebuilt?.change_7d,
@@ -200,9 +202,9 @@ function OfCoin({ figure, row }: { figure: string; row: CryptoPrice }) {
 
 function Words({ certificate }: { certificate: Certificate | undefined }) {
   if (!certificate) return null;
-  const { name, meta, text } = certificate;
+  const { name, meta, text, page } = certificate;
   return (
-    <Details name={name} meta={meta}>
+    <Details name={name} meta={meta} page={page}>
       {text}
     </Details>
   );

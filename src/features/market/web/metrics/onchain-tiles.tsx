@@ -1,16 +1,11 @@
 import type { AdvancedMetrics } from '#features/market/contract/metrics.ts';
 import { compact } from '#shared/format.ts';
+import { hashes } from '#shared/hash-rate.ts';
 import { Split } from '#ui/micro.tsx';
 import { Spark } from '#ui/spark.tsx';
 import { NoteFigure, Tile } from './tile.tsx';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
-/** 1.14e21 H/s is 1.14 ZH/s. */
-function hashes(perSecond: number): string {
-  if (perSecond >= 1e21) return `${(perSecond / 1e21).toFixed(2)} ZH/s`;
-  return `${(perSecond / 1e18).toFixed(perSecond >= 1e20 ? 0 : 1)} EH/s`;
-}
 
 function Past({ points }: { points: readonly number[] | undefined }) {
   return points && <Spark points={points} width={160} height={22} className="h-[22px] w-full" neutral />;

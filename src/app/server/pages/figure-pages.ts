@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FigurePage } from '#features/site/contract/figures.ts';
+import {
+  type CurrentFigure,
+  figureHistory,
+  findFigure,
+  type HistoryDeps,
+} from '#features/site/server/figures/service.ts';
+import type { SideThread } from '#kernel/side-thread.ts';
+import { BRAND } from '#shared/brand.ts';
+import { figureText } from '#shared/figure-pages.ts';
+import { hasOrigin } from '#shared/figures.ts';
+import { age, dateTime, percent } from '#shared/format.ts';
+import { METHOD_WORDS } from '#shared/method-words.ts';
+import type { FigureCard } from '#shared/picture/figure-card.ts';
+import type { Letters } from '#shared/picture/letters.ts';
+import type { DataMode } from '#shared/provenance.ts';
+import { CLIENT_DIR } from './build.ts';
+import { FIGURE_PAGE, type PageName } from './page-names.ts';
+import { createPictureCache } from './picture-cache.ts';
+import { directionOf, MARK } from './share-card.ts';
+
+const DRAWING = new URL('../../../shared/picture/figure-card.ts', import.meta.url).href;
+const LONGEST_DESCRIPTION = 155;
+
+const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, ' UTC');
+const textOf = ({ metric, unit, value }: CurrentFigure) => (value === null ? null : figureText(metric, unit, value));
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_DESCRIPTION) return text;
+  return `${text.slice(0, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`;
+}
+
+const sourcesOf = ({ sources, meta: { value: meta } }: CurrentFigure): string => {
+  const venues = hasOrigin(meta) && meta.venues?.length ? sources.map(({ source }) => source) : [];
+  return venues.length > 0 ? venues.join(', ') : hasOrigin(meta) ? meta.source : '';
+};
+
+/** What a link to a figure says of it. The title has the value, the description its source and time. */
+export function figureHead(figure: CurrentFigure): PageName & { canonical: string } {
+  const { name, meaning } = figure;
+  const { value: meta } = figure.meta;
+  const text = textOf(figure);
+  const origin =
+    hasOrigin(meta) && text !== null
+      ? `As of ${minute(meta.observedAt)} from ${meta.source}, ${meta.method}.`
+      : `Not available: ${meta && !hasOrigin(meta) ? meta.reason : ''}.`;
+  return {
+    title: `${name}${text === null ? '' : `: ${text}`} · ${BRAND.name}`,
+    description: shortened(`${origin} ${meaning}`),
+    canonical: FIGURE_PAGE.replace(':metric', figure.metric),
+  };
+}
+
+type CardFacts = { history: FigurePage['history']; mode: DataMode; now: Date };
+
+export function figureCardOf(figure: CurrentFigure, { history, mode, now }: CardFacts): FigureCard {
+  const { value: meta } = figure.meta;
+  const { change_24h: change, comparison } = figure;
+  const isBorn = hasOrigin(meta);
+  const ageMs = isBorn ? now.getTime() - Date.parse(meta.observedAt) : 0;
+  const isStale = !isBorn || now.getTime() > Date.parse(meta.staleAfter);
+  const unit = comparison === 'points' ? ' points' : '%';
+  return {
+    name: BRAND.name,
+    mark: MARK,
+    accent: BRAND.accent,
+    demo: mode === 'demo',
+    title: figure.name,
+    value: textOf(figure) ?? 'Not available',
+    change:
+      change === null ? null : { text: percent(change).replace('%', `${unit} 24h`), direction: directionOf(change) },
+    isStale,
+    origin: isBorn ? [`Source: ${sourcesOf(figure)}`, METHOD_WORDS[meta.method]] : [meta?.reason ?? ''],
+    seen: isBorn
+      ? [
+          `Observed ${minute(meta.observedAt)}`,
+          `${isStale ? 'Stale, age' : 'Age'} when drawn: ${age(ageMs).replace(' ago', '')}`,
+        ]
+      : [],
+    points: history.points.map(({ value }) => value),
+    span: history.days === null ? 'Last 24 months' : `Last ${history.days} days`,
+  };
+}
+
+type Deps = {
+  figures: HistoryDeps;
+  mode: DataMode;
+  thread: SideThread;
+  letters: Letters;
+  now: () => Date;
+  onError: (error: unknown) => void;
+};
+
+/** The picture of a link to a figure. */
+export function mountFigureCards(
+  app: FastifyInstance,
+  { figures, mode, thread, letters, now, onError }: Deps,
+  unknown: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  const send = createPictureCache(now);
+
+  async function draw(figure: CurrentFigure): Promise<Uint8Array> {
+    try {
+      const history = await figureHistory(figures, figure.metric, null);
+      const card = figureCardOf(figure, { history, mode, now: now() });
+      return (await thread.call<{ bytes: Uint8Array }>(DRAWING, 'drawFigureCard', card, letters)).bytes;
+    } catch (error) {
+      onError(error);
+      return readFile(join(CLIENT_DIR, 'card.png'));
+    }
+  }
+
+  app.get(`${FIGURE_PAGE}/card.png`, async (request, reply) => {
+    const { metric } = request.params as { metric: string };
+    const figure = await findFigure(figures, metric);
+    if (!figure) return unknown(request, reply);
+    return send(request, reply, metric, () => draw(figure));
+  });
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod/mini';
+
+import { historyType } from '#features/exports/contract/history.ts';
+import { endpoint } from '#shared/contract.ts';
+import { figures } from '#shared/figures.ts';
+import { provenance } from '#shared/provenance.ts';
+
+/** What one source gives. */
+export const figureSource = z.object({
+  source: z.string(),
+  value: z.number(),
+  /** As `comparison` says; null for a stale value, which is not compared. */
+  difference: z.nullable(z.number()),
+  /** The figure is this value. */
+  isShown: z.boolean(),
+  meta: provenance,
+});
+export type FigureSource = z.infer<typeof figureSource>;
+
+/** `percent` and `points` are distances from the figure, `share` is the part of a sum in percent. */
+export const comparison = z.enum(['percent', 'points', 'share']);
+
+/** `change_24h` is in percent, for rates in percentage points. */
+export const figurePage = figures(['value', 'change_24h'], {
+  timestamp: z.iso.datetime(),
+  metric: z.string(),
+  name: z.string(),
+  unit: z.string(),
+  meaning: z.string(),
+  formula: z.string(),
+  reading: z.optional(z.string()),
+  /** What the whole page should say beside the figure, such as which part of a demo is simulated. */
+  note: z.nullable(z.string()),
+  comparison,
+  sources: z.array(figureSource),
+  history: z.object({
+    /** `loading` while the past of a coin is fetched for the first time. */
+    state: z.enum(['complete', 'loading', 'unavailable']),
+    source: z.nullable(z.string()),
+    days: z.nullable(z.int()),
+    points: z.array(z.object({ at: z.iso.datetime(), value: z.number() })),
+    /** Where the page of historical data has the series. */
+    series: z.nullable(z.object({ type: historyType, symbol: z.string() })),
+  }),
+});
+export type FigurePage = z.infer<typeof figurePage>;
+
+export const getFigure = endpoint({
+  method: 'GET',
+  path: '/api/figures/:metric',
+  access: 'public',
+  params: z.object({ metric: z.string().check(z.regex(/^[a-z0-9_.:-]{1,90}$/, 'Unknown figure')) }),
+  reply: figurePage,
+});

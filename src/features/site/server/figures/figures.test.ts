@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { getFigure } from '#features/site/contract/figures.ts';
+import { PAGED_FIGURES } from '#shared/figure-pages.ts';
+import { hasOrigin } from '#shared/figures.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
+
+const DAY_MS = 86_400_000;
+
+const s = fileProduct({ mode: 'demo', env: { COIN_LIMIT: '40' } }, 'market.listing', 'metrics.slow', 'metrics.listing');
+
+const read = async (metric: string) => {
+  const res = await s.get(`/api/figures/${metric}`);
+  expect([res.statusCode, res.statusCode === 200 ? '' : res.body], metric).toEqual([200, '']);
+  return getFigure.reply.parse(res.json());
+};
+
+describe('GET /api/figures/:metric', () => {
+  test('200: every figure with a page has a value with its origin, or the reason why there is none', async () => {
+    const born: string[] = [];
+    for (const [metric, { name }] of PAGED_FIGURES) {
+      const page = await read(metric);
+      expect([page.metric, page.name], metric).toEqual([metric, name]);
+      expect(page.meaning.length, metric).toBeGreaterThan(10);
+      if (hasOrigin(page.meta['value'])) born.push(metric);
+    }
+    expect(born).toEqual(expect.arrayContaining(['market.cap', 'hash_rate', 'funding.btc', 'inflation.core_cpi_yoy']));
+    expect((await read('addresses.btc.new')).meta['value']).toEqual({
+      metric: 'addresses.btc.new',
+      reason: 'No free source counts new addresses',
+    });
+  });
+
+  test('200: a price is that of the list, beside the quote of each source and its distance', async () => {
+    const { coin, quotes } = (await s.get('/api/coins/ethereum')).json();
+    const page = await read('price:ethereum');
+    expect(page).toMatchObject({ name: 'Ethereum price', unit: 'USD', value: coin.price, change_24h: coin.change_24h });
+    expect(page.meta['value']).toEqual({ ...coin.meta, metric: 'price:ethereum' });
+    expect(page.sources.map(({ source }) => source)).toEqual(quotes.map(({ source }: { source: string }) => source));
+    expect(page.sources.filter(({ isShown }) => isShown)).toEqual([
+      expect.objectContaining({ source: coin.meta.source, value: coin.price, difference: 0 }),
+    ]);
+    expect(page.history.series).toEqual({ type: 'CRYPTO_PRICE', symbol: 'ETH' });
+  });
+
+  test('200: the past of a coin that was never read is fetched, and reaches back as far as Free shows', async () => {
+    expect((await read('price:bitcoin')).history).toMatchObject({ state: 'loading' });
+    await s.job('market.backfill', { coinId: 'bitcoin' });
+    const { history } = await read('price:bitcoin');
+    expect(history).toMatchObject({ state: 'complete', days: 30 });
+    expect(history.points.length).toBeGreaterThan(150);
+    const [first] = history.points;
+    // The candle in which the 30 days begin is whole.
+    expect(Date.parse(first?.at ?? '')).toBeGreaterThan(s.clock.now().getTime() - 31 * DAY_MS);
+  });
+
+  test('200: rates have the last 24 months and say which part of a demo is simulated', async () => {
+    const { history, note } = await read('inflation.core_pce_mom');
+    expect(history.days).toBeNull();
+    expect(history.points.length).toBeGreaterThan(12);
+    expect(note).toContain('true figures');
+  });
+
+  test.each([
+    ['price:nothing', 404, 'not_found'],
+    ['reserve.btc', 404, 'not_found'],
+    ['constructor', 404, 'not_found'],
+    ['Market%20Cap', 400, 'bad_request'],
+    [`price:${'x'.repeat(90)}`, 400, 'bad_request'],
+  ])('%s: %d', async (metric, status, code) => {
+    const res = await s.get(`/api/figures/${metric}`);
+    expect([res.statusCode, res.json()]).toEqual([status, { error: 'Unknown figure', code }]);
+  });
+});

@@ -1,0 +1,2 @@
+export { type CurrentFigure, findFigure } from './current.ts';
+export { figureHistory, type HistoryDeps } from './history.ts';

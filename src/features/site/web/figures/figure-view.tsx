@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react';
+import type { FigurePage } from '#features/site/contract/figures.ts';
+import { figureText } from '#shared/figure-pages.ts';
+import { type FigureOrigin, hasOrigin } from '#shared/figures.ts';
+import { Card } from '#ui/card.tsx';
+import { Change } from '#ui/change.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { OriginLines } from '#ui/figure-details.tsx';
+import { TEXT_LINK } from '#ui/form.tsx';
+import { Fresh } from '#ui/fresh.tsx';
+import { Link } from '#ui/link.tsx';
+import { Meaning } from '#ui/meaning.tsx';
+import { Empty } from '#ui/states.tsx';
+import { SourcesCard } from './sources-card.tsx';
+
+type Props = {
+  page: FigurePage;
+  /** The past as a line; asked for where there are at least two points. */
+  chart: ReactNode;
+};
+
+/** One figure with everything that its certificate says. */
+export function FigureView({ page, chart }: Props) {
+  const meta = page.meta['value'];
+  return (
+    <>
+      <Head page={page} />
+      {page.note && <p className="mb-3 rounded-ctl bg-warn/10 px-3 py-1.5 text-sm">{page.note}</p>}
+      <div className="grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid min-w-0 content-start gap-3">
+          <History page={page} chart={chart} />
+          {page.sources.length > 0 && <SourcesCard page={page} />}
+        </div>
+        <div className="grid min-w-0 content-start gap-3">
+          {hasOrigin(meta) && <Origin meta={meta} />}
+          <Card id="figure-meaning" title="What It Means">
+            <div className="grid gap-2 px-4 pb-4 text-sm text-ink-2">
+              <Meaning of={page} />
+            </div>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Head({ page }: { page: FigurePage }) {
+  const { metric, unit, value, change_24h: change, name } = page;
+  const meta = page.meta['value'];
+  return (
+    <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <p className="num flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          {value === null ? (
+            <span className="text-2xl font-semibold tracking-[-0.025em] text-ink-3">Not available</span>
+          ) : (
+            <span className="text-[40px] leading-none font-semibold tracking-[-0.035em]">
+              {figureText(metric, unit, value)}
+            </span>
+          )}
+          {change !== null && (
+            <span className="text-sm text-ink-3">
+              <Change value={change} className="text-base" />
+              {page.comparison === 'points' && ' points'} 24h
+            </span>
+          )}
+        </p>
+        <p className="mt-2 min-h-5">
+          {hasOrigin(meta) ? (
+            <Fresh
+              observedAt={Date.parse(meta.observedAt)}
+              staleAfter={Date.parse(meta.staleAfter)}
+              source={meta.venues?.length ? `${meta.venues.length} sources` : meta.source}
+            />
+          ) : (
+            <span className="text-sm text-ink-2">{meta?.reason}</span>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <a href={`/app/figures/${metric}/card.png`} target="_blank" rel="noopener" className={`${TEXT_LINK} text-sm`}>
+          Preview image
+        </a>
+        <CopyButton text={`${location.origin}/app/figures/${metric}`} what="Link" label={`Copy link to ${name}`}>
+          Copy link
+        </CopyButton>
+      </div>
+    </div>
+  );
+}
+
+const Origin = ({ meta }: { meta: FigureOrigin }) => (
+  <Card id="figure-origin" title="Where It Comes From">
+    <dl className="num grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 px-4 pb-4 text-sm">
+      <OriginLines meta={meta} />
+    </dl>
+  </Card>
+);
+
+const NO_HISTORY: Record<FigurePage['history']['state'], readonly [title: string, note: string]> = {
+  complete: ['No history yet', 'The chart appears once values of two days are stored.'],
+  loading: ['History is being collected', 'The chart appears automatically once it is ready.'],
+  unavailable: ['No history available', 'No source has provided it.'],
+};
+
+function History({ page: { history }, chart }: Props) {
+  const { points, series, days, state, source } = history;
+  const [title, note] = NO_HISTORY[state];
+  return (
+    <Card
+      id="figure-history"
+      title={days === null ? 'Last 24 Months' : `Last ${days} Days`}
+      className="min-h-[17rem]"
+      note={source && <span className="label">{source}</span>}
+      action={
+        series && (
+          <Link
+            to={`/app/history?${new URLSearchParams(series.type === 'CRYPTO_PRICE' ? { symbol: series.symbol } : series).toString()}`}
+            className="inline-flex h-8 items-center rounded-ctl px-2.5 text-sm font-medium text-accent hover:bg-raised"
+          >
+            All stored values
+          </Link>
+        )
+      }
+    >
+      {points.length > 1 ? chart : <Empty title={title} note={note} />}
+    </Card>
+  );
+}

@@ -1,0 +1,108 @@
+import { compact, percent, price } from './format.ts';
+import type { Term } from './glossary/term.ts';
+import { GLOSSARY } from './glossary.ts';
+import { hashes } from './hash-rate.ts';
+import { COIN_PREFIX } from './watched.ts';
+
+/** A figure with a page of its own. Coins are named by the price list. */
+export type PagedFigure = { name: string; term: Term } & (
+  | { kind: 'metric' }
+  | { kind: 'inflation'; indicator: 'cpi' | 'pce' | 'ppi'; isCore: boolean; rate: 'mom' | 'yoy' }
+);
+
+const METRICS = [
+  'dominance.btc',
+  'market.cap',
+  'market.volume',
+  'stablecoins.supply',
+  'ssr',
+  'fear_greed',
+  'altcoin_season',
+  ...['btc', 'eth'].flatMap((coin) => ['net', 'in', 'out'].map((way) => `flow.${coin}.${way}`)),
+  ...['total', 'btc', 'eth'].map((part) => `oi.${part}`),
+  ...['market', 'btc', 'eth'].map((part) => `funding.${part}`),
+  ...['total', 'long', 'short'].map((part) => `liquidations.${part}`),
+  ...['count', 'large', 'deposits'].map((part) => `whales.${part}`),
+  'hash_rate',
+  'difficulty',
+  ...['active', 'new', 'returning'].map((part) => `addresses.btc.${part}`),
+];
+
+/** Chains whose own counts are read. */
+const CHAINS = { bitcoin: 'Bitcoin', ethereum: 'Ethereum', solana: 'Solana', sui: 'Sui', ripple: 'XRP Ledger' };
+
+const INFLATION = (['cpi', 'pce', 'ppi'] as const).flatMap((indicator) =>
+  [false, true].flatMap((isCore) => (['mom', 'yoy'] as const).map((rate) => ({ indicator, isCore, rate }))),
+);
+
+type Rate = (typeof INFLATION)[number];
+
+export const inflationFigure = ({ indicator, isCore, rate }: Rate): string =>
+  `inflation.${isCore ? 'core_' : ''}${indicator}_${rate}`;
+
+/** Where the name of the glossary leaves out the chain. */
+const NAMES: Readonly<Record<string, string>> = {
+  hash_rate: 'Bitcoin hash rate',
+  difficulty: 'Bitcoin difficulty',
+  'addresses.btc.active': 'Bitcoin, active addresses',
+  'addresses.btc.new': 'Bitcoin, new addresses',
+  'addresses.btc.returning': 'Bitcoin, returning addresses',
+};
+
+const termOf = (metric: string): Term => GLOSSARY[metric] as Term;
+
+const metric = (key: string, term = termOf(key), name = NAMES[key] ?? term.name): [string, PagedFigure] => [
+  key,
+  { kind: 'metric', name, term },
+];
+
+const ratePage = (of: Rate): [string, PagedFigure] => {
+  const term = termOf(`inflation.${of.rate}`);
+  const name = `${of.isCore ? 'Core ' : ''}${of.indicator.toUpperCase()}, ${term.name.toLowerCase()}`;
+  return [inflationFigure(of), { kind: 'inflation', name, term, ...of }];
+};
+
+/** By key; the price of a coin is `price:` and its id. */
+export const PAGED_FIGURES: ReadonlyMap<string, PagedFigure> = new Map([
+  ...METRICS.map((key) => metric(key)),
+  ...Object.entries(CHAINS).map(([id, name]) =>
+    metric(`l1.${id}.tps`, termOf('l1.tps'), `${name}, transactions per second`),
+  ),
+  metric('l1.ethereum.addresses', termOf('l1.addresses'), 'Ethereum, active addresses'),
+  ...INFLATION.map(ratePage),
+]);
+
+/** Address of the page of a figure; undefined for one without a page. */
+export const figurePath = (key: string): string | undefined =>
+  PAGED_FIGURES.has(key) || key.startsWith(COIN_PREFIX) ? `/app/figures/${key}` : undefined;
+
+const grouped = (value: number, decimals: number) =>
+  new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+
+const dollars = (value: number) => `$${value >= 1e6 ? compact(value) : price(value)}`;
+
+const TEXTS: Readonly<Record<string, (value: number) => string>> = {
+  USD: dollars,
+  percent: (value) => `${grouped(value, 2)}%`,
+  'percent per 8h': (value) => `${value.toFixed(4)}% per 8h`,
+  BTC: (value) => `${grouped(value, 0)} BTC`,
+  ETH: (value) => `${grouped(value, 0)} ETH`,
+  '0–100': (value) => `${grouped(value, 0)} of 100`,
+  'H/s': hashes,
+  transfers: (value) => `${grouped(value, 0)} transfers`,
+  'addresses a day': (value) => `${grouped(value, 0)} per day`,
+  'per second': (value) => `${grouped(value, value >= 100 ? 0 : 1)} tx/s`,
+};
+
+/** A value of a figure's page with its unit, which is one of the glossary. */
+export function figureText(key: string, unit: string, value: number): string {
+  const plain = (number: number) => (number >= 1e6 ? compact(number) : grouped(number, 2));
+  // Agencies print rates in tenths of a percent.
+  const tenths = (rate: number) => (key.endsWith('mom') ? percent(rate, 1) : `${rate.toFixed(1)}%`);
+  const text = key.startsWith('inflation.') ? tenths : (TEXTS[unit] ?? plain);
+  return text(value).replace('-', '\u2212');
+}
+
+/** Without the span of a rate, where many are listed. */
+export const bareText = (...figure: Parameters<typeof figureText>): string =>
+  figureText(...figure).replace(' per 8h', '');
