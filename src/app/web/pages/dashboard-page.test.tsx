@@ -7,6 +7,7 @@ import { frame, meta, NOON, source, top, totals } from '#features/market/web/mar
 import { ticks } from '#features/market/web/market/tick-store.ts';
 
 import { FakeEventSource } from '../fake-event-source.ts';
+import { address, LATE } from '../testing/acts.ts';
 import { eachWithItsApp, freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -208,4 +209,18 @@ describe('the pulse strip', () => {
     await waitFor(() => expect(waiting()).toBe(0));
     expect(within(strip()).getAllByRole('listitem').at(-1)?.textContent).toContain('–');
   });
+});
+
+test('the address holds the coin and the range of its chart', async () => {
+  const candles = { range: '7d', interval: '1h', history: 'complete', candles: [], meta: null };
+  const { fetch } = openApp({
+    at: '/app?coin=bitcoin&range=7d',
+    calls: { '/api/coins/bitcoin/candles': () => Response.json(candles) },
+  });
+  const month = await screen.findByRole('radio', { name: '30d' }, LATE);
+  expect(screen.getByRole('radio', { name: '7d', checked: true })).toBeDefined();
+  await userEvent.click(month);
+  await waitFor(() => expect(address()).toBe('/app?coin=bitcoin&range=30d'));
+  const asked = new Set(fetch.mock.calls.map(([url]) => url).filter((url) => url.includes('/candles')));
+  expect([...asked]).toEqual(['/api/coins/bitcoin/candles?range=7d', '/api/coins/bitcoin/candles?range=30d']);
 });

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import {
   type CallState,
   HORIZONS,
@@ -9,6 +8,7 @@ import {
   type TrackCell,
 } from '#features/analysis/contract/predictions.ts';
 import { dateTime, rangeText } from '#shared/format.ts';
+import { useAddressFilter } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
@@ -143,12 +143,33 @@ function Split({ of: { down, flat, up } }: { of: Probabilities }) {
   );
 }
 
-const NONE: CallsFilter = { provider: null, asset: null, horizon: null, state: null };
 const STATES: readonly (readonly [CallState, string])[] = [
   ['open', 'Open'],
   ['graded', 'Graded'],
   ['void', 'Void'],
 ];
+
+const LONGEST_PROVIDER = 40;
+const oneOf = <T extends string>(options: readonly T[], text: string | null): T | null =>
+  options.find((option) => option === text) ?? null;
+
+const parseFilter = (params: URLSearchParams): CallsFilter => ({
+  provider: params.get('provider')?.slice(0, LONGEST_PROVIDER) || null,
+  asset: oneOf(SYMBOLS, params.get('asset')),
+  horizon: oneOf(HORIZONS, params.get('horizon')),
+  state: oneOf(
+    STATES.map(([state]) => state),
+    params.get('state'),
+  ),
+});
+
+function writeFilter(params: URLSearchParams, filter: CallsFilter): URLSearchParams {
+  for (const [name, value] of Object.entries(filter)) {
+    if (value) params.set(name, value);
+    else params.delete(name);
+  }
+  return params;
+}
 
 type Props =
   | { providers: readonly Pick<TrackCell, 'provider' | 'model'>[]; only?: never }
@@ -157,9 +178,8 @@ type Props =
 
 /** All Calls and Outcomes, newest first. */
 export function Calls({ providers, only }: Props) {
-  const [filter, setFilter] = useState<CallsFilter>({ ...NONE, provider: only ?? null });
-  const query = useInfiniteQuery(callsQuery(filter));
-  const choose = (change: Partial<CallsFilter>) => setFilter({ ...filter, ...change });
+  const [filter, choose] = useAddressFilter(parseFilter, writeFilter);
+  const query = useInfiniteQuery(callsQuery(only === undefined ? filter : { ...filter, provider: only }));
   return (
     <Card
       id="calls"

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { address } from '#app/web/testing/acts.ts';
 import { eachWithItsApp, openApp } from '#app/web/testing/open-app.tsx';
 import { failing } from '#app/web/testing/show-card.tsx';
 import { backtest, calls, cellOf, replay, roots } from './fixtures.ts';
@@ -12,9 +13,9 @@ const whole = { verified_at: backtest.timestamp, entries: 4100, head: HEAD, root
 
 type Answers = NonNullable<NonNullable<Parameters<typeof openApp>[0]>['calls']>;
 
-const show = (answers: Answers = {}) =>
+const show = (answers: Answers = {}, at = '/app/track-record') =>
   openApp({
-    at: '/app/track-record',
+    at,
     calls: {
       '/api/backtest': () => Response.json(backtest),
       '/api/track-record/calls': () => Response.json({ calls, next: null }),
@@ -174,6 +175,7 @@ describe('Track record, its order', () => {
     expect(longer.textContent).toContain('Too few independent windows');
     await userEvent.selectOptions(within(longer).getByRole('combobox', { name: 'Track' }), 'Groq · gpt-oss');
     expect(await region('Groq, 24 hours')).toBeDefined();
+    expect(address()).toBe(`/app/track-record?${new URLSearchParams({ cell: 'groq~gpt-oss~24h' }).toString()}`);
   });
 });
 
@@ -214,7 +216,16 @@ describe('every call and its outcome', () => {
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Asset' }), 'SUI');
     await screen.findByRole('region', { name: 'Calls' });
     expect(asked).toEqual(['limit=25', 'before=150&limit=25', 'state=void&limit=25', 'asset=SUI&state=void&limit=25']);
+    expect(address()).toBe('/app/track-record?state=void&asset=SUI');
   });
+});
+
+test('an address shows its cell and its calls; what no filter has is left out', async () => {
+  const { fetch } = show({}, '/app/track-record?cell=groq~gpt-oss~24h&horizon=28d&state=lost&asset=ETH');
+  expect(await region('Groq, 24 hours')).toBeDefined();
+  await screen.findByRole('region', { name: 'Calls' });
+  const asked = new Set(fetch.mock.calls.map(([url]) => url).filter((url) => url.includes('/calls')));
+  expect([...asked]).toEqual(['/api/track-record/calls?asset=ETH&horizon=28d&limit=25']);
 });
 
 describe('the ledger', () => {

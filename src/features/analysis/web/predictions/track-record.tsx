@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Backtest, PoolComparison } from '#features/analysis/contract/predictions.ts';
 import { BRAND } from '#shared/brand.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
+import { useAddressFilter } from '#ui/address-filter.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -212,9 +212,18 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
   );
 }
 
+const nameOf = (key: string) => key.replaceAll('\n', '~');
+const parseCell = (params: URLSearchParams) => ({ chosen: params.get('cell') });
+
+function writeCell(params: URLSearchParams, { chosen }: { chosen: string | null }): URLSearchParams {
+  if (chosen !== null) params.set('cell', chosen);
+  return params;
+}
+
 function Loaded({ data }: { data: Backtest }) {
-  const [chosen, choose] = useState<string | null>(null);
-  const cell = data.cells.find((each) => keyOf(each) === chosen) ?? data.headline ?? data.cells[0];
+  const [{ chosen }, change] = useAddressFilter(parseCell, writeCell);
+  const choose = (key: string) => change({ chosen: nameOf(key) });
+  const cell = data.cells.find((each) => nameOf(keyOf(each)) === chosen) ?? data.headline ?? data.cells[0];
   return (
     <>
       {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
