@@ -55,13 +55,13 @@ const text = async (name: string) =>
 describe('the page of a figure', () => {
   test('shows value, change, origin, meaning, past and how sources compare', async () => {
     open(pageOf());
-    expect(await screen.findByRole('heading', { level: 1, name: 'Total market cap' }, LATE)).toBeDefined();
+    const sources = await text('How Sources Compare');
+    expect(screen.getByRole('heading', { level: 1, name: 'Total market cap' })).toBeDefined();
     expect(document.title).toBe('Total market cap · Meridian');
     const main = document.getElementById('main')?.textContent ?? '';
     for (const words of ['$2.64T', '+2.18%', 'Updated 3m ago · CoinGecko']) expect(main).toContain(words);
     expect(await text('Where It Comes From')).toContain('MethodMeasured: as reported by the source');
     expect(await text('What It Means')).toContain('Formula: Sum of price');
-    const sources = await text('How Sources Compare');
     expect(sources).toContain('Sources that are up to date differ by up to 0.100%.');
     expect(sources).toContain('Meridian $2.63T−0.100%3m ago');
     const chart = await screen.findByRole('slider', { name: 'Total market cap over time' });

@@ -4,7 +4,7 @@ import { LineChart } from '#features/exports/web/history/line-chart.tsx';
 import type { FigurePage as Page } from '#features/site/contract/figures.ts';
 import { FigureView } from '#features/site/web/figures/figure-view.tsx';
 import { figureQuery, isUnknown } from '#features/site/web/figures/queries.ts';
-import { bareText } from '#shared/figure-pages.ts';
+import { bareText, PAGED_FIGURES } from '#shared/figure-pages.ts';
 import { dateTime } from '#shared/format.ts';
 import { COIN_PREFIX } from '#shared/watched.ts';
 import { TEXT_LINK } from '#ui/form.tsx';
@@ -14,17 +14,17 @@ import { useArrival } from '#ui/use-arrival.ts';
 import { useTitle } from '#ui/use-title.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 
-const CARD = { id: 'figure', title: 'Figure', className: 'min-h-[34rem]' };
+const CARD = { id: 'figure', title: 'Value and History', className: 'min-h-[34rem]' };
 
 /** The permalink of one figure. */
 export function FigurePage() {
   const { metric = '' } = useParams();
   const query = useQuery(figureQuery(metric));
-  return isUnknown(query.error) ? <NotFoundPage /> : <Known key={metric} query={query} />;
+  return isUnknown(query.error) ? <NotFoundPage /> : <Known key={metric} metric={metric} query={query} />;
 }
 
-function Known({ query }: { query: ReturnType<typeof useQuery<Page>> }) {
-  const name = query.data?.name ?? 'Figure';
+function Known({ metric, query }: { metric: string; query: ReturnType<typeof useQuery<Page>> }) {
+  const name = query.data?.name ?? PAGED_FIGURES.get(metric)?.name ?? 'Price';
   useTitle(name);
   useArrival();
   return (

@@ -42,6 +42,17 @@ describe('GET /api/figures/:metric', () => {
     expect(page.history.series).toEqual({ type: 'CRYPTO_PRICE', symbol: 'ETH' });
   });
 
+  test('200: a tick that is newer than the stored quote of its source replaces it', async () => {
+    const at = s.clock.now().getTime();
+    const { board } = s.product.market.ctx;
+    board.apply([board.priceOf('ethereum')?.source ?? ''], [['ethereum', 4321, 1, null, 0, at + 1]], at + 1);
+    const page = await read('price:ethereum');
+    expect(page.value).toBe(4321);
+    expect(page.sources.filter(({ isShown }) => isShown)).toEqual([
+      expect.objectContaining({ value: 4321, difference: 0 }),
+    ]);
+  });
+
   test('200: the past of a coin that was never read is fetched, and reaches back as far as Free shows', async () => {
     expect((await read('price:bitcoin')).history).toMatchObject({ state: 'loading' });
     await s.job('market.backfill', { coinId: 'bitcoin' });

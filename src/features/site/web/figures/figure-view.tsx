@@ -26,7 +26,7 @@ export function FigureView({ page, chart }: Props) {
     <>
       <Head page={page} />
       {page.note && <p className="mb-3 rounded-ctl bg-warn/10 px-3 py-1.5 text-sm">{page.note}</p>}
-      <div className="grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 content-start gap-3">
           <History page={page} chart={chart} />
           {page.sources.length > 0 && <SourcesCard page={page} />}
@@ -54,7 +54,7 @@ function Head({ page }: { page: FigurePage }) {
           {value === null ? (
             <span className="text-2xl font-semibold tracking-[-0.025em] text-ink-3">Not available</span>
           ) : (
-            <span className="text-[40px] leading-none font-semibold tracking-[-0.035em]">
+            <span className="text-[44px] leading-none font-semibold tracking-[-0.035em]">
               {figureText(metric, unit, value)}
             </span>
           )}
