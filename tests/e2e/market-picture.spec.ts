@@ -79,6 +79,11 @@ test.describe('the whole market picture', () => {
     await expect(certificate).toContainText('Formula: ');
     await page.keyboard.press('Escape');
     await expect(opened(page)).toHaveCount(0);
+
+    await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();
+    await opened(page).getByRole('link', { name: 'Open as page' }).click();
+    await expect(page).toHaveURL(/\/app\/figures\/dominance\.btc$/);
+    await expect(page.getByRole('region', { name: 'How Sources Compare' })).toContainText('Shown');
   });
 
   test('a number of the prices that is pressed tells where it comes from; the row beside it still opens its chart', async ({

@@ -8,7 +8,8 @@ import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
 const PUBLIC = ['/', '/about', '/status'];
-const APP = ['/app', ...Object.keys(APP_PAGES), ...Object.keys(DEMO_PAGES)];
+const FIGURES = ['/app/figures/price:bitcoin', '/app/figures/addresses.btc.new'];
+const APP = ['/app', ...Object.keys(APP_PAGES), ...Object.keys(DEMO_PAGES), ...FIGURES];
 const ACCOUNT = Object.keys(ACCOUNT_PAGES);
 const MISSING = ['/no/such/page', '/app/no-such-page'];
 const tabs = (path: string, ids: string) => ids.split(' ').map((id) => `${path}?tab=${id}`);
