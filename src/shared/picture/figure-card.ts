@@ -29,8 +29,8 @@ export type FigureCard = Brand & {
   origin: readonly string[];
   /** When it was observed, and its age when the picture was drawn. */
   seen: readonly string[];
-  /** Oldest first; fewer than two draw no line. */
-  points: readonly number[];
+  /** Oldest first, null where one is missing; fewer than two draw no line. */
+  points: readonly (number | null)[];
   span: string;
 };
 

@@ -115,21 +115,27 @@ export function drawHead(pens: Pens, { name, mark, accent, demo }: Brand): void 
   write(pens, text, left + 16, 89, WARN);
 }
 
-/** In the colour of the whole span, which need not be that of the day. */
+/** In the colour of the whole span, which need not be that of the day. What is missing is a gap. */
 export function drawLine(
   { canvas }: Pens,
-  points: readonly number[],
+  points: readonly (number | null)[],
   { left, top, width, height }: { left: number; top: number; width: number; height: number },
   ink?: Colour,
 ): void {
-  const low = Math.min(...points);
-  const high = Math.max(...points);
-  const line = points.map((value, i) => ({
-    x: left + (i / (points.length - 1)) * width,
-    y: top + height * (1 - (value - low) / (high - low || 1)),
-  }));
-  const rose = (points.at(-1) ?? 0) >= (points[0] ?? 0);
-  canvas.line(line, 2.6, ink ?? (rose ? DIRECTION.up : DIRECTION.down));
+  const known = points.filter((value) => value !== null);
+  const low = Math.min(...known);
+  const high = Math.max(...known);
+  const lines: Point[][] = [[]];
+  for (const [i, value] of points.entries()) {
+    if (value === null) lines.push([]);
+    else
+      lines.at(-1)?.push({
+        x: left + (i / (points.length - 1)) * width,
+        y: top + height * (1 - (value - low) / (high - low || 1)),
+      });
+  }
+  const rose = (known.at(-1) ?? 0) >= (known[0] ?? 0);
+  for (const line of lines) if (line.length > 0) canvas.line(line, 2.6, ink ?? (rose ? DIRECTION.up : DIRECTION.down));
 }
 
 function drawPrices(pens: Pens, { prices }: ShareCard): void {

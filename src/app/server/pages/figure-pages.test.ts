@@ -56,7 +56,7 @@ const history: FigurePage['history'] = {
   state: 'complete',
   source: null,
   days: 30,
-  points: [{ at: '2026-11-19T00:00:00Z', value: 1 }],
+  points: [15, 16, 18].map((day) => ({ at: `2026-11-${day}T00:00:00Z`, value: day })),
   series: null,
 };
 const born = {
@@ -99,7 +99,7 @@ describe('what the picture says', () => {
       isStale: false,
       origin: ['Source: CoinGecko', 'Measured: as reported by the source'],
       seen: ['Observed 20 Nov 2026, 11:57 UTC', 'Age when drawn: 3m'],
-      points: [1],
+      points: [15, 16, null, 18],
       span: 'Last 30 days',
     });
   });

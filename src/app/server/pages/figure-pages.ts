@@ -54,6 +54,17 @@ export function figureHead(figure: CurrentFigure): PageName & { canonical: strin
   };
 }
 
+/** Equally far apart, null where a value is missing between two others. */
+function withGaps(points: FigurePage['history']['points']): (number | null)[] {
+  const times = points.map(({ at }) => Date.parse(at));
+  const distances = times.slice(1).map((time, i) => time - (times[i] ?? 0));
+  const step = Math.min(...distances);
+  return points.flatMap(({ value }, i) => {
+    const missing = i === 0 ? 0 : Math.round((distances[i - 1] ?? step) / step) - 1;
+    return [...Array.from({ length: missing }, () => null), value];
+  });
+}
+
 type CardFacts = { history: FigurePage['history']; mode: DataMode; now: Date };
 
 export function figureCardOf(figure: CurrentFigure, { history, mode, now }: CardFacts): FigureCard {
@@ -80,7 +91,7 @@ export function figureCardOf(figure: CurrentFigure, { history, mode, now }: Card
           `${isStale ? 'Stale, age' : 'Age'} when drawn: ${age(ageMs).replace(' ago', '')}`,
         ]
       : [],
-    points: history.points.map(({ value }) => value),
+    points: withGaps(history.points),
     span: history.days === null ? 'Last 24 months' : `Last ${history.days} days`,
   };
 }
