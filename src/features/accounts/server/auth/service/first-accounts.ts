@@ -7,7 +7,14 @@ import { ADMIN_GUESSES } from '#shared/guesses.ts';
 import { notifyAccountChange } from '../account-changes.ts';
 import type { AuthContext } from '../context.ts';
 import { guessesOf, hashPassword } from '../passwords.ts';
-import { findUserByEmail, insertUser, markVerified, setPasswordHash, setRole } from '../store/users.ts';
+import {
+  findUserByEmail,
+  insertUser,
+  lockUserByEmail,
+  markVerified,
+  setPasswordHash,
+  setRole,
+} from '../store/users.ts';
 import { endSessions } from './sessions.ts';
 
 export const DEMO_PASSWORD = 'Meridian-demo-1';
@@ -52,24 +59,19 @@ export async function makeFirstAdmin(ctx: AuthContext): Promise<void> {
     throw new ConfigError(
       'ADMIN_PASSWORD is too easy to guess: use several words, or 12 random characters and more. No administrator was made.',
     );
-  const passwordHash = existing?.email_verified_at ? null : await hashPassword(password);
+  const passwordHash = await hashPassword(password);
   await ctx.db.transaction().execute(async (tx) => {
-    const account = {
-      email,
-      passwordHash: passwordHash ?? '',
-      passwordWeak: false,
-      verifiedAt: at,
-      role: 'admin' as const,
-      at,
-    };
-    const user = existing ?? (await insertUser(tx, account));
-    if (!user) return;
-    if (existing && passwordHash !== null) {
+    const account = { email, passwordHash, passwordWeak: false, verifiedAt: at, role: 'admin' as const, at };
+    const created = await insertUser(tx, account);
+    // Another process, or the person, may have created it since: read again what holds now.
+    const user = created ?? (await lockUserByEmail(tx, email));
+    if (!user || (!created && user.role === 'admin')) return;
+    if (!created && user.email_verified_at === null) {
       await setPasswordHash(tx, user.id, passwordHash, false);
       await markVerified(tx, user.id, at);
       await endSessions(tx, { userId: user.id, which: 'all', at, actorId: null });
     }
-    if (existing) await setRole(tx, user.id, 'admin');
+    if (!created) await setRole(tx, user.id, 'admin');
     await audit(tx, { at, actorId: null, subjectId: user.id, action: 'admin.appoint', details: { by: 'ADMIN_EMAIL' } });
     await notifyAccountChange(tx, { user: user.id, ended: 'all' });
   });

@@ -12,6 +12,10 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return db.selectFrom('users').selectAll().where('email', '=', normal(email)).executeTakeFirst();
 }
 
+export async function lockUserByEmail(tx: Db, email: string): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('email', '=', normal(email)).forUpdate().executeTakeFirst();
+}
+
 export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
