@@ -39,8 +39,10 @@ describe('Trending Narratives', () => {
 
   test('a neutral narrative that has moved is in line with the market', async () => {
     const [first] = narratives.narratives;
-    const moved = (avg_change_24h: number) => ({ ...first, sentiment: 'neutral', avg_change_24h });
-    show(() => Response.json({ ...narratives, narratives: [moved(10.2), { ...moved(0.4), narrative: 'Quiet' }] }));
+    const moved = (id: string, avg_change_24h: number) => ({ ...first, id, sentiment: 'neutral', avg_change_24h });
+    show(() =>
+      Response.json({ ...narratives, narratives: [moved('up', 10.2), { ...moved('quiet', 0.4), narrative: 'Quiet' }] }),
+    );
     const row = async (name: RegExp) => (await screen.findByRole('button', { name })).textContent;
     expect(await row(/^Real World Assets/)).toContain('In line with market');
     expect(await row(/^Quiet/)).toContain('Neutral');
