@@ -7,6 +7,7 @@ import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
+import { followAlerts } from '#tests/support/streams.ts';
 import { raiseAlerts } from './raise.ts';
 import { alertsOf } from './store.ts';
 
@@ -186,10 +187,8 @@ describe('the stream', () => {
   const ticketOf = async (who: Person) =>
     (await who.post('/api/stream/ticket')).json<{ ticket: string; topics: string[] }>();
   async function follow(who: Person): Promise<Reader> {
-    const { ticket } = await ticketOf(who);
-    const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);
+    const reader = await followAlerts(s, url, who);
     readers.push(reader);
-    if (reader.response.statusCode === 200) await expect.poll(reader.text, SOON).toContain('retry: 3000');
     return reader;
   }
   const heard = (reader: Reader) =>

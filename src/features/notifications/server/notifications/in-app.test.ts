@@ -11,6 +11,7 @@ import { type Person, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/replies.ts';
 import { NOON } from '#tests/support/start.ts';
+import { followAlerts } from '#tests/support/streams.ts';
 
 const SOON = { timeout: 20_000 };
 const MINUTE_MS = 60_000;
@@ -37,13 +38,7 @@ const db = () => s.product.market.ctx.db;
 let count = 0;
 const draft = (own?: Person) => draftOf(`in-app-${++count}`, own ? { own: { userId: own.id, ruleId: 1 } } : {});
 
-async function follow(who: Person): Promise<Reader> {
-  const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();
-  const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);
-  readers.push(reader);
-  await expect.poll(reader.text, SOON).toContain('retry: 3000');
-  return reader;
-}
+const follow = async (who: Person) => void readers.push(await followAlerts(s, url, who));
 /** Raised now, on the streams `ms` later: the frame comes at the commit. */
 async function raiseAndHand(ms: number, ...drafts: ReturnType<typeof draft>[]): Promise<void> {
   const { db: all, live, now } = s.product.alerts.ctx;

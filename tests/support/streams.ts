@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+
+import { accountTopic } from '#features/accounts/contract/auth.ts';
+import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
+
+import type { Person } from './people.ts';
+import type { Started } from './start.ts';
+
+const SOON = { timeout: 20_000 };
+
+/** A change of an account closes its streams when the process hears of it, so a stream opens after a later frame has arrived. */
+async function untilHeard(s: Started, who: Person): Promise<void> {
+  const { live, db } = s.product.alerts.ctx;
+  const arrived = new Promise<void>((resolve) => {
+    const stop = live.on(accountTopic, () => {
+      stop();
+      resolve();
+    });
+  });
+  await live.publishTo(db, who.id, accountTopic, { changed: ['subscription'] });
+  await arrived;
+}
+
+/** The alerts as an open page gets them, subscribed. */
+export async function followAlerts(s: Started, url: string, who: Person): Promise<Reader> {
+  await untilHeard(s, who);
+  const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();
+  const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);
+  await expect.poll(reader.text, SOON).toContain('retry: 3000');
+  return reader;
+}
