@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { preferencesOf } from '#features/notifications/web/notifications/fixtures.ts';
 import { byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
@@ -14,8 +14,9 @@ let told: ReturnType<typeof hear>;
 beforeEach(() => {
   told = hear();
 });
-/** Longer than changes are waited for before they are told of. */
-const quiet = () => new Promise((done) => setTimeout(done, 900));
+afterEach(() => {
+  vi.useRealTimers();
+});
 const posts = (app: ReturnType<typeof openNotifications>, count: number) =>
   waitFor(() => expect(app.saved()).toHaveLength(count));
 
@@ -35,6 +36,7 @@ describe('notification preferences, their states', () => {
 
 describe('every change is saved as it is made', () => {
   test('changes in one go are told of once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const app = openNotifications();
     await flip('Email notifications');
     await flip('Telegram notifications');
@@ -43,7 +45,7 @@ describe('every change is saved as it is made', () => {
     expect(app.kept.preferences).toEqual(
       preferencesOf({ emailNotifications: false, telegramNotifications: true, eventNotifications: false }),
     );
-    await quiet();
+    await vi.advanceTimersByTimeAsync(1000);
     expect(told.count(SAVED)).toBe(1);
   });
 

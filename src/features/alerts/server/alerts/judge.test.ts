@@ -6,6 +6,7 @@ import { marketTopic } from '#features/market/contract/market.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { look, observe } from '#tests/support/observed.ts';
 import { person, signedInAgain } from '#tests/support/people.ts';
+import { skipTimers } from '#tests/support/skip-timers.ts';
 
 const HOUR_MS = 3_600_000;
 const OWN = { source: 'meridian' };
@@ -102,11 +103,13 @@ test('the receipt tells when it was so, when we had it, when it was judged and w
 test('the process that watches judges at the news, and no longer once it has stopped', async () => {
   await funding(0.01);
   await look(s);
+  const { restore } = skipTimers(5000, 10_000);
   const watch = s.product.alerts.watch();
   s.advance(60_000);
   await funding(0.06);
   await s.product.alerts.ctx.live.publish(marketTopic, { at: s.clock.now().getTime(), changed: ['metrics'] });
   await expect.poll(counts, { timeout: 25_000 }).toMatchObject({ alerts: 1 });
+  restore();
   await watch.stop();
   s.advance(60_000);
   await funding(0.12);

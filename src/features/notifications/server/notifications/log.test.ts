@@ -75,7 +75,7 @@ describe('the log of deliveries', () => {
     expect(await log(ann, `?before=${ids[19]}`)).toHaveLength(5);
     expect((await log(ann, '?limit=3')).map(({ id }) => id)).toEqual(ids.slice(0, 3));
     await sql`insert into users (email, password_hash, created_at) select 'crowd' || n || '@people.example', '', now()
-      from generate_series(1, 20000) n`.execute(db());
+      from generate_series(1, 3000) n`.execute(db());
     await sql`insert into notification_deliveries (event_id, user_id, channel, lane, state, due_at, queued_at, created_at)
       select (select max(id) from notification_events), id, 'email', 1, 'sent', now(), now(), now() from users
       where email like 'crowd%'`.execute(db());

@@ -160,7 +160,6 @@ test('workers look by themselves, one of them at a time; a failure is reported o
     .toBe(true);
   await Promise.all([p.s.product.usdc.stop(), other.usdc.stop()]);
   const stopped = p.base.looks;
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(p.base.looks).toBe(stopped);
   await p.expectBooks();
+  expect(p.base.looks).toBe(stopped);
 });
