@@ -195,12 +195,13 @@ describe('sessions', () => {
     }
     expect((await kit.get('/api/auth/user')).statusCode).toBe(401);
     const admin = await person(s, 'kits-admin', 'admin');
+    const idle = await person(s, 'idle-admin', 'admin');
     const signedIn = await login(admin.email, PASSWORD);
     s.advance(11 * HOUR_MS);
     expect((await admin.get('/api/auth/user')).statusCode).toBe(200);
     await s.product.auth.settled();
     s.advance(HOUR_MS);
-    for (const token of [admin.token, signedIn.json<{ token: string }>().token])
+    for (const token of [admin.token, idle.token, signedIn.json<{ token: string }>().token])
       expect((await ask(s, 'GET', '/api/auth/user', undefined, { token })).statusCode).toBe(401);
   });
 

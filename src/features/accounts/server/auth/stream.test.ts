@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const SOON = { timeout: 20_000 };
@@ -102,9 +102,10 @@ describe('the stream of an account', () => {
     const there = await addressOf(other);
     const ida = await person(s, 'ida');
     const [here, elsewhere, ofIda] = [await open(hal), await open(hal, there), await open(ida)];
+    const ofPhone = await open(await signedInAgain(s, hal));
     await hal.post('/api/auth/logout');
     await expect.poll(() => [here.ended(), elsewhere.ended()], SOON).toEqual([true, true]);
-    expect(ofIda.ended()).toBe(false);
+    expect([ofIda.ended(), ofPhone.ended()]).toEqual([false, false]);
   });
 
   test('ends at a change of plan, and the next one is of the new plan', async () => {

@@ -257,16 +257,14 @@ describe('the stream', () => {
       note: '',
     });
     s.product.auth.callers.forget(gil.id);
+    s.advance(59_900);
     const { ticket } = await ticketOf(gil);
-    s.advance(59_000);
     const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);
     readers.push(reader);
-    let isOver = false;
-    reader.response.once('close', () => {
-      isOver = true;
-    });
-    await expect.poll(() => isOver, SOON).toBe(true);
-    s.advance(2000);
+    expect([reader.response.statusCode, (await gil.get('/api/alerts')).statusCode]).toEqual([200, 200]);
+    await expect.poll(reader.ended, SOON).toBe(true);
+    s.advance(100);
+    expect((await gil.get('/api/alerts')).statusCode).toBe(403);
     expect((await ticketOf(gil)).topics).toEqual(['account']);
   });
 });

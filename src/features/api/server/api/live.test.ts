@@ -92,6 +92,7 @@ test('a topic asks for its scope, and an unknown one is refused', async () => {
   const { api_key: narrow } = await makeKey(who, { name: 'Narrow', scopes: ['market'] });
   const refused = async (topics: string) => {
     const answer = await read(`stream?topics=${topics}`, { 'x-api-key': narrow });
+    expect(answer.ok).toBe(false);
     return [answer.status, ((await answer.json()) as { code: string }).code];
   };
   expect(await refused('alerts')).toEqual([403, 'forbidden']);
