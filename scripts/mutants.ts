@@ -26,8 +26,6 @@ async function outcomeOf(tests: readonly string[], mutant?: Mutant): Promise<Out
       '--project=unit',
       '--project=node',
       '--bail=1',
-      // It would hand on the code of the error before.
-      '--fsModuleCache=false',
       '--reporter=json',
       `--outputFile=${report}`,
       ...tests,

@@ -1,3 +1,5 @@
+import type { Plugin } from 'vitest/config';
+
 /** A deliberate error. The tests named must fail with it; an `equivalent` one changes nothing that can be seen, so they must pass. */
 export type Mutant = {
   /** From the root of the project. */
@@ -10,17 +12,19 @@ export type Mutant = {
   equivalent?: true;
 };
 
-type Plugin = { name: string; enforce: 'pre'; transform: (code: string, id: string) => string | undefined };
-
-/** Puts the error of the setting MUTANT into its file while the tests load it: nothing is written to the disk. */
+/** Puts the error of the setting MUTANT into its file while the tests load it: nothing is written to the disk, nor to the module cache. */
 export function mutating(given: string | undefined): Plugin[] {
   if (given === undefined) return [];
   const { file, from, to } = JSON.parse(given) as Mutant;
+  const isMutated = (id: string) => id.split('?')[0]?.endsWith(`/${file}`);
   return [
     {
       name: 'mutant',
       enforce: 'pre',
-      transform: (code, id) => (id.split('?')[0]?.endsWith(`/${file}`) ? code.replace(from, () => to) : undefined),
+      api: { vitest: { ignoreFsModuleCache: true } },
+      configureVitest: ({ defineCacheKeyGenerator }) =>
+        defineCacheKeyGenerator(({ id }) => (isMutated(id) ? false : undefined)),
+      transform: (code, id) => (isMutated(id) ? code.replace(from, () => to) : undefined),
     },
   ];
 }
