@@ -5,11 +5,11 @@ export function skipTimers(leastMs: number, mostMs: number): { skipped: number[]
   const skipped: number[] = [];
   const real = globalThis.setTimeout;
   const sinceStart = performance.now.bind(performance);
-  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0, ...args: []) => {
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation((work: () => void, ms = 0, ...args: []) => {
     if (ms < leastMs || ms > mostMs) return real(work, ms, ...args);
     skipped.push(ms);
     return real(work, 0, ...args);
-  }) as typeof setTimeout);
+  });
   const now = vi
     .spyOn(performance, 'now')
     .mockImplementation(() => skipped.reduce((sum, ms) => sum + ms, sinceStart()));
