@@ -63,9 +63,9 @@ describe('a digest', () => {
     expect(order[0]).toBeGreaterThan(0);
     const price = s.product.market.ctx.board.find('bitcoin')?.price.toFixed(2) ?? 'none';
     const now = Number(price).toLocaleString('en-US', { minimumFractionDigits: 2 });
-    expect(text).toContain(`Bitcoin price: then $60,000.00 (OKX), now $${now} (`);
+    expect(text).toContain(`Bitcoin price: $60,000.00 (OKX), now $${now} (`);
     expect(text).toMatch(/now \$[\d,.]+ \((OKX|CoinGecko|Coinbase), (\d+s ago|just now|\d+m ago)\)/);
-    expect(text).toContain('Stablecoin supply ratio (SSR): then 1.50 (Meridian), no value now');
+    expect(text).toContain('Stablecoin supply ratio (SSR): 1.50 (Meridian), no current value');
     expect(text).toContain('Fri 12:00 · This is Bitcoin is above 60,000 USD');
     expect(text).toContain(`${SITE}/app/alerts`);
     expect(text).not.toContain('Market Brief');
@@ -117,7 +117,7 @@ describe('a digest', () => {
     await s.product.notifications.deliver();
     s.advance(HOUR_MS);
     await gather();
-    expect(sink.mails[0]?.text).toContain('These are the newest 100; 3 older ones are in the app.');
+    expect(sink.mails[0]?.text).toContain('Showing the latest 100; 3 older alerts are in the app.');
     expect(sink.mails[0]?.text).toContain('This is many 102');
     expect(sink.mails[0]?.text).not.toContain('This is many 2\n');
     expect(new Set(await statesOf(many))).toEqual(new Set(['sent']));
@@ -143,7 +143,7 @@ describe('a digest that does not go out', () => {
     await gather();
     expect((await deliveriesOf(s, fay)).at(-1)).toMatchObject({
       state: 'dropped',
-      note: expect.stringContaining('Your mail server refuses mail'),
+      note: expect.stringContaining('Your mail server rejects email'),
     });
     expect(sink.mails).toEqual([]);
   });
@@ -191,7 +191,7 @@ test('without a mail server it is kept in the outbox, and the log says so', asyn
   demo.advance(HOUR_MS);
   await demo.job('digests.gather');
   expect(await deliveriesOf(demo, joe)).toMatchObject([
-    { state: 'sent', note: 'No mail server is set: kept in the outbox' },
+    { state: 'sent', note: 'No mail server configured: saved to the outbox' },
   ]);
   expect((await ask(demo, 'GET', '/api/email/status', undefined, { token: joe.token })).json()).toMatchObject({
     suppressed: null,

@@ -6,7 +6,7 @@ export function digestsJobs(ctx: DigestsContext): Job[] {
   return [
     defineJob({
       name: 'digests.gather',
-      about: 'Mails the digests that are due',
+      about: 'Emails the digests that are due',
       schedule: ['*/5 * * * *'],
       exclusive: true,
       payload: noPayload,

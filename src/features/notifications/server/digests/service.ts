@@ -81,7 +81,7 @@ const clock = (timeZone: string) => {
 function groupOf({ category, asset }: Notice): string {
   if (asset !== null) return asset;
   if (category === 'events') return 'Events';
-  return category === 'product' ? `News of ${BRAND.name}` : 'Market';
+  return category === 'product' ? `${BRAND.name} news` : 'Market';
 }
 
 /** What an alert told of, and what has become of it since. */
@@ -91,10 +91,10 @@ function thenAndNow(notice: Notice, { now, valueNow }: Input): string[] {
   const then = figureText(metric, value);
   const present = valueNow(metric, asset);
   const origin = source === null ? '' : ` (${source})`;
-  if (!present) return [`${then.name}: then ${then.text}${origin}, no value now`];
+  if (!present) return [`${then.name}: ${then.text}${origin}, no current value`];
   const old = age(now.getTime() - Date.parse(present.observedAt)).toLowerCase();
   const today = `now ${figureText(metric, present.value).text} (${present.source}, ${old})`;
-  return [`${then.name}: then ${then.text}${origin}, ${today}`];
+  return [`${then.name}: ${then.text}${origin}, ${today}`];
 }
 
 function itemOf({ notice }: Delivery, input: Input, timeOf: (iso: string) => string): Section['items'][number] {
@@ -131,13 +131,13 @@ function digestContent(input: Input): NewsContent {
     subject: `${title}: ${[...groups.keys()].join(', ')}`,
     title,
     lines: [
-      `${span}, ${to.timeZone} time. Each alert with its value then and now.`,
-      ...(left > 0 ? [`These are the newest ${MOST}; ${left} older ones are in the app.`] : []),
+      `${span}, ${to.timeZone} time. Each alert shows its value then and now.`,
+      ...(left > 0 ? [`Showing the latest ${MOST}; ${left} older alerts are in the app.`] : []),
     ],
     sections: [...(brief ? [brief] : []), ...sections],
     action: { label: 'Open your alerts', url: `${publicUrl}/app/alerts` },
-    after: ['What is of high severity is not gathered: it is mailed at once.'],
-    because: `you chose a digest of low- and medium-severity alerts, ${every}.`,
+    after: ['High-severity alerts are emailed immediately.'],
+    because: `you chose a digest of low- and medium-severity alerts (${every}).`,
   };
 }
 
@@ -180,7 +180,7 @@ export async function gatherDigests(ctx: DigestsContext, signal: AbortSignal): P
     try {
       if (await postDigest(ctx, userId)) posted += 1;
     } catch (error) {
-      report('digests', 'system', 'A digest could not be posted', { userId, error: messageOf(error) });
+      report('digests', 'system', 'Failed to send a digest', { userId, error: messageOf(error) });
     }
   }
   return posted;
