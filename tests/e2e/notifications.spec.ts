@@ -21,7 +21,7 @@ test('a change is saved by itself, and there after a reload and in the profile',
   await page.getByLabel('Weekday').selectOption('Friday');
   await toggle(page, 'Quiet hours').click();
   await page.getByLabel('From').fill('23:30');
-  await expect(page.getByText('Changes are saved as you make them.')).toBeVisible();
+  await expect(page.getByText('Changes are saved automatically.')).toBeVisible();
   await page.reload();
   await expect(toggle(page, 'Telegram notifications')).toBeChecked();
   for (const name of ['1 day', '3 days', '7 days']) await expect(page.getByRole('checkbox', { name })).toBeChecked();

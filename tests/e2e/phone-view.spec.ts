@@ -32,7 +32,7 @@ test('a new person finishes every flow on the phone of the demo', async ({ page 
   await mail.getByRole('button', { name: /^Confirm/ }).click();
   const frame = page.frameLocator('iframe[title^="The mail: Confirm"]');
   await expect(frame.getByRole('link').first()).toHaveAttribute('target', '_blank');
-  await mail.getByRole('button', { name: 'All mails' }).click();
+  await mail.getByRole('button', { name: 'All emails' }).click();
 
   await screen.getByRole('link', { name: /Test Notification/ }).click();
   await expect(page).toHaveURL(TAB);

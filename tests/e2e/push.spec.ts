@@ -128,7 +128,7 @@ test.describe('the worker', () => {
     await deliver('');
     await expect
       .poll(async () => (await shown(page)).find(({ tag }) => tag === 'news')?.body)
-      .toBe('There is news for you.');
+      .toBe('You have a new notification.');
     expect(await shown(page)).toHaveLength(2);
   });
 

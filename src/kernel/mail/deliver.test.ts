@@ -269,7 +269,7 @@ describe('several processes', () => {
     const { id } = await post();
     await open.db.updateTable('mail_outbox').set({ tries: 6 }).where('id', '=', id).execute();
     expect(await mail.deliver()).toBe(0);
-    expect(await rows()).toMatchObject([{ state: 'failed', note: 'The last try never came to its end.' }]);
+    expect(await rows()).toMatchObject([{ state: 'failed', note: 'The last attempt did not complete.' }]);
     expect(sink.mails).toEqual([]);
   });
 

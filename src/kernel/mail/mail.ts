@@ -109,7 +109,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
   async function send(mail: WaitingMail, server: Smtp): Promise<Outcome> {
     if (mail.expires_at !== null && new Date(mail.expires_at) <= now())
       return dropped(mail.note ? `${mail.note}; by now it is no longer news` : 'It is no longer news');
-    if (mail.tries > TRIES) return dropped('The last try never came to its end.');
+    if (mail.tries > TRIES) return dropped('The last attempt did not complete.');
     const body = findBody(mail.body);
     if (!body) return dropped('The mail was sealed with another secret key.');
     const { address: to, subject } = mail;

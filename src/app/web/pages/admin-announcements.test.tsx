@@ -46,7 +46,7 @@ describe('an announcement', () => {
     expect(preview.getByText(/<b>raw<\/b>/)).toBeDefined();
     expect(preview.getByText(/Send \/stop to get no more of them/)).toBeDefined();
     expect(card.getByText('53 of 4,000')).toBeDefined();
-    expect(card.getByText('Left out: 3 stopped the bot, 1 declined announcements by /stop.')).toBeDefined();
+    expect(card.getByText('Excluded: 3 blocked the bot, 1 opted out with /stop.')).toBeDefined();
   });
 
   test('the test goes to oneself; without a chat of one’s own it cannot', async () => {
@@ -78,13 +78,13 @@ describe('an announcement', () => {
     await userEvent.click(card.getByRole('radio', { name: /Pro only/ }));
     await userEvent.click(card.getByRole('button', { name: 'Send to 9 people' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Send to 9 people?' }, LATE));
-    expect(dialog.getByText(/after all alerts/)).toBeDefined();
+    expect(dialog.getByText(/after pending alerts/)).toBeDefined();
     await userEvent.click(dialog.getByRole('button', { name: 'Send to 9 people' }));
     await fill('Password', 'correct horse');
     await press('Confirm');
     expect((await dialog.findByRole('alert')).textContent).toContain('Something went wrong on our side');
     await userEvent.click(dialog.getByRole('button', { name: 'Send to 9 people' }));
-    expect(await screen.findByText('On its way to 9 people')).toBeDefined();
+    expect(await screen.findByText('Sending to 9 people')).toBeDefined();
     const bodies = sent(`${PATH}/broadcasts`, 'POST') as { key: string; text: string; audience: string }[];
     expect(new Set(bodies.map((each) => each.key)).size).toBe(1);
     expect(bodies.at(-1)).toMatchObject({ text: 'Hello', audience: 'pro' });
@@ -99,11 +99,7 @@ describe('an announcement', () => {
       { [`${PATH}/audience`]: answer({ ...AUDIENCE, people: { all: 0, free: 0, pro: 0, premium: 0 } }) },
     ],
     ['Another announcement is in progress.', 'Hello', { [`${PATH}/broadcasts`]: history(RUNNING) }],
-    [
-      'There is no bot to send it with.',
-      'Hello',
-      { '/api/telegram/status': answer({ status: { ...STATUS, hasBot: false } }) },
-    ],
+    ['No bot is configured.', 'Hello', { '/api/telegram/status': answer({ status: { ...STATUS, hasBot: false } }) }],
   ])('cannot be sent: %s', async (words, text, calls) => {
     open(calls);
     const card = await write(text || ' ');
@@ -139,7 +135,7 @@ describe('announcements so far', () => {
     });
     const card = await region('Past announcements', 'Sending');
     expect(card.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
-    expect(card.getByText('2 people will be told when their quiet hours end.')).toBeDefined();
+    expect(card.getByText('2 people will receive it when their quiet hours end.')).toBeDefined();
     now = { ...RUNNING, sent: 6, waiting: 6 };
     await waitFor(() => expect(card.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50'), LATE);
     await userEvent.click(card.getByRole('button', { name: 'Cancel' }));

@@ -60,11 +60,11 @@ describe('the bot', () => {
     ],
     [
       'Failing',
-      { error: { words: 'Telegram answered 401: Unauthorized', at: ago(5) } },
-      'Telegram answered 401: Unauthorized',
+      { error: { words: 'Telegram responded with 401: Unauthorized', at: ago(5) } },
+      'Telegram responded with 401: Unauthorized',
     ],
     ['No worker', { worker: { name: 'alpha, process 42', since: ago(7200), isHeld: false } }, 'alpha, process 42'],
-    ['Not reading', { readAt: ago(600) }, '10m ago'],
+    ['Not polling', { readAt: ago(600) }, '10m ago'],
     ['Polling', { error: { words: 'Telegram could not be reached', at: ago(5000) } }, 'Telegram could not be reached'],
   ] as const)('%s', async (words, change, text) => {
     open({ [PATH]: bot(change) });
@@ -90,8 +90,8 @@ describe('the bot', () => {
   });
 
   test.each([
-    [null, 'Telegram has no webhook, so messages do not arrive. Register it again.'],
-    ['https://other.example', 'Telegram calls a different address: https://other.example. Register ours again.'],
+    [null, 'No webhook is registered with Telegram, so messages do not arrive. Register it again.'],
+    ['https://other.example', 'Telegram calls a different URL: https://other.example. Register again.'],
   ])('webhook at %s is said loudly', async (address, sentence) => {
     open({
       [PATH]: answer({ bot: WEBHOOK, lastHour }),
@@ -137,7 +137,7 @@ describe('who and what', () => {
       [`${PATH}/commands`]: answer({ commands: [] }),
     });
     const card = await region('Connected users', 'Stopped');
-    for (const text of ['Switched off', 'None in 30 days']) expect(card.getByText(text)).toBeDefined();
+    for (const text of ['Turned off', 'None in 30 days']) expect(card.getByText(text)).toBeDefined();
     await region('Recent commands', 'No commands yet');
   });
 
@@ -147,7 +147,7 @@ describe('who and what', () => {
       [`${PATH}/commands`]: answer({ commands: many }),
       [`${PATH}/chats`]: answer({ chats: [], total: 0, next: null }),
     });
-    const card = await region('Recent commands', 'Wrong or old code');
+    const card = await region('Recent commands', 'Invalid or expired code');
     expect(card.getAllByText('/verify')).toHaveLength(12);
     await userEvent.click(card.getByRole('button', { name: 'Show 3 more' }));
     expect(card.getAllByText('/verify')).toHaveLength(15);

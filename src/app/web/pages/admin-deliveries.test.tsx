@@ -48,20 +48,20 @@ test('what was to be delivered to whom, by which channel, when, how often it was
   expect((await cells(/bo@/)).join(', ')).toBe(
     'Alert 8high severity, bo@example.orgID 3, Email, 3m ago, 1 try, 550 no such mailbox, Retry',
   );
-  expect((await cells(/SSR/))[5]).toBe('None was kept');
+  expect((await cells(/SSR/))[5]).toBe('No response recorded');
   expect(
     screen
       .getAllByRole('columnheader')
       .map((head) => head.textContent)
       .join(', '),
-  ).toBe('What, Who, Channel, When, Tries, Last answer, Actions');
+  ).toBe('What, Who, Channel, When, Tries, Last response, Actions');
   expect(screen.getByText('3 failed deliveries')).toBeDefined();
 });
 
 test('more than are listed are counted', async () => {
   open({ [LIST]: listOf(dead, 4120) });
   await row(/70,000/);
-  expect(screen.getByText('newest 3 of 4,120')).toBeDefined();
+  expect(screen.getByText('latest 3 of 4,120')).toBeDefined();
 });
 
 test('one channel alone; none of it says so', async () => {
@@ -71,7 +71,7 @@ test('one channel alone; none of it says so', async () => {
   expect(await screen.findByText('1 failed delivery')).toBeDefined();
   expect(screen.queryByText(/70,000/)).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: 'Telegram' }));
-  expect(await screen.findByText('None by Telegram.')).toBeDefined();
+  expect(await screen.findByText('No failures for Telegram.')).toBeDefined();
   expect(sent(LIST, 'GET')).toContain(`${LIST}?channel=telegram`);
 });
 
@@ -126,7 +126,7 @@ test('what became of a retry cannot be read: that is said', async () => {
   open({ [`${LIST}/9/retry`]: answer({ id: 9, state: 'waiting' }), [`${LIST}/9`]: broken });
   await retry(/70,000/);
   const alert = await within(await row(/70,000/)).findByRole('alert', {}, LATE);
-  expect(alert.textContent).toBe('What became of it could not be read');
+  expect(alert.textContent).toBe('Couldn’t load the result');
 });
 
 describe('the status page', () => {

@@ -214,9 +214,9 @@ describe('mail', () => {
   });
 
   test('a mail that cannot be read says so, with Retry', async () => {
-    open(AT, { '/api/admin/mail/7': refuse(404, 'There is no such mail', 'not_found') });
+    open(AT, { '/api/admin/mail/7': refuse(404, 'Email not found', 'not_found') });
     await userEvent.click((await items())[0] as HTMLElement);
     const alert = await within(await screen.findByRole('dialog', {}, LATE)).findByRole('alert');
-    expect(alert.textContent).toContain('Failed to load the mailThere is no such mail');
+    expect(alert.textContent).toContain('Failed to load the emailEmail not found');
   });
 });

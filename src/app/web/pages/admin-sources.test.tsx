@@ -202,7 +202,7 @@ describe('jobs', () => {
       [FAILED]: answer({ runs: [RUN], total: 4120 }),
       [`${FAILED}/${RUN.id}/retry`]: refuse(409, 'This run has been started anew already', 'conflict'),
     });
-    expect(await screen.findByText('newest 1 of 4,120', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('latest 1 of 4,120', {}, LATE)).toBeDefined();
     await press('Retry');
     expect((await screen.findByRole('alert')).textContent).toBe('This run has been started anew already');
   });

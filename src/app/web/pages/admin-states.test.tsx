@@ -49,7 +49,7 @@ const first = { audit: { entries: [], more: false }, incidents: { incidents: [],
 const CASES: readonly Case[] = [
   ['users', 'users', 'Loading User Management', [users, 'ann@example.com'], null],
   ['users&user=2', 'users/2', 'Loading User', [detailOf(), 'ann@example.com'], null],
-  ['mail', 'mail', 'Loading mail', [mailList([]), 'No mail yet'], [mailList(mails), 'Confirm your address']],
+  ['mail', 'mail', 'Loading mail', [mailList([]), 'No emails yet'], [mailList(mails), 'Confirm your address']],
   ['audit', 'audit', 'Loading the audit log', [first.audit, 'Nothing yet'], [{ entries, more: false }, 'Signed in']],
   [
     'deliveries',

@@ -30,7 +30,7 @@ describe('channels', () => {
     expect(channels.getByRole('switch', { name: 'Email notifications' }).textContent).toBe('On');
     const push = await box('Market by Push');
     expect([push.disabled, push.checked]).toEqual([true, true]);
-    const words = 'are off under Channels: what is chosen there is kept and not sent.';
+    const words = 'are off under Channels: selections are saved but nothing is sent.';
     expect(screen.getByText(`Push and Telegram ${words}`)).toBeDefined();
   });
 });
@@ -64,14 +64,14 @@ describe('event notifications', () => {
   test('only channels that are off: it says that nothing comes', async () => {
     openNotifications({ stored: preferencesOf({ eventNotificationChannels: ['push'] }) });
     const events = await card('Event notifications');
-    expect(events.getByRole('alert').textContent).toBe('Every channel chosen here is off, so no reminder is sent');
+    expect(events.getByRole('alert').textContent).toBe('Every channel selected here is off, so no reminders are sent');
   });
 
   test('which events: all, high such as FOMC, CPI, Bitcoin halving, or high and medium; a channel can be chosen only while its master switch is on, and says why', async () => {
     const app = openNotifications();
     const events = await card('Event notifications');
     expect(events.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
-      'All events low impact too, such as monthly expiries',
+      'All events including low impact, such as monthly expiries',
       'High and medium impact with PPI, FOMC minutes and GDP too',
       'High impact only such as FOMC, CPI, Bitcoin halving',
     ]);
@@ -94,7 +94,7 @@ describe('event notifications', () => {
   test('off, the rest is put away and kept', async () => {
     const app = openNotifications();
     await flip('Event notifications');
-    expect(screen.queryByText('How long before')).toBeNull();
+    expect(screen.queryByText('Notify me before')).toBeNull();
     await waitFor(() => expect(stored(app)).toEqual(preferencesOf({ eventNotifications: false })));
     expect(await isOn('Event notifications')).toBe(false);
   });
@@ -103,7 +103,7 @@ describe('event notifications', () => {
 describe('what reaches one, and how', () => {
   test('five kinds of news by three channels; one box changes one of them, and without webhooks the chosen ones are kept', async () => {
     const app = openNotifications();
-    const reach = await card('What reaches you, and how');
+    const reach = await card('What you receive, and where');
     expect(
       reach
         .getAllByRole('columnheader')
@@ -155,10 +155,10 @@ describe('when it is sent', () => {
     await flip('Quiet hours');
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '23:15' } });
     fireEvent.change(screen.getByLabelText('To'), { target: { value: '06:00' } });
-    await userEvent.click(screen.getByLabelText('Let high severity through'));
+    await userEvent.click(screen.getByLabelText('Allow high severity'));
     const quietHours = { enabled: true, from: '23:15', to: '06:00', letHighThrough: false };
     await waitFor(() => expect(stored(app)).toEqual(preferencesOf({ notificationPreferences: { quietHours } })));
-    expect(screen.getByText(/From 23:15 to 06:00 UTC nothing is sent, all of it waits until 06:00\.$/)).toBeDefined();
+    expect(screen.getByText(/From 23:15 to 06:00 UTC nothing is sent; everything waits until 06:00\.$/)).toBeDefined();
   });
 
   test('a time that is being typed is not saved, one that leaves no quiet hour says so', async () => {
@@ -166,25 +166,25 @@ describe('when it is sent', () => {
     fireEvent.change(await screen.findByLabelText('From', {}, LATE), { target: { value: '' } });
     expect(app.saved()).toEqual([]);
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '07:00' } });
-    expect(screen.getByText('Start and end are the same, so there are no quiet hours')).toBeDefined();
+    expect(screen.getByText('Start and end are the same, so quiet hours have no effect')).toBeDefined();
   });
 
   test('the digest: each hour, day or week, with what it needs, and a sentence', async () => {
     const app = open({ timeZone: 'Europe/Vienna' });
     await choose('Digest by email', 'daily');
-    const said = 'Low and medium severity alerts are emailed as a digest each day at 08:00 Europe/Vienna';
+    const said = 'Low and medium severity alerts are emailed as a digest every day at 08:00 Europe/Vienna';
     expect(await screen.findByText(new RegExp(said))).toBeDefined();
     expect(screen.queryByLabelText('Weekday')).toBeNull();
     await choose('Digest by email', 'weekly');
     await choose('Weekday', '5');
     await choose('Hour', '18');
-    expect(screen.getByText(/digest each Friday at 18:00 Europe\/Vienna/)).toBeDefined();
+    expect(screen.getByText(/digest every Friday at 18:00 Europe\/Vienna/)).toBeDefined();
     await waitFor(() =>
       expect(stored(app).notificationPreferences.digest).toEqual({ every: 'weekly', hour: 18, weekday: 5 }),
     );
     await choose('Digest by email', 'hourly');
     expect(screen.queryByLabelText('Hour')).toBeNull();
     await flip('Email notifications');
-    expect(screen.getByText('The digest is sent by email, and Email is off under Channels')).toBeDefined();
+    expect(screen.getByText('Digests are sent by email, but Email is off under Channels')).toBeDefined();
   });
 });

@@ -30,12 +30,12 @@ describe('the log of deliveries', () => {
   test('each outcome in words: what, by which channel, when, how long it took, why not', async () => {
     openLog(answer({ deliveries: someDeliveries }));
     expect(await rows()).toEqual([
-      'SSR fell below 6 | Email · medium severity · 21 Nov, 11:57:00 | quiet hours · goes out from 22 Nov, 07:00 | Waiting',
-      'BTC fell 8.4% in 24 hours | Email · high severity · 21 Nov, 11:57:00 | On its way',
+      'SSR fell below 6 | Email · medium severity · 21 Nov, 11:57:00 | quiet hours · scheduled for 22 Nov, 07:00 | Waiting',
+      'BTC fell 8.4% in 24 hours | Email · high severity · 21 Nov, 11:57:00 | In transit',
       'BTC went above 70,000 USD | Push · medium severity · 21 Nov, 11:57:00 | to 2 browsers | Accepted | after 340 ms',
       'Alert 26 | Webhook · medium severity · 21 Nov, 11:57:00 | Your address answered 500 · 8 tries | Failed',
       'Alert 25 | Telegram · medium severity · 21 Nov, 11:57:00 | Telegram could not be reached for 6 hours | Expired',
-      'Alert 24 | Push · medium severity · 21 Nov, 11:57:00 | No browser is subscribed any more | Not sent',
+      'Alert 24 | Push · medium severity · 21 Nov, 11:57:00 | No browser is subscribed | Not sent',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('the log of deliveries', () => {
     });
     expect(await rows()).toHaveLength(20);
     await userEvent.click(screen.getByRole('button', { name: 'Older' }));
-    expect(await screen.findByText('Older deliveries could not be loaded. Please try again.')).toBeDefined();
+    expect(await screen.findByText('Couldn’t load older deliveries. Please try again.')).toBeDefined();
     expect(await rows()).toHaveLength(20);
     down = false;
     await userEvent.click(screen.getByRole('button', { name: 'Older' }));
@@ -96,7 +96,7 @@ describe('how fast deliveries are', () => {
     await screen.findByText('1,204', {}, LATE);
     expect(await table()).toEqual([
       'Channel | p50 | p95 | p99 | n',
-      'In the app | 12 ms | 30 ms | 31 ms | 3',
+      'In-app | 12 ms | 30 ms | 31 ms | 3',
       'Email | 812 ms | 2.1 s | 1 min 20 s | 1,204',
       'Push | not measured yet | 0',
       'Telegram | not measured yet | 0',

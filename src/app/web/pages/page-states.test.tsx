@@ -73,7 +73,7 @@ const CASES: readonly Case[] = [
     'profile?tab=notifications pro notifications/preferences',
     'Loading Notifications | Failed to load notification preferences',
     preferences,
-    'Changes are saved as you make them.',
+    'Changes are saved automatically.',
   ],
   [
     'profile?tab=notifications pro notifications/deliveries',
@@ -83,7 +83,7 @@ const CASES: readonly Case[] = [
   ],
   [
     'profile?tab=notifications pro notifications/latency',
-    'Delivery times could not be loaded.',
+    'Couldn’t load delivery times.',
     latencyOf(),
     'not measured yet',
   ],

@@ -11,7 +11,7 @@ eachWithItsApp();
 
 const AT = '2026-11-20T11:58:00.000Z';
 const MAIL = { id: 7, subject: 'Your weekly digest', kind: 'digest', at: AT };
-const BROWSER = { id: 1, endpoint: 'http://127.0.0.1:1/push/a', device: 'A simulated browser', createdAt: AT };
+const BROWSER = { id: 1, endpoint: 'http://127.0.0.1:1/push/a', device: 'Simulated browser', createdAt: AT };
 const NOTICE = {
   title: 'BTC above 100,000 USD',
   body: 'Bitcoin has reached 100,120 USD.',
@@ -77,7 +77,7 @@ describe('who sees it', () => {
     ['live', 0],
   ] as const)('the Notifications tab in %s mode links to it %i times', async (dataMode, links) => {
     openNotifications({ calls: { '/api/dashboard': answer(payload({ dataMode })) } });
-    await screen.findByText('Changes are saved as you make them.', {}, LATE);
+    await screen.findByText('Changes are saved automatically.', {}, LATE);
     const found = () => screen.queryAllByRole('link', { name: 'open the simulated phone' });
     await waitFor(() =>
       expect(found().map((link) => link.getAttribute('href'))).toEqual(Array(links).fill('/app/phone')),
@@ -96,7 +96,7 @@ describe('each pane has its own states', () => {
   test.each([
     ['Mail', '/api/demo/mails', 'Failed to load your emails'],
     ['Notifications', '/api/push/browsers', 'Failed to load your browsers'],
-    ['Notifications', '/api/push/simulated', 'Failed to load the notifications'],
+    ['Notifications', '/api/push/simulated', 'Failed to load notifications'],
     ['Telegram', '/api/demo/telegram', 'Failed to load the chat'],
   ])('%s: %s fails, with Retry, the others stay', async (name, path, sentence) => {
     let isDown = true;
@@ -115,7 +115,7 @@ describe('each pane has its own states', () => {
       '/api/push/simulated': answer({ messages: [] }),
       '/api/demo/telegram': answer({ ...CHAT, messages: [] }),
     });
-    for (const words of ['No mail yet', 'No notifications', 'No messages yet'])
+    for (const words of ['No emails yet', 'No notifications', 'No messages yet'])
       expect(await screen.findByText(words, {}, LATE)).toBeDefined();
   });
 });
@@ -131,7 +131,7 @@ describe('notifications', () => {
     expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
     expect(frame.getAttribute('srcdoc')).toContain('target="_blank"');
     expect(frame.getAttribute('srcdoc')).not.toContain('script');
-    await press('All mails');
+    await press('All emails');
     expect(await screen.findByRole('button', { name: /Your weekly digest/ })).toBeDefined();
   });
 
@@ -150,7 +150,7 @@ describe('notifications', () => {
     await press('Send a test notification');
     await waitFor(() =>
       expect(sent('/api/push/test', 'POST')).toEqual([
-        { title: 'Test Notification', body: 'Push notifications reach this browser.', icon: '/favicon.ico' },
+        { title: 'Test Notification', body: 'Push notifications work in this browser.', icon: '/favicon.ico' },
       ]),
     );
   });
@@ -162,7 +162,7 @@ describe('notifications', () => {
     const notifications = { email: true, push: choice === 'on', telegram: false };
     openSignedIn({ at: '/app/phone', plan: 'pro', account: { notifications }, calls: FULL });
     await screen.findByText(NOTICE.title, {}, LATE);
-    const told = within(await pane('Notifications')).queryAllByText(/so alerts do not come here/);
+    const told = within(await pane('Notifications')).queryAllByText(/so no alerts are sent here/);
     expect(told).toHaveLength(times);
     const links = told.map((each) => within(each).getByRole('link').getAttribute('href'));
     expect(links).toEqual(told.map(() => '/app/profile?tab=notifications'));

@@ -69,11 +69,7 @@ describe('every change is saved as it is made', () => {
   });
 
   test.each([
-    [
-      'a refusal',
-      refuse(400, 'This time zone is not known', 'bad_request'),
-      'Failed to save preferences: This time zone is not known',
-    ],
+    ['a refusal', refuse(400, 'Unknown time zone', 'bad_request'), 'Failed to save preferences: Unknown time zone'],
     ['an answer without words', () => new Response('', { status: 500 }), 'Failed to save preferences: Unknown error'],
     ['a server that is away', unreachable, 'Error saving preferences'],
   ])('%s: what is stored is shown again, with its sentence', async (_what, save, sentence) => {

@@ -41,7 +41,7 @@ export const addPasskey = endpoint({
         z.trim(),
         z.minLength(1, 'Name is required'),
         z.maxLength(60),
-        z.regex(/^\P{Cc}*$/u, 'A name is one line of text'),
+        z.regex(/^\P{Cc}*$/u, 'Names must be a single line'),
       ),
     response: webAuthnJson,
   }),

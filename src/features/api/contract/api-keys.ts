@@ -25,8 +25,8 @@ const name = z
   .check(
     z.trim(),
     z.minLength(1, 'Name is required'),
-    z.maxLength(LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters`),
-    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A name is one line of text'),
+    z.maxLength(LONGEST_NAME, `Names can have at most ${LONGEST_NAME} characters`),
+    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Names must be a single line'),
   );
 const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1)) });
 const refusal = ['Authentication required', 'API keys require Pro'] as const;

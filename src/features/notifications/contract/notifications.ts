@@ -27,7 +27,7 @@ const timeZone = z.string().check(
     } catch {
       return false;
     }
-  }, 'This time zone is not known'),
+  }, 'Unknown time zone'),
 );
 
 /** Choices beyond the switches of the channels. Times are those of `timeZone`. */

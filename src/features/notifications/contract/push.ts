@@ -47,7 +47,7 @@ export const unsubscribePush = endpoint({
 });
 
 const line = (most: number) =>
-  z.string().check(z.trim(), z.minLength(1), z.maxLength(most), z.regex(/^\P{Cc}*$/u, 'must be one line of text'));
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(most), z.regex(/^\P{Cc}*$/u, 'must be a single line'));
 
 /** To every browser of the caller, at once. */
 export const testPush = endpoint({
@@ -57,7 +57,7 @@ export const testPush = endpoint({
   body: z.strictObject({
     title: line(80),
     body: line(300),
-    icon: z.string().check(z.maxLength(200), z.regex(/^\/(?![/\\])[\w./-]+$/, 'must be a path of this site')),
+    icon: z.string().check(z.maxLength(200), z.regex(/^\/(?![/\\])[\w./-]+$/, 'must be a path on this site')),
   }),
   reply: z.object({ success: z.literal(true), browsers: z.int() }),
 });

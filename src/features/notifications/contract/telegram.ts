@@ -198,7 +198,7 @@ export const listBotChats = endpoint({
   query: z.object({
     q: z.optional(z.string().check(z.maxLength(254))),
     before: z.optional(
-      z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z,\d{1,15}$/, 'must be the end of the page before')),
+      z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z,\d{1,15}$/, 'must be the cursor of the previous page')),
     ),
   }),
   reply: z.object({ chats: z.array(connectedChat), total: z.int(), next: z.nullable(z.string()) }),
@@ -222,9 +222,9 @@ export type Audience = z.infer<typeof audience>;
 /** What a chat can show: no control characters but the end of a line, no halves of characters. */
 const broadcastText = z.string().check(
   z.trim(),
-  z.minLength(1, 'Please write a message'),
-  z.maxLength(LONGEST_BROADCAST, `A message has at most ${LONGEST_BROADCAST.toLocaleString('en-US')} characters`),
-  z.refine((text) => text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text), 'A message cannot hold control characters'),
+  z.minLength(1, 'Message is required'),
+  z.maxLength(LONGEST_BROADCAST, `Messages can have at most ${LONGEST_BROADCAST.toLocaleString('en-US')} characters`),
+  z.refine((text) => text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text), 'Messages cannot contain control characters'),
 );
 
 /** Whom an announcement would reach now, and who is left out of them. */

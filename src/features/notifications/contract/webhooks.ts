@@ -50,15 +50,15 @@ const name = z
   .check(
     z.trim(),
     z.minLength(1, 'Name is required'),
-    z.maxLength(LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters`),
-    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A name is one line of text'),
+    z.maxLength(LONGEST_NAME, `Names can have at most ${LONGEST_NAME} characters`),
+    z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Names must be a single line'),
   );
 const url = z
   .string()
   .check(
     z.trim(),
-    z.minLength(1, 'Address is required'),
-    z.maxLength(LONGEST_URL, `An address has at most ${LONGEST_URL} characters`),
+    z.minLength(1, 'URL is required'),
+    z.maxLength(LONGEST_URL, `URLs can have at most ${LONGEST_URL} characters`),
   );
 const params = z.object({ id: z.string().check(z.regex(/^\d{1,15}$/, 'must be the id of a webhook')) });
 

@@ -56,7 +56,7 @@ describe('mails', () => {
   test("another's mails are neither listed nor opened", async () => {
     const { id } = await post('free@meridian.example', 'For Free alone');
     expect((await listOf(pro)).mails.map(({ subject }) => subject)).not.toContain('For Free alone');
-    expect(said(await pro.get(`/api/demo/mails/${id}`))).toEqual([404, 'There is no such mail']);
+    expect(said(await pro.get(`/api/demo/mails/${id}`))).toEqual([404, 'Email not found']);
     expect((await free.get(`/api/demo/mails/${id}`)).statusCode).toBe(200);
     expect((await pro.get('/api/demo/mails/1e3')).statusCode).toBe(400);
   });
@@ -77,7 +77,7 @@ describe('push notifications', () => {
     const endpoint = 'https://fcm.googleapis.com/fcm/send/a';
     expect(said(await pro.post('/api/push/subscribe', { endpoint, keys: browser.keys }))).toEqual([
       400,
-      'Demo mode sends nothing outside: push notifications of the demo go to its own push service only',
+      'Demo mode sends nothing outside this machine: subscribe a browser to the simulated push service instead',
     ]);
     await pro.post('/api/push/unsubscribe', { endpoint: browser.endpoint });
   });
@@ -85,7 +85,7 @@ describe('push notifications', () => {
   test('a simulated browser is subscribed by a call, and its owner alone reads what it was sent; the same tag replaces', async () => {
     expect((await pro.post('/api/push/simulated')).json()).toEqual({ success: true });
     expect((await pro.get('/api/push/browsers')).json()).toMatchObject({
-      browsers: [{ device: 'A simulated browser' }],
+      browsers: [{ device: 'Simulated browser' }],
       simulated: true,
     });
     const read = async (who: Person) => (await who.get('/api/push/simulated')).json<{ messages: object[] }>().messages;

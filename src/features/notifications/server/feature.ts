@@ -139,7 +139,7 @@ export const notifications = feature({
     },
   ],
   excludedFromPersonalData: {
-    telegram_codes: 'secrets that hold for minutes',
+    telegram_codes: 'secrets valid for a few minutes',
     telegram_broadcasts: 'written by administrators for everyone',
   },
   sealed: [

@@ -13,11 +13,11 @@ async function tokenOf({ clients }: ServiceWorkerGlobalScope): Promise<string | 
     (page) =>
       new Promise<string>((resolve, reject) => {
         const { port1, port2 } = new MessageChannel();
-        const giveUp = setTimeout(() => reject(new Error('No answer')), ANSWER_MS);
+        const giveUp = setTimeout(() => reject(new Error('No response')), ANSWER_MS);
         port1.onmessage = ({ data }: MessageEvent<{ token?: unknown } | null>) => {
           clearTimeout(giveUp);
           if (typeof data?.token === 'string') resolve(data.token);
-          else reject(new Error('Nobody is signed in'));
+          else reject(new Error('Not signed in'));
         };
         page.postMessage({ type: GET_AUTH_TOKEN }, [port2]);
       }),
@@ -76,7 +76,7 @@ function onPush({ registration }: ServiceWorkerGlobalScope, data: PushMessageDat
   const message = read(data);
   const at = Date.parse(textOr(message.at, ''));
   const options: Options = {
-    body: textOr(message.body, 'There is news for you.'),
+    body: textOr(message.body, 'You have a new notification.'),
     icon: textOr(message.icon, ICON),
     badge: ICON,
     tag: textOr(message.tag, TAG),

@@ -98,8 +98,8 @@ describe('POST and GET /api/keys', () => {
   test.each([
     [{}, 'Name is required'],
     [{ name: '  ' }, 'Name is required'],
-    [{ name: 'x'.repeat(61) }, 'A name has at most 60 characters'],
-    [{ name: 'a\nb' }, 'A name is one line of text'],
+    [{ name: 'x'.repeat(61) }, 'Names can have at most 60 characters'],
+    [{ name: 'a\nb' }, 'Names must be a single line'],
     [{ name: 'Desk', scopes: [] }, 'Choose at least one scope'],
     [{ name: 'Desk', scopes: ['all'] }, /scopes\.0/],
   ])('400: %j', async (body, message) => {

@@ -61,7 +61,7 @@ async function addSchedule(ctx: ExportsContext, userId: number, asked: Asked): P
   const { schedule, format, dateRange, emailNotification, hour = HOUR } = asked;
   const dataTypes = [...new Set(asked.dataTypes)];
   const timeZone = asked.timeZone ?? (await findPreferences(db, userId)).notificationPreferences.timeZone;
-  if (!knowsZone(timeZone)) throw new AppError('bad_request', 'This time zone is not known');
+  if (!knowsZone(timeZone)) throw new AppError('bad_request', 'Unknown time zone');
   const at = now();
   const anchor = anchorAt(schedule, timeZone, at);
   const id = await db.transaction().execute(async (tx) => {

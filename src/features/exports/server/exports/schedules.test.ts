@@ -45,7 +45,7 @@ describe('scheduling an export', () => {
   });
 
   test.each([
-    [{ timeZone: 'Europe/Atlantis' }, 'This time zone is not known'],
+    [{ timeZone: 'Europe/Atlantis' }, 'Unknown time zone'],
     [{ dataTypes: [] }, 'Choose at least one kind of data'],
     [{ dateRange: 'custom' }, 'A schedule needs a moving range'],
   ])('%j: %s', async (change, sentence) => {

@@ -171,7 +171,7 @@ function NewSchedule({ draft }: { draft: Draft }) {
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         <SelectField
           label="Made at"
-          note={`Your time, ${zoneWords(zone)}`}
+          note={`Your time (${zoneWords(zone)})`}
           value={String(hour)}
           onText={(next) => setHour(Number(next))}
         >

@@ -33,7 +33,7 @@ describe('an alert by mail', () => {
       for (const part of [
         'Bitcoin price',
         '$68,012.50',
-        'OKX, less than 1 s old when sent',
+        'OKX, less than 1 s old at send time',
         '20 Nov 2026, 12:00:00 UTC',
         'Medium',
         'you receive alerts from your own rules by email',
@@ -144,7 +144,7 @@ describe('what goes by mail as well', () => {
     expect(mail?.subject).toBe('FOMC statement in 3 days');
     for (const part of [
       '23 Nov 2026, 19:00:00 UTC',
-      'Your time, Asia/Tokyo',
+      'Your time (Asia/Tokyo)',
       'Tue, 24 Nov 2026, 04:00',
       'Impact',
       'High',

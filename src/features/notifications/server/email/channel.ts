@@ -12,8 +12,8 @@ const BATCH = 50;
 
 /** Of a mail that does not leave the machine. */
 export const KEPT_NOTE: Record<EmailContext['mode'], string> = {
-  demo: 'Demo mode sends no mail: kept in the outbox',
-  live: 'No mail server is set: kept in the outbox',
+  demo: 'Demo mode sends no email: saved to the outbox',
+  live: 'No mail server configured: saved to the outbox',
 };
 
 /** Deliveries that go out as one mail: the event reminders of a person, or one notice of anything else. */
@@ -24,7 +24,7 @@ export function refusalOf(
   { config, mode }: Pick<EmailContext, 'config' | 'mode'>,
   recipient: Recipient | undefined,
 ): { state: 'dropped'; note: string } | null {
-  if (!recipient) return { state: 'dropped', note: 'The account is gone' };
+  if (!recipient) return { state: 'dropped', note: 'The account was deleted' };
   if (isConfirmationRequired(config, mode) && !recipient.confirmed)
     return { state: 'dropped', note: 'Your address is not confirmed' };
   return recipient.suppression && { state: 'dropped', note: pausedNote(recipient.suppression) };

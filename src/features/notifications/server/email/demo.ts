@@ -31,7 +31,7 @@ const MOST_SHOWN = 30;
 export function demoMailsRoutes(app: FastifyInstance, { db, mail }: Pick<EmailContext, 'db' | 'mail'>): void {
   async function addressOf({ userId }: Caller): Promise<string> {
     const address = await findAddress(db, userId);
-    if (address === undefined) throw new AppError('not_found', 'There is no such account');
+    if (address === undefined) throw new AppError('not_found', 'Account not found');
     return address;
   }
 
@@ -42,7 +42,7 @@ export function demoMailsRoutes(app: FastifyInstance, { db, mail }: Pick<EmailCo
   route(app, getDemoMail, async ({ caller, params }) => {
     const found = await findMailTo(db, await addressOf(caller), Number(params.id));
     const body = found?.body ? mail.findBody(found.body) : undefined;
-    if (!found || !body) throw new AppError('not_found', 'There is no such mail');
+    if (!found || !body) throw new AppError('not_found', 'Email not found');
     const { id, subject, kind, at } = found;
     return { id, subject, kind, at, html: body.html };
   });

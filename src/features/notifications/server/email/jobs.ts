@@ -9,7 +9,7 @@ const AT_ONCE = 500;
 const SETTLED_MS = 60_000;
 
 function outcomeOf({ mode }: EmailContext, { state, note }: Omit<Handed, 'deliveryId'>) {
-  if (state === 'failed') return { state: 'failed' as const, note: note ?? 'The mail could not be delivered' };
+  if (state === 'failed') return { state: 'failed' as const, note: note ?? 'The email could not be delivered' };
   return state === 'kept' ? { state: 'sent' as const, note: KEPT_NOTE[mode] } : { state: 'sent' as const };
 }
 
@@ -22,7 +22,7 @@ async function reconcile(ctx: EmailContext, settle: Settle, signal: AbortSignal)
     for (const { deliveryId, mail } of lost) {
       const outcome = mail
         ? outcomeOf(ctx, mail)
-        : { state: 'failed' as const, note: 'Its mail was forgotten before it was sent' };
+        : { state: 'failed' as const, note: 'The email was deleted before it was sent' };
       await settle(ctx.db, deliveryId, outcome);
     }
     settled += lost.length;
@@ -35,7 +35,7 @@ export function emailJobs(ctx: EmailContext, settle: Settle): Job[] {
   return [
     defineJob({
       name: 'email.reconcile',
-      about: 'Settles notifications whose mail has come to its end unheard, and forgets pauses that are over',
+      about: 'Closes email notifications left without an outcome and removes expired pauses',
       schedule: ['3-59/10 * * * *'],
       exclusive: true,
       payload: noPayload,

@@ -8,7 +8,7 @@ type Context = Pick<EmailContext, 'db' | 'now' | 'secrets'>;
 
 async function recipientOf({ db, now, secrets }: Context, userId: number) {
   const recipient = (await findRecipients(db, [userId], now(), hashIn(secrets))).get(userId);
-  if (!recipient) throw new AppError('not_found', 'There is no such account');
+  if (!recipient) throw new AppError('not_found', 'Account not found');
   return recipient;
 }
 

@@ -38,7 +38,7 @@ describe('an address that is refused for good', () => {
 
   test('the log of the person says why, and the call that asks for it', async () => {
     expect(await deliveriesOf(s, ann)).toMatchObject([
-      { state: 'failed', note: expect.stringMatching(/550 5\.1\.1 no such user.*No more news are mailed/) },
+      { state: 'failed', note: expect.stringMatching(/550 5\.1\.1 no such user.*is suspended/) },
     ]);
     expect(await statusOf(ann)).toEqual({
       address: ann.email,
@@ -46,7 +46,7 @@ describe('an address that is refused for good', () => {
         reason: 'refused',
         until: null,
         at: s.clock.now().toISOString(),
-        note: expect.stringMatching(/^Your mail server refuses mail to your address: .*no such user/),
+        note: expect.stringMatching(/^Your mail server rejects email to your address: .*no such user/),
       },
     });
   });
@@ -64,7 +64,7 @@ describe('an address that is refused for good', () => {
     expect(sink.mails).toEqual([]);
     expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
       state: 'dropped',
-      note: expect.stringMatching(/^Your mail server refuses mail/),
+      note: expect.stringMatching(/^Your mail server rejects email/),
     });
   });
 

@@ -26,8 +26,8 @@ export const hashIn =
 
 /** Why nothing is mailed, for the person whose address it is. */
 export function pausedNote({ reason, until, note }: Suppression): string {
-  if (reason === 'refused' || until === null) return `Your mail server refuses mail to your address: ${note}`;
-  return `Your address could not be reached three times (${note}); nothing is mailed until ${dateTime(Date.parse(until))}`;
+  if (reason === 'refused' || until === null) return `Your mail server rejects email to your address: ${note}`;
+  return `Three deliveries to your address failed (${note}). Email is paused until ${dateTime(Date.parse(until))}`;
 }
 
 type Deps = Pick<EmailContext, 'secrets'> & { settle: Settle };
@@ -63,5 +63,5 @@ export function followMails({ secrets, settle }: Deps): (tx: Db, mail: SettledMa
 
 function failedNote(note: string, bounce: 'hard' | 'soft' | null): string {
   const words = wordsOf(note);
-  return bounce === 'hard' ? `${words}. No more news are mailed to this address` : words;
+  return bounce === 'hard' ? `${words}. Notification email to this address is suspended` : words;
 }

@@ -145,7 +145,7 @@ test('the link of a deleted account is answered politely', async () => {
   const page = await s.get(gone);
   expect([page.statusCode, page.body]).toEqual([
     200,
-    expect.stringContaining('The account behind this link no longer exists'),
+    expect.stringContaining('The account this link belongs to no longer exists'),
   ]);
   expect((await post(gone, ONE_CLICK)).statusCode).toBe(200);
   const pressed = await post(gone, 'from=page');

@@ -23,24 +23,19 @@ const show = (reply: FastifyReply, status: number, title: string, card: string) 
 const settingsLink = `<a href="${SETTINGS}">your settings</a>`;
 
 function showForm(reply: FastifyReply, token: string, email: string) {
-  const card = `<p>No more alerts, reminders, digests and news of ${BRAND.name} will be mailed to <strong>${escaped(email)}</strong>. Mails about your account itself, such as a new password, are not part of it.</p><p>You can switch them on again in ${settingsLink}, where you also choose what is mailed to you.</p><form method="post" action="/api/unsubscribe?t=${encodeURIComponent(token)}"><input type="hidden" name="from" value="page"><button>Unsubscribe</button></form>`;
+  const card = `<p>Stop sending alerts, reminders, digests and news from ${BRAND.name} to <strong>${escaped(email)}</strong>? Essential account email, such as password resets, will still arrive.</p><p>You can turn them back on at any time in ${settingsLink}.</p><form method="post" action="/api/unsubscribe?t=${encodeURIComponent(token)}"><input type="hidden" name="from" value="page"><button>Unsubscribe</button></form>`;
   return show(reply, 200, 'Unsubscribe', card);
 }
 
 const showGone = (reply: FastifyReply) =>
-  show(
-    reply,
-    200,
-    'No more emails',
-    '<p>The account behind this link no longer exists, so there is nothing to unsubscribe from.</p>',
-  );
+  show(reply, 200, 'Nothing to unsubscribe from', '<p>The account this link belongs to no longer exists.</p>');
 
 const showForged = (reply: FastifyReply) =>
   show(
     reply,
     400,
     'This link does not work',
-    `<p>It is incomplete or not one of ours. Open the full link from the email, or turn emails off in ${settingsLink}.</p>`,
+    `<p>It is incomplete or invalid. Open the full link from the email, or turn emails off in ${settingsLink}.</p>`,
   );
 
 const showLimited = (reply: FastifyReply) =>

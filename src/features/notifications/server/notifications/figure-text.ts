@@ -17,7 +17,7 @@ const sized = (value: number) => dollars(Math.abs(value) >= 1e6 ? compact(value)
 
 const CHANGES: Readonly<Record<string, { what: string; unit: string }>> = {
   change: { what: '24h change', unit: '%' },
-  sigma: { what: '24h change in usual daily moves', unit: ' σ' },
+  sigma: { what: '24h change in typical daily moves', unit: ' σ' },
   range: { what: 'beyond its 24h range', unit: '%' },
 };
 

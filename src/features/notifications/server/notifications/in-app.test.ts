@@ -211,7 +211,7 @@ describe('preferences', () => {
       /gossip/,
     ],
     ['no such channel', preferencesWith({ more: { categories: { ...MORE.categories, ai: ['fax'] as never } } }), /ai/],
-    ['an offset for a zone', preferencesWith({ more: { timeZone: '+02:00' } }), 'This time zone is not known'],
+    ['an offset for a zone', preferencesWith({ more: { timeZone: '+02:00' } }), 'Unknown time zone'],
     ['25 o’clock', preferencesWith({ more: { quietHours: { ...quiet, from: '25:00' } } }), /must be a time as 22:00/],
     ['a digest each month', preferencesWith({ more: { digest: { ...digest, every: 'monthly' as never } } }), /every/],
     ['a digest at 24', preferencesWith({ more: { digest: { ...digest, hour: 24 } } }), /hour/],

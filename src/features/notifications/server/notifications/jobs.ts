@@ -11,7 +11,7 @@ export function notificationsJobs(notifications: Notifications): Job[] {
   return [
     defineJob({
       name: 'notifications.deliver',
-      about: 'Sends the notifications that are due; what has just happened does not wait for it',
+      about: 'Sends scheduled notifications; new alerts are sent immediately',
       schedule: ['* * * * *'],
       exclusive: true,
       retryLimit: 0,
@@ -20,7 +20,7 @@ export function notificationsJobs(notifications: Notifications): Job[] {
     }),
     defineJob({
       name: 'notifications.retention',
-      about: 'Forgets after 30 days what was delivered to whom',
+      about: 'Deletes delivery records after 30 days',
       schedule: ['51 3 * * *'],
       exclusive: true,
       payload: noPayload,

@@ -16,14 +16,14 @@ const TITLES: Partial<Record<AlertType, string>> = {
   STABLECOIN_DECLINE: 'Stablecoin decline',
   BTC_DOMINANCE_SHIFT: 'Bitcoin dominance',
   SSR_LEVEL: 'Stablecoin supply ratio',
-  FUNDING_EXTREME_BULLISH: 'Funding, bullish extreme',
-  FUNDING_EXTREME_BEARISH: 'Funding, bearish extreme',
+  FUNDING_EXTREME_BULLISH: 'Extreme funding (bullish)',
+  FUNDING_EXTREME_BEARISH: 'Extreme funding (bearish)',
   LIQUIDATION_SPIKE: 'Liquidations',
   FEAR_GREED_EXTREME: 'Fear and greed',
-  AI_CONSENSUS_BULLISH: 'AI consensus is bullish',
-  AI_CONSENSUS_BEARISH: 'AI consensus is bearish',
+  AI_CONSENSUS_BULLISH: 'AI consensus turned bullish',
+  AI_CONSENSUS_BEARISH: 'AI consensus turned bearish',
   INFLATION_SURPRISE: 'Inflation surprise',
-  RULES_PAUSED: 'Your rules are paused',
+  RULES_PAUSED: 'Your alert rules are paused',
 };
 
 const symbolOf = (coinId: string): string | null => TRACKED.find(({ id }) => id === coinId)?.symbol ?? null;

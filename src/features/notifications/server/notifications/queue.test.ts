@@ -59,7 +59,7 @@ describe('what changes while something waits counts', () => {
     await prefer(ann, change);
     expect(await deliver()).toBe(1);
     expect(email.got).toEqual([]);
-    expect(await newest()).toMatchObject({ state: 'dropped', note: 'You had switched this off', sentAt: null });
+    expect(await newest()).toMatchObject({ state: 'dropped', note: 'Turned off in your settings', sentAt: null });
   });
 
   test('a plan that has ended', async () => {
@@ -73,7 +73,7 @@ describe('what changes while something waits counts', () => {
     s.advance(MINUTE_MS);
     await deliver();
     expect(email.got.map(({ userId }) => userId)).toEqual([ann.id]);
-    expect(await newest(ben)).toMatchObject({ state: 'dropped', note: 'Your plan no longer included it' });
+    expect(await newest(ben)).toMatchObject({ state: 'dropped', note: 'Not included in your plan' });
   });
 
   test('a deleted account takes its deliveries with it; an alert that was acknowledged is sent', async () => {

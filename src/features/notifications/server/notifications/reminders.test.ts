@@ -160,7 +160,7 @@ describe('an event that is not as it was', () => {
     await look('2026-12-06T00:10:00Z');
     await morning();
     expect(told()).toEqual([]);
-    expect(await log(ann)).toMatchObject([{ state: 'dropped', note: 'It was withdrawn' }]);
+    expect(await log(ann)).toMatchObject([{ state: 'dropped', note: 'Withdrawn before it was sent' }]);
     await look('2026-12-09T08:00:00Z');
     expect(told().toSorted((a, b) => a - b)).toEqual([ann.id, ben.id]);
   });
@@ -181,7 +181,7 @@ describe('an event that is not as it was', () => {
     await (await asAdmin()).post(`/api/admin/events/${fomc.id}/ignore`, {});
     await morning();
     expect(told()).toEqual([]);
-    expect(await log(ann)).toMatchObject([{ state: 'dropped', note: 'It was withdrawn' }]);
+    expect(await log(ann)).toMatchObject([{ state: 'dropped', note: 'Withdrawn before it was sent' }]);
     await (await asAdmin()).post(`/api/admin/events/${fomc.id}/unignore`, {});
     await look('2026-12-06T08:00:00Z');
     expect(told()).toEqual([ann.id]);
@@ -206,7 +206,7 @@ describe('an event that is not as it was', () => {
     expect(await log(ben)).toMatchObject([{ state: 'waiting', note: 'busy' }]);
     await morning();
     expect(told()).toEqual([]);
-    expect(await log(ben)).toMatchObject([{ state: 'dropped', note: 'It was withdrawn' }]);
+    expect(await log(ben)).toMatchObject([{ state: 'dropped', note: 'Withdrawn before it was sent' }]);
   });
 
   test('begun before the reminder could be sent: it expires', async () => {

@@ -172,7 +172,7 @@ describe('what is over', () => {
     email.got.length = 0;
     expect(await deliver()).toBe(1);
     expect(email.got).toEqual([]);
-    expect(await newest()).toMatchObject({ state: 'expired', note: 'It was no longer news', sentAt: null });
+    expect(await newest()).toMatchObject({ state: 'expired', note: 'Expired before it could be sent', sentAt: null });
   });
 });
 
@@ -184,8 +184,8 @@ describe('the admin’s list', () => {
         [403, 'Admin access required'],
       ]);
     expect(said(await ann.post('/api/admin/deliveries/1/retry'))).toEqual([403, 'Admin access required']);
-    expect(said(await ada.post('/api/admin/deliveries/999999/retry'))).toEqual([404, 'There is no such delivery']);
-    expect(said(await ada.get('/api/admin/deliveries/999999'))).toEqual([404, 'There is no such delivery']);
+    expect(said(await ada.post('/api/admin/deliveries/999999/retry'))).toEqual([404, 'Delivery not found']);
+    expect(said(await ada.get('/api/admin/deliveries/999999'))).toEqual([404, 'Delivery not found']);
     for (const id of ['0', 'x', '1.5']) {
       expect((await ada.post(`/api/admin/deliveries/${id}/retry`)).statusCode).toBe(400);
       expect((await ada.get(`/api/admin/deliveries/${id}`)).statusCode).toBe(400);

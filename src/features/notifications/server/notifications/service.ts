@@ -29,8 +29,7 @@ function measureInApp({ db, live, now, report }: NotificationsContext): InApp {
     await addHandings(db, now(), measured);
   }
 
-  const failed = (error: unknown) =>
-    report('notifications', 'system', 'The measured times of alerts in the app could not be kept', error);
+  const failed = (error: unknown) => report('notifications', 'system', 'Failed to save in-app delivery times', error);
   const writing = createThrottle(WRITE_MS, write, failed);
 
   live.afterHanded(alertsTopic, ({ alerts }, streams) => {

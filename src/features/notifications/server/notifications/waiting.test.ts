@@ -61,7 +61,7 @@ describe('quiet hours', () => {
     await raise(s, [draftOf(`quiet:${zone}:${now}`)]);
     expect(await deliver()).toBe(0);
     expect(await deliveries()).toMatchObject([
-      { state: 'waiting', dueAt: end, note: 'Waits for the end of your quiet hours' },
+      { state: 'waiting', dueAt: end, note: 'Held until your quiet hours end' },
     ]);
     at(end);
     expect(await deliver()).toBe(1);
@@ -196,8 +196,8 @@ describe('a digest', () => {
     expect(push.got).toHaveLength(3);
     expect(await log()).toMatchObject([
       { state: 'sent' },
-      { state: 'waiting', dueAt: '2026-11-20T18:00:00.000Z', note: 'Waits for your digest' },
-      { state: 'waiting', dueAt: '2026-11-20T18:00:00.000Z', note: 'Waits for your digest' },
+      { state: 'waiting', dueAt: '2026-11-20T18:00:00.000Z', note: 'Held for your digest' },
+      { state: 'waiting', dueAt: '2026-11-20T18:00:00.000Z', note: 'Held for your digest' },
     ]);
     at('2026-11-20T17:59:59Z');
     expect([await due(), await take()]).toEqual([[], []]);
@@ -257,7 +257,7 @@ describe('a digest', () => {
     await prefer(ann, change);
     at('2026-11-20T18:00:00Z');
     expect(await take()).toEqual([]);
-    expect(await log()).toMatchObject([{ state: 'dropped', note: 'You had switched this off' }]);
+    expect(await log()).toMatchObject([{ state: 'dropped', note: 'Turned off in your settings' }]);
   });
 
   test('waits for the end of quiet hours as well', async () => {

@@ -42,10 +42,10 @@ export function checkEndpoint(endpoint: string, allowed: Allowed): void {
   if (allowed.mode === 'demo' && url && isService(url)) {
     throw new AppError(
       'bad_request',
-      'Demo mode sends nothing outside: push notifications of the demo go to its own push service only',
+      'Demo mode sends nothing outside this machine: subscribe a browser to the simulated push service instead',
     );
   }
-  throw new AppError('bad_request', 'The endpoint is not one of a known push service');
+  throw new AppError('bad_request', 'The endpoint does not belong to a known push service');
 }
 
 function bytesOf(text: string): Buffer {
@@ -57,7 +57,7 @@ export function checkKeys({ p256dh, auth }: { p256dh: string; auth: string }): {
   const key = bytesOf(p256dh);
   const secret = bytesOf(auth);
   if (key.length !== KEY_BYTES || !isPoint(key)) {
-    throw new AppError('bad_request', `keys.p256dh: must be a public key of ${KEY_BYTES} bytes on the curve P-256`);
+    throw new AppError('bad_request', `keys.p256dh: must be a ${KEY_BYTES}-byte public key on the P-256 curve`);
   }
   if (secret.length !== SECRET_BYTES) throw new AppError('bad_request', `keys.auth: must be ${SECRET_BYTES} bytes`);
   return { p256dh: key.toString('base64url'), auth: secret.toString('base64url') };

@@ -70,8 +70,8 @@ async function attempt(
     return await postTo(ctx, browser, messageOf(notice), mannerOf(notice, queuedAt, ctx.now()), signal);
   } catch (error) {
     if (signal.aborted) return { kind: 'later', note: 'Interrupted' };
-    ctx.report('push', 'system', 'A push message could not be made', error);
-    return { kind: 'refused', note: 'The message could not be made' };
+    ctx.report('push', 'system', 'Failed to encrypt a push message', error);
+    return { kind: 'refused', note: 'The message could not be encrypted' };
   }
 }
 
@@ -85,7 +85,7 @@ export async function settle(
   }
   const gone = results.flatMap(({ browser, posted }) => (posted.kind === 'gone' ? [browser.id] : []));
   await forgetBrowsers(ctx.db, gone).catch((error: unknown) =>
-    ctx.report('push', 'system', 'Browsers that are gone could not be forgotten', error),
+    ctx.report('push', 'system', 'Failed to remove expired browser subscriptions', error),
   );
 }
 
@@ -122,5 +122,5 @@ function outcomeOf(posted: readonly Posted[]): Outcome {
   }
   const refused = posted.find(({ kind }) => kind === 'refused');
   if (refused?.kind === 'refused') return { state: 'failed', note: refused.note };
-  return { state: 'dropped', note: 'No browser is subscribed any more' };
+  return { state: 'dropped', note: 'No browser is subscribed' };
 }

@@ -151,7 +151,7 @@ describe('POST /api/push/subscribe', () => {
   ])('refuses %s', async (_what, endpoint) => {
     const { keys } = await browserOf(s);
     const answer = await ann.post('/api/push/subscribe', { endpoint, keys });
-    expect(said(answer)).toEqual([400, 'The endpoint is not one of a known push service']);
+    expect(said(answer)).toEqual([400, 'The endpoint does not belong to a known push service']);
   });
 
   /** The same point as browsers send, marked with the half of the curve it lies on. */
@@ -160,7 +160,7 @@ describe('POST /api/push/subscribe', () => {
     point[0] = 6 + (point.readUInt8(64) % 2);
     return point.toString('base64url');
   }
-  const POINT = 'keys.p256dh: must be a public key of 65 bytes on the curve P-256';
+  const POINT = 'keys.p256dh: must be a 65-byte public key on the P-256 curve';
   test.each([
     ['a key that is too short', { p256dh: 'BAAA' }, POINT],
     ['65 bytes that are no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }, POINT],
@@ -226,7 +226,7 @@ test('a browser that is gone is no failure; without one nothing is made', async 
   await browser.end();
   await raise(s, [draftOf('gone')]);
   await deliver();
-  expect(await logOf(dan)).toMatchObject([{ state: 'dropped', note: 'No browser is subscribed any more' }]);
+  expect(await logOf(dan)).toMatchObject([{ state: 'dropped', note: 'No browser is subscribed' }]);
   await raise(s, [draftOf('nobody')]);
   await deliver();
   expect(await logOf(dan)).toHaveLength(1);
@@ -253,7 +253,7 @@ describe('POST /api/push/test', () => {
     await subscribed(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'server_error' });
     const down = await reader.post('/api/push/test', TEST);
-    expect(said(down)).toEqual([503, 'The push service did not take the notification: 127.0.0.1 answered 503']);
+    expect(said(down)).toEqual([503, 'The push service rejected the notification: 127.0.0.1 answered 503']);
   });
 
   test('429 past ten in an hour', async () => {
@@ -265,8 +265,8 @@ describe('POST /api/push/test', () => {
   });
 
   test.each([
-    ['an icon of another site', { icon: '//evil.example/a.png' }, 'icon: must be a path of this site'],
-    ['two lines', { title: 'a\nb' }, 'title: must be one line of text'],
+    ['an icon of another site', { icon: '//evil.example/a.png' }, 'icon: must be a path on this site'],
+    ['two lines', { title: 'a\nb' }, 'title: must be a single line'],
     ['a field that is not known', { url: 'https://evil.example' }, 'Unrecognized key: "url"'],
   ])('400: %s', async (_what, change, error) => {
     const reader = await someone();

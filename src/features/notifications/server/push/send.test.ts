@@ -111,7 +111,7 @@ describe('a delivery', () => {
     const [one, two, none] = [await someone(), await someone(), await someone()];
     const browsers = [await subscribed(s, two), await subscribed(s, one), await subscribed(s, two)];
     expect(await send(deliveryTo(none), deliveryTo(two), deliveryTo(one))).toEqual([
-      { state: 'dropped', note: 'No browser is subscribed any more' },
+      { state: 'dropped', note: 'No browser is subscribed' },
       { state: 'sent', note: 'to 2 browsers' },
       { state: 'sent', note: 'to 1 browser' },
     ]);
@@ -147,7 +147,7 @@ describe('a push service', () => {
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'sent', note: 'to 1 browser' }]);
     expect(await browsersLeft(reader)).toBe(1);
     await other.end();
-    expect(await send(deliveryTo(reader))).toEqual([{ state: 'dropped', note: 'No browser is subscribed any more' }]);
+    expect(await send(deliveryTo(reader))).toEqual([{ state: 'dropped', note: 'No browser is subscribed' }]);
     expect(await browsersLeft(reader)).toBe(0);
   });
 

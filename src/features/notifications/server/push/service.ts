@@ -70,5 +70,5 @@ export async function sendTest(
   if (accepted > 0) return accepted;
   const notes = results.flatMap(({ posted }) => ('note' in posted ? [posted.note] : []));
   if (notes.length === 0) throw new AppError('conflict', 'No browser is subscribed to push notifications');
-  throw new AppError('unavailable', `The push service did not take the notification: ${notes[0]}`);
+  throw new AppError('unavailable', `The push service rejected the notification: ${notes[0]}`);
 }

@@ -24,7 +24,7 @@ async function askWorld({ config }: PushContext, path: string, init: RequestInit
     () => null,
   );
   if (response?.status === 404) return null;
-  if (!response?.ok) throw new AppError('unavailable', 'The simulated push service does not answer');
+  if (!response?.ok) throw new AppError('unavailable', 'The simulated push service is not responding');
   return response.json();
 }
 
@@ -32,7 +32,7 @@ export async function simulate(ctx: PushContext, caller: Caller, origin: Origin)
   const applicationServerKey = await ctx.vapid.publicKey();
   const init = { method: 'POST', body: JSON.stringify({ applicationServerKey }) };
   const subscription = made.parse(await askWorld(ctx, '', init));
-  await subscribe(ctx, caller, subscription, { ...origin, device: 'A simulated browser' });
+  await subscribe(ctx, caller, subscription, { ...origin, device: 'Simulated browser' });
 }
 
 /** Newest first, of all simulated browsers; a later message has taken the place of one with the same tag, as on a phone. */

@@ -35,7 +35,7 @@ export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
       await insertKeys(db, { publicKey: made.publicKey, sealed: secrets.seal(made.privateKey) }, now());
       kept = await findKeys(db);
     }
-    if (!kept) throw new Error('The keys for push notifications could not be kept');
+    if (!kept) throw new Error('Failed to save the push notification keys');
     try {
       return { publicKey: kept.publicKey, privateKey: secrets.open(kept.sealed) };
     } catch (error) {
@@ -43,7 +43,7 @@ export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
       report(
         'push',
         'system',
-        'The keys for push notifications cannot be opened: browsers have to be subscribed again',
+        'The push notification keys cannot be decrypted. Users must subscribe their browsers again',
       );
       await dropKeys(db, kept);
       return load();

@@ -33,26 +33,30 @@ async function sendTest(ctx: TelegramContext, { userId }: Caller, text: string):
   const { db } = ctx;
   const bot = getBot(ctx);
   const chat = await findChatOfUser(db, bot.id, userId);
-  if (!chat || chat.isBlocked) throw new AppError('conflict', 'Connect your own chat first: the test goes there');
+  if (!chat || chat.isBlocked) throw new AppError('conflict', 'Connect your own chat first to receive the test');
   const now = ctx.now();
   const key = `tests of ${userId}`;
   const { hits, resetsAt } = await countAttempt(db, { key, windowSeconds: HOUR_SECONDS, now, updateId: null });
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
   if (hits > TESTS_AN_HOUR)
-    throw new AppError('rate_limited', `At most ${TESTS_AN_HOUR} tests an hour`, { retryAfterSeconds });
+    throw new AppError('rate_limited', `Limit reached: ${TESTS_AN_HOUR} tests per hour`, { retryAfterSeconds });
   const turn = await takeTurn(db, { botId: bot.id, userId, now, mostMs: 0 });
   if (!turn || turn.waitMs > 0)
-    throw new AppError('rate_limited', 'A chat takes one message a second', { retryAfterSeconds: 1 });
+    throw new AppError('rate_limited', 'Telegram allows one message per second per chat. Try again in a moment.', {
+      retryAfterSeconds: 1,
+    });
   try {
     await bot.api.send(turn.chatId, announcementOf(text), 'html', AbortSignal.timeout(CALL_MS));
   } catch (error) {
     if (isGone(error)) {
       await markBlocked(db, bot.id, turn.chatId, ctx.now());
-      throw new AppError('conflict', 'Your chat no longer takes messages from the bot');
+      throw new AppError('conflict', 'You have blocked the bot. Unblock it in Telegram and try again.');
     }
     const waitSeconds = retryAfterOf(error);
     if (waitSeconds === undefined) throw new AppError('unavailable', told(error));
-    throw new AppError('rate_limited', `Telegram asks to wait ${waitSeconds} s`, { retryAfterSeconds: waitSeconds });
+    throw new AppError('rate_limited', `Telegram rate limit: try again in ${waitSeconds} s`, {
+      retryAfterSeconds: waitSeconds,
+    });
   }
 }
 

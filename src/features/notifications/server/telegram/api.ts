@@ -70,7 +70,7 @@ export function openApi(token: string, apiRoot: string): TelegramApi {
 
 /** In words that may be logged: the address of a call holds the token. */
 export function told(error: unknown): string {
-  if (error instanceof GrammyError) return `Telegram answered ${error.error_code}: ${error.description}`;
+  if (error instanceof GrammyError) return `Telegram responded with ${error.error_code}: ${error.description}`;
   if (error instanceof HttpError) return 'Telegram could not be reached';
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
@@ -87,9 +87,9 @@ export const isGone = (error: unknown): boolean =>
 export function outcomeOf(error: unknown): Exclude<Outcome, { state: 'sent' | 'handed' }> {
   const waitSeconds = retryAfterOf(error);
   if (waitSeconds !== undefined)
-    return { state: 'later', note: `Telegram asks to wait ${waitSeconds} s`, afterMs: waitSeconds * 1000 };
-  if (isGone(error)) return { state: 'dropped', note: 'The chat no longer takes messages from the bot' };
+    return { state: 'later', note: `Telegram rate limit: retry in ${waitSeconds} s`, afterMs: waitSeconds * 1000 };
+  if (isGone(error)) return { state: 'dropped', note: 'The chat has blocked the bot' };
   if (error instanceof GrammyError && error.error_code === 400)
-    return { state: 'failed', note: `Telegram refused the message: ${error.description}` };
+    return { state: 'failed', note: `Telegram rejected the message: ${error.description}` };
   return { state: 'later', note: told(error) };
 }

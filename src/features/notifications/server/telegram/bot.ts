@@ -79,7 +79,7 @@ export function createBot(
       await access.api.send(chatId, text, 'plain', ending);
     } catch (error) {
       if (isGone(error)) await markBlocked(db, access.id, chatId, now());
-      else report('telegram', 'api_failure', 'The Telegram bot could not answer', wordsOf(error));
+      else report('telegram', 'api_failure', 'The Telegram bot could not reply', wordsOf(error));
     }
   }
 

@@ -87,7 +87,7 @@ describe('an announcement', () => {
     await deliver();
     expect([await heardIn(ann.chat, 'For Premium+'), await heardIn(ben.chat, 'For Premium+')]).toEqual([0, 1]);
     expect((await send('For nobody', 'free')).json()).toEqual({
-      error: 'Nobody would get it: no chat of that audience is connected',
+      error: 'No recipients: no connected chat matches this audience',
       code: 'conflict',
     });
   });
@@ -100,7 +100,7 @@ describe('an announcement', () => {
     expect((await send('Only once', 'all', key)).json<Broadcast>()).toMatchObject({ state: 'sent', sent: 2 });
     await deliver();
     expect(await heardIn(ann.chat, 'Only once')).toBe(1);
-    const other = await send('Something else', 'all', key);
+    const other = await send('Other', 'all', key);
     expect([other.statusCode, other.json().code]).toEqual([409, 'conflict']);
   });
 
@@ -122,7 +122,7 @@ describe('an announcement', () => {
 
 describe('who does not get it', () => {
   test('/stop declines announcements and keeps alerts; /start brings them back', async () => {
-    expect(await ann.chat.ask('/stop')).toMatch(/^No more announcements come to this chat\. Your alerts still do/);
+    expect(await ann.chat.ask('/stop')).toMatch(/^Announcements are off for this chat\. Alerts continue/);
     expect(await ann.chat.ask('/status')).toContain('Announcements are off');
     expect((await admin.get('/api/admin/telegram/audience')).json()).toMatchObject({
       people: { all: 1 },
@@ -133,8 +133,8 @@ describe('who does not get it', () => {
     await deliver();
     expect(await heardIn(ann.chat, 'Not for Ann')).toBe(0);
     expect((await ann.chat.heard()).at(-1)).toContain('This is still');
-    expect(await ann.chat.ask('/start')).toMatch(/^Announcements come to this chat again/);
-    expect(await chatWith(s, 950).ask('/stop')).toBe('This chat is not connected, so nothing is sent here.');
+    expect(await ann.chat.ask('/start')).toMatch(/^Announcements are back on/);
+    expect(await chatWith(s, 950).ask('/stop')).toBe('This chat is not connected and receives no messages.');
   });
 
   test('whoever declines, disconnects or blocks the bot between is skipped, which is no failure', async () => {
@@ -173,7 +173,7 @@ describe('limits', () => {
     const second = await send('Too early');
     expect([second.statusCode, second.json().error]).toEqual([
       409,
-      'Another broadcast is under way. Wait until it is through, or cancel it.',
+      'Another announcement is being sent. Wait for it to finish, or cancel it.',
     ]);
     const cancelled = await admin.post(`${PATH}/${id}/cancel`);
     expect(cancelled.json<Broadcast>()).toMatchObject({ state: 'cancelled', sent: 0, cancelled: 2, waiting: 0 });
@@ -199,15 +199,15 @@ describe('limits', () => {
       s.advance(1000);
     }
     const answer = await send('One too many');
-    expect([answer.statusCode, answer.json().error]).toEqual([429, 'At most 10 broadcasts a day']);
+    expect([answer.statusCode, answer.json().error]).toEqual([429, 'Limit reached: 10 announcements per day']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(86_000);
   });
 
   test.each([
-    ['   \n ', 'Please write a message'],
-    ['a'.repeat(4001), 'A message has at most 4,000 characters'],
-    ['a\u0000b', 'A message cannot hold control characters'],
-    ['a\ud800b', 'A message cannot hold control characters'],
+    ['   \n ', 'Message is required'],
+    ['a'.repeat(4001), 'Messages can have at most 4,000 characters'],
+    ['a\u0000b', 'Messages cannot contain control characters'],
+    ['a\ud800b', 'Messages cannot contain control characters'],
   ])('400: %.10j', async (text, error) => {
     const answer = await send(text);
     expect([answer.statusCode, answer.json()]).toEqual([400, { error, code: 'bad_request' }]);
@@ -222,7 +222,7 @@ describe('limits', () => {
 
 test('a test goes to the own chat alone, and says why it cannot', async () => {
   const none = await admin.post(TEST, { text: 'A test' });
-  expect([none.statusCode, none.json().error]).toEqual([409, 'Connect your own chat first: the test goes there']);
+  expect([none.statusCode, none.json().error]).toEqual([409, 'Connect your own chat first to receive the test']);
   const { chat } = await connectedPerson(s, 'gus', 921);
   const boss = await connectedPerson(s, 'boss', 922);
   const peopleOf = async () => (await admin.get('/api/admin/telegram/audience')).json().people;
@@ -233,15 +233,17 @@ test('a test goes to the own chat alone, and says why it cannot', async () => {
   expect((await boss.who.post(TEST, { text: '_A test_' })).json()).toEqual({ success: true });
   expect((await boss.chat.heard()).at(-1)).toMatch(/^A test\n\nAnnouncement\./);
   expect((await chat.heard()).at(-1)).toMatch(/^Connected\./);
-  expect((await boss.who.post(TEST, { text: 'At once' })).json().error).toBe('A chat takes one message a second');
+  expect((await boss.who.post(TEST, { text: 'At once' })).json().error).toBe(
+    'Telegram allows one message per second per chat. Try again in a moment.',
+  );
   s.advance(2000);
   s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 7, count: 1 });
   const limited = await boss.who.post(TEST, { text: 'Limited' });
-  expect([limited.statusCode, limited.json().error]).toEqual([429, 'Telegram asks to wait 7 s']);
+  expect([limited.statusCode, limited.json().error]).toEqual([429, 'Telegram rate limit: try again in 7 s']);
   s.advance(8000);
   await boss.chat.block(true);
   expect((await boss.who.post(TEST, { text: 'Blocked' })).json().error).toBe(
-    'Your chat no longer takes messages from the bot',
+    'You have blocked the bot. Unblock it in Telegram and try again.',
   );
 });
 
@@ -254,5 +256,5 @@ test('429 after twenty tests an hour', async () => {
   }
   s.advance(1500);
   const answer = await many.who.post(TEST, { text: 'One too many' });
-  expect([answer.statusCode, answer.json().error]).toEqual([429, 'At most 20 tests an hour']);
+  expect([answer.statusCode, answer.json().error]).toEqual([429, 'Limit reached: 20 tests per hour']);
 });

@@ -29,7 +29,7 @@ const RANKS = ['free', 'pro', 'premium', 'admin'] as const;
 type Context = TelegramContext & { auth: AuthContext };
 
 export function getBot({ bot }: TelegramContext): BotAccess {
-  if (!bot) throw new AppError('conflict', 'This installation has no Telegram bot');
+  if (!bot) throw new AppError('conflict', 'No Telegram bot is configured');
   return bot;
 }
 
@@ -101,7 +101,7 @@ async function refuseTooMany(tx: Db, now: Date): Promise<void> {
   const oldest = begun.at(-MOST_A_DAY);
   if (!oldest) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + DAY_MS - now.getTime()) / 1000));
-  throw new AppError('rate_limited', `At most ${MOST_A_DAY} broadcasts a day`, { retryAfterSeconds });
+  throw new AppError('rate_limited', `Limit reached: ${MOST_A_DAY} announcements per day`, { retryAfterSeconds });
 }
 
 type Wanted = { key: string; text: string; audience: Audience };
@@ -116,15 +116,15 @@ export async function sendBroadcast(ctx: Context, caller: Caller, { key, text, a
     const before = await findBroadcast(tx, { key });
     if (before) {
       if (before.text !== text || before.audience !== audience || before.authorId !== caller.userId)
-        throw new AppError('conflict', 'This was already sent, with another text or to others');
+        throw new AppError('conflict', 'This announcement was already sent with a different text or audience');
       return viewOf(inside, before);
     }
     if ((await closeBroadcasts(inside)).length > 0)
-      throw new AppError('conflict', 'Another broadcast is under way. Wait until it is through, or cancel it.');
+      throw new AppError('conflict', 'Another announcement is being sent. Wait for it to finish, or cancel it.');
     const at = ctx.now();
     await refuseTooMany(tx, at);
     const people = (await readAudience(inside)).people[audience];
-    if (people === 0) throw new AppError('conflict', 'Nobody would get it: no chat of that audience is connected');
+    if (people === 0) throw new AppError('conflict', 'No recipients: no connected chat matches this audience');
     const id = await addBroadcast(tx, { key, text, audience, people, createdBy: caller.userId, at });
     const [title = ''] = shownText(chatParts(text)).split('\n', 1);
     await announce(
@@ -148,7 +148,7 @@ export async function sendBroadcast(ctx: Context, caller: Caller, { key, text, a
 
 async function getBroadcast(db: Db, id: number): Promise<StoredBroadcast> {
   const row = await findBroadcast(db, { id });
-  if (!row) throw new AppError('not_found', 'There is no such broadcast');
+  if (!row) throw new AppError('not_found', 'Announcement not found');
   return row;
 }
 
@@ -158,7 +158,7 @@ export async function cancelBroadcast(ctx: TelegramContext, caller: Caller, id: 
     const inside = { ...ctx, db: tx };
     await viewOf(inside, await getBroadcast(tx, id));
     const at = ctx.now();
-    if (!(await markCancelled(tx, id, at))) throw new AppError('conflict', 'This broadcast is through already');
+    if (!(await markCancelled(tx, id, at))) throw new AppError('conflict', 'This announcement has already been sent');
     await withdraw(tx, { subject: onceOf(id) }, at);
     const details = { broadcast: id };
     await audit(tx, { at, actorId: caller.userId, subjectId: null, action: 'telegram.broadcast_cancel', details });

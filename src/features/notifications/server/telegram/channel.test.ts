@@ -98,7 +98,7 @@ describe('reach', () => {
     const { who, chat } = await connectedPerson(s, 'eve', 405);
     await chat.block(true);
     expect((await statusOf(who)).verified).toBe(true);
-    expect(await tell(who.id)).toEqual({ state: 'dropped', note: 'The chat no longer takes messages from the bot' });
+    expect(await tell(who.id)).toEqual({ state: 'dropped', note: 'The chat has blocked the bot' });
     expect(await statusOf(who)).toMatchObject({ verified: false, blocked: true });
     expect(await reached()).not.toContain(who.id);
     expect(await chat.ask('/start')).toBe('Welcome back. This chat is connected again.');
@@ -109,7 +109,7 @@ describe('reach', () => {
     const { who, chat } = await connectedPerson(s, 'fay', 406);
     expect(await tell(who.id, { body: 'x'.repeat(5000) })).toEqual({
       state: 'failed',
-      note: 'Telegram refused the message: Bad Request: message is too long',
+      note: 'Telegram rejected the message: Bad Request: message is too long',
     });
     await chat.forget();
     expect((await tell(who.id))?.state).toBe('dropped');
@@ -122,9 +122,9 @@ describe('trouble', () => {
     const { who: gil } = await connectedPerson(s, 'gil', 407);
     const { who: hal, chat } = await connectedPerson(s, 'hal', 408);
     s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 7 });
-    expect(await tell(gil.id)).toEqual({ state: 'later', note: 'Telegram asks to wait 7 s', afterMs: 7000 });
+    expect(await tell(gil.id)).toEqual({ state: 'later', note: 'Telegram rate limit: retry in 7 s', afterMs: 7000 });
     const before = (await chat.heard()).length;
-    expect(await tell(hal.id)).toEqual({ state: 'later', note: 'Telegram asked to wait', afterMs: 7000 });
+    expect(await tell(hal.id)).toEqual({ state: 'later', note: 'Telegram rate limit', afterMs: 7000 });
     expect(await chat.heard()).toHaveLength(before);
     s.advance(7000);
     expect([await tell(gil.id), await tell(hal.id)]).toEqual([{ state: 'sent' }, { state: 'sent' }]);
@@ -133,7 +133,7 @@ describe('trouble', () => {
   test('502, nonsense and the end of the process: later', async () => {
     const { who } = await connectedPerson(s, 'ida', 409);
     s.sandbox.faults.set({ ...SEND, kind: 'server_error' });
-    expect(await tell(who.id)).toEqual({ state: 'later', note: 'Telegram answered 502: Bad Gateway' });
+    expect(await tell(who.id)).toEqual({ state: 'later', note: 'Telegram responded with 502: Bad Gateway' });
     s.advance(1000);
     s.sandbox.faults.set({ ...SEND, kind: 'malformed' });
     expect(await tell(who.id)).toEqual({ state: 'later', note: 'Telegram could not be reached' });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect((await chatWith(s, 1).see()).commands).toHaveLength(4), 8_000);
 });
 
-const WRONG = 'This code is not valid, was used already or has expired. Generate a new one in your profile.';
+const WRONG = 'This code is invalid, expired or already used. Generate a new one in your profile.';
 
 describe('the calls', () => {
   test('403: a code is for Pro and up, the status is for everyone', async () => {
@@ -79,7 +79,7 @@ describe('connecting', () => {
     const chat = chatWith(s, 101);
     const code = await codeFor(cat);
     expect(await chat.ask(`/verify ${code}`)).toBe(
-      'Connected. This chat now belongs to your Meridian account. What arrives here is chosen at https://meridian.example/app/profile?tab=notifications',
+      'Connected. This chat is linked to your Meridian account. Choose what you receive at https://meridian.example/app/profile?tab=notifications',
     );
     expect(await statusOf(cat)).toMatchObject({ verified: true, chatId: 101, hasValidCode: false, code: null });
     expect(await chatWith(s, 102).ask(`/verify ${code}`)).toBe(WRONG);
@@ -135,7 +135,7 @@ describe('connecting', () => {
     await second.ask(`/verify ${await codeFor(gil)}`);
     await expect
       .poll(async () => (await first.heard()).at(-1))
-      .toBe('Your Meridian account was connected to another chat. Nothing more is sent to this one.');
+      .toBe('Your Meridian account was connected to another chat. This chat no longer receives messages.');
     expect((await statusOf(gil)).chatId).toBe(108);
 
     const hal = await person(s, 'hal', 'pro');
@@ -152,7 +152,7 @@ describe('disconnecting', () => {
     expect(await statusOf(who)).toMatchObject({ verified: false, chatId: null, hasValidCode: false, code: null });
     await expect
       .poll(async () => (await chat.heard()).at(-1))
-      .toBe('Disconnected. Nothing more of your Meridian account is sent to this chat.');
+      .toBe('Disconnected. This chat no longer receives messages from your Meridian account.');
   });
 
   test('an account that is deleted takes its chat and its code along', async () => {
@@ -173,22 +173,22 @@ test('/start says what to do, /help and anything else name the four commands', a
   for (const command of ['/start', '/verify', '/status', '/help']) expect(help).toContain(command);
   expect(await chat.ask('hello')).toBe(help);
   expect(await chat.ask('/unknown')).toBe(help);
-  expect(await chat.ask('/verify')).toBe('Please send your code along, as /verify ABCD2345.');
+  expect(await chat.ask('/verify')).toBe('Send your code with the command, for example /verify ABCD2345.');
   expect((await chat.see()).commands.map(({ command }) => command)).toEqual(['start', 'verify', 'status', 'help']);
 });
 
 test('/status says whether the chat is connected, and whether the switch is on', async () => {
   expect(await chatWith(s, 202).ask('/status')).toMatch(/^This chat is not connected\./);
   const { who, chat } = await connectedPerson(s, 'lea', 203);
-  expect(await chat.ask('/status')).toBe('This chat is connected. Telegram notifications are switched on.');
+  expect(await chat.ask('/status')).toBe('This chat is connected and Telegram notifications are on.');
   await who.put('/api/profile', { email: who.email, notifications: { email: true, push: false, telegram: false } });
-  expect(await chat.ask('/status')).toContain('Telegram notifications are switched off');
+  expect(await chat.ask('/status')).toContain('Telegram notifications are off');
 });
 
 test('a group is refused, whoever writes in it', async () => {
   const bea = await person(s, 'mia', 'pro');
   const group = chatWith(s, -301);
-  expect(await group.ask(`/verify ${await codeFor(bea)}`)).toBe('Please write to me in a private chat.');
+  expect(await group.ask(`/verify ${await codeFor(bea)}`)).toBe('Please message me in a private chat.');
   expect(await statusOf(bea)).toMatchObject({ verified: false, hasValidCode: true });
 });
 

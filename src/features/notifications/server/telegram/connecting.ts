@@ -61,7 +61,7 @@ export async function generateCode(
   caller: Caller,
 ): Promise<{ code: string; expiresAt: string; deepLink: string | null }> {
   const { db, bot, secrets } = ctx;
-  if (!bot) throw new AppError('conflict', 'This installation has no Telegram bot');
+  if (!bot) throw new AppError('conflict', 'No Telegram bot is configured');
   const { userId } = caller;
   await requireProof(ctx, caller);
   const now = ctx.now();

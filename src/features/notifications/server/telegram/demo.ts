@@ -48,7 +48,7 @@ const said = z.object({
 
 /** The simulated Telegram lets people be played at an address of its own. */
 async function ask({ bot, config }: TelegramContext, { userId }: Caller, act?: object): Promise<DemoChat> {
-  if (!bot) throw new AppError('conflict', 'This installation has no Telegram bot');
+  if (!bot) throw new AppError('conflict', 'No Telegram bot is configured');
   const address = `${config.TELEGRAM_API_BASE_URL}/person/${bot.id}/${FIRST_CHAT + userId}`;
   const init = act ? { method: 'POST', body: JSON.stringify(act) } : {};
   const response = await fetch(address, { ...init, signal: AbortSignal.timeout(CALL_MS) }).catch(() => undefined);

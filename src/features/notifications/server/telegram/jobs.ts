@@ -12,7 +12,7 @@ export function telegramJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
   return [
     defineJob({
       name: 'telegram.retention',
-      about: 'Wipes verification codes for Telegram that have expired, and forgets commands after 30 days',
+      about: 'Deletes expired Telegram verification codes, and bot commands after 30 days',
       schedule: ['* * * * *'],
       exclusive: true,
       retryLimit: 0,
@@ -24,7 +24,7 @@ export function telegramJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
     }),
     defineJob({
       name: 'telegram.broadcasts',
-      about: 'Writes down what became of announcements that are through',
+      about: 'Records the results of finished announcements',
       schedule: ['* * * * *'],
       exclusive: true,
       retryLimit: 0,

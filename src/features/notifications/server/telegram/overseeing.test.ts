@@ -22,7 +22,7 @@ test('without a token: which setting is missing; nothing to list, nothing to sen
   expect(state).toMatchObject({ mode: 'off', missing: { setting: 'TELEGRAM_BOT_TOKEN' }, username: null });
   expect((await admin.get('/api/admin/telegram/chats')).json()).toEqual({ chats: [], total: 0, next: null });
   expect((await admin.get('/api/admin/telegram/commands')).json()).toEqual({ commands: [] });
-  const none = [409, 'This installation has no Telegram bot'];
+  const none = [409, 'No Telegram bot is configured'];
   for (const path of ['/api/admin/telegram/webhook', '/api/admin/telegram/test', '/api/telegram/generate-code'])
     expect(said(await admin.post(path, { text: 'Hello' }))).toEqual(none);
   expect(await statusOf(admin)).toMatchObject({ hasBot: false, verified: false, botUsername: null });
@@ -62,7 +62,7 @@ test('a webhook: its address, what waits, what failed; registered again with a t
   expect(logged.rows).toEqual([{ actor_id: admin.id, details: { address: HOOK } }]);
   // It came with its secret: what is posted is handled.
   await s.product.listen();
-  expect(await chat.ask('/help')).toContain('What you can send');
+  expect(await chat.ask('/help')).toContain('Commands:');
 
   s.sandbox.faults.set({ provider: 'telegram', kind: 'server_error' });
   const away = await admin.get('/api/admin/telegram/webhook');
@@ -85,7 +85,7 @@ describe('polling', () => {
     (await sql<{ text: string }>`select c::text as text from telegram_commands c`.execute(db())).rows;
 
   test('there is no webhook to ask for, to register or to post to', async () => {
-    const words = [409, 'The bot has no webhook: TELEGRAM_WEBHOOK_URL is not set'];
+    const words = [409, 'The bot uses no webhook: TELEGRAM_WEBHOOK_URL is not set'];
     expect(said(await admin.get('/api/admin/telegram/webhook'))).toEqual(words);
     expect(said(await admin.post('/api/admin/telegram/webhook'))).toEqual(words);
     expect((await admin.post('/api/telegram/webhook', {})).statusCode).toBe(404);
@@ -146,7 +146,7 @@ describe('polling', () => {
     s.sandbox.faults.set({ provider: 'telegram', path: '/bot*/getUpdates', kind: 'server_error', count: 1 });
     s.advance(60_000);
     await chatWith(s, 31, BOT).write('/help');
-    await expect.poll(async () => (await state()).bot.error?.words).toContain('Telegram answered 502');
+    await expect.poll(async () => (await state()).bot.error?.words).toContain('Telegram responded with 502');
     await s.product.telegram.stop();
     await expect.poll(async () => (await state()).bot.worker?.isHeld).toBe(false);
   });

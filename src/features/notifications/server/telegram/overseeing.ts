@@ -24,11 +24,11 @@ function missingOf({ config }: TelegramContext): NonNullable<BotState['missing']
   if (!config.TELEGRAM_BOT_TOKEN)
     return {
       setting: 'TELEGRAM_BOT_TOKEN',
-      why: 'It is not set. Write /newbot to @BotFather in Telegram, put the token it gives you there and start again.',
+      why: 'Not set. Send /newbot to @BotFather in Telegram, enter the token it returns here and restart.',
     };
   return {
     setting: 'TELEGRAM_API_BASE_URL',
-    why: 'It leads to the real Telegram, which demo mode never calls.',
+    why: 'Points to the real Telegram, which demo mode never calls.',
   };
 }
 
@@ -70,7 +70,7 @@ export async function readLastHour({ bot, db, now }: TelegramContext) {
 function getWebhook(ctx: TelegramContext) {
   const bot = getBot(ctx);
   const address = webhookOf(ctx);
-  if (!address) throw new AppError('conflict', 'The bot has no webhook: TELEGRAM_WEBHOOK_URL is not set');
+  if (!address) throw new AppError('conflict', 'The bot uses no webhook: TELEGRAM_WEBHOOK_URL is not set');
   return { bot, address };
 }
 

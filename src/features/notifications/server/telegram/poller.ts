@@ -65,7 +65,7 @@ export function tend(
       const tries = (failed.get(id) ?? 0) + 1;
       failed.set(id, tries);
       if (tries < TRIES_AN_UPDATE) throw error;
-      report('telegram', 'system', 'A message to the Telegram bot could not be handled', told(error));
+      report('telegram', 'system', 'Failed to process a message to the Telegram bot', told(error));
     }
     failed.delete(id);
     const at = now();
@@ -97,7 +97,7 @@ export function tend(
         failures = 0;
       } catch (error) {
         if (signal.aborted || error instanceof LeadershipLost) return;
-        report('telegram', 'api_failure', 'The Telegram bot fails', told(error));
+        report('telegram', 'api_failure', 'Telegram bot unreachable', told(error));
         // The database may be what fails.
         await saveSeen(db, bot.id, { error: told(error).slice(0, 500), errorAt: clock() }).catch(() => undefined);
         const seconds = retryAfterOf(error);

@@ -24,9 +24,9 @@ export function telegramRoutes(app: FastifyInstance, telegram: Telegram): void {
   // Called by Telegram, so its shape is theirs. Anything but a success makes them call again.
   app.post('/api/telegram/webhook', async ({ headers, body }, reply) => {
     if (!telegram.isWebhookSecret(String(headers['x-telegram-bot-api-secret-token'] ?? '')))
-      throw new AppError('unauthenticated', 'The secret of the webhook is missing or wrong');
+      throw new AppError('unauthenticated', 'The webhook secret is missing or wrong');
     const parsed = update.safeParse(body);
-    if (!parsed.success) throw new AppError('bad_request', 'This is no update of the Bot API');
+    if (!parsed.success) throw new AppError('bad_request', 'Not a valid Bot API update');
     await telegram.handle(parsed.data);
     return reply.send({ ok: true });
   });

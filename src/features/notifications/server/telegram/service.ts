@@ -33,12 +33,12 @@ function telegramChannel(ctx: TelegramContext): Channel {
   async function deliver({ userId, notice }: Delivery, signal: AbortSignal): Promise<Outcome> {
     if (!bot) return GONE;
     const pauseMs = pausedUntil - now().getTime();
-    if (pauseMs > 0) return { state: 'later', note: 'Telegram asked to wait', afterMs: pauseMs };
+    if (pauseMs > 0) return { state: 'later', note: 'Telegram rate limit', afterMs: pauseMs };
     if (signal.aborted) return STOPPED;
     const turn = await takeTurn(db, { botId: bot.id, userId, now: now(), mostMs: MOST_WAIT_MS });
     if (!turn) return GONE;
     if (turn.waitMs > MOST_WAIT_MS)
-      return { state: 'later', note: 'Waits for its turn: a chat takes one message a second', afterMs: turn.waitMs };
+      return { state: 'later', note: 'Queued: one message per second per chat', afterMs: turn.waitMs };
     await wait(turn.waitMs, signal);
     if (signal.aborted) return STOPPED;
     try {
@@ -56,8 +56,8 @@ function telegramChannel(ctx: TelegramContext): Channel {
     try {
       return await deliver(delivery, signal);
     } catch (error) {
-      report('telegram', 'system', 'A message to Telegram could not be sent', told(error));
-      return { state: 'later', note: 'Something failed on our side' };
+      report('telegram', 'system', 'Failed to send a Telegram message', told(error));
+      return { state: 'later', note: 'Internal error' };
     }
   }
 
@@ -140,7 +140,7 @@ export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
 
   const afterwards = (work: Promise<unknown>) => {
     const running = work
-      .catch((error: unknown) => report('telegram', 'api_failure', 'The Telegram bot could not answer', told(error)))
+      .catch((error: unknown) => report('telegram', 'api_failure', 'The Telegram bot could not reply', told(error)))
       .finally(() => pending.delete(running));
     pending.add(running);
   };
@@ -160,7 +160,7 @@ export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
       leadership = campaign(direct, BOT_LOCK, {
         duty: 'telegram',
         lead: async ({ fence }) => tend({ ...ctx, bot }, handle, secret, fence).stop,
-        error: (error) => report('telegram', 'system', 'The lock of the Telegram bot could not be asked for', error),
+        error: (error) => report('telegram', 'system', 'Failed to acquire the Telegram bot lock', error),
         log,
       });
     },

@@ -52,7 +52,7 @@ test('200 with the secret: what Telegram posts is handled', async () => {
 test('an update that comes twice connects once, and a wrong code that comes often is one try', async () => {
   const cat = await person(s, 'cat', 'pro');
   const chat = chatWith(s, 603, BOT);
-  expect(await chat.ask('/verify WRONG234')).toMatch(/^This code is not valid/);
+  expect(await chat.ask('/verify WRONG234')).toMatch(/^This code is invalid/);
   for (let i = 0; i < 6; i++) await chat.repeat();
   expect(await chat.ask(`/verify ${await codeFor(cat)}`)).toMatch(/^Connected\./);
   await chat.repeat();

@@ -4,10 +4,10 @@ import { BRAND } from '#shared/brand.ts';
 import { announcementParts, type ChatPart } from '#shared/chat-text.ts';
 
 export const COMMANDS = [
-  { command: 'start', description: 'What this bot does' },
+  { command: 'start', description: 'About this bot' },
   { command: 'verify', description: 'Connect your account: /verify CODE' },
-  { command: 'status', description: 'Whether this chat is connected' },
-  { command: 'help', description: 'List of commands' },
+  { command: 'status', description: 'Show connection status' },
+  { command: 'help', description: 'Show available commands' },
 ] as const;
 
 const HELP = COMMANDS.map(({ command, description }) => `/${command} – ${description}`).join('\n');
@@ -15,28 +15,27 @@ const HELP = COMMANDS.map(({ command, description }) => `/${command} – ${descr
 /** What the bot says, as plain text. */
 export const SAYS = {
   welcome: (where: string) =>
-    `Welcome to ${BRAND.name}. This bot brings your alerts.\n\nTo connect your account, open ${where}, generate a verification code and send it here as /verify CODE.`,
-  help: `What you can send:\n${HELP}`,
-  codeMissing: 'Please send your code along, as /verify ABCD2345.',
-  wrong: 'This code is not valid, was used already or has expired. Generate a new one in your profile.',
+    `Welcome to ${BRAND.name}. This bot delivers your alerts.\n\nTo connect your account, open ${where}, generate a verification code and send it here as /verify CODE.`,
+  help: `Commands:\n${HELP}`,
+  codeMissing: 'Send your code with the command, for example /verify ABCD2345.',
+  wrong: 'This code is invalid, expired or already used. Generate a new one in your profile.',
   tooMany: (minutes: number) =>
     `Too many attempts. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
   connected: (where: string) =>
-    `Connected. This chat now belongs to your ${BRAND.name} account. What arrives here is chosen at ${where}`,
-  movedAway: `Your ${BRAND.name} account was connected to another chat. Nothing more is sent to this one.`,
-  disconnected: `Disconnected. Nothing more of your ${BRAND.name} account is sent to this chat.`,
-  isConnected: 'This chat is connected. Telegram notifications are switched on.',
-  isSilent: (where: string) =>
-    `This chat is connected, but Telegram notifications are switched off. Switch them on at ${where}`,
+    `Connected. This chat is linked to your ${BRAND.name} account. Choose what you receive at ${where}`,
+  movedAway: `Your ${BRAND.name} account was connected to another chat. This chat no longer receives messages.`,
+  disconnected: `Disconnected. This chat no longer receives messages from your ${BRAND.name} account.`,
+  isConnected: 'This chat is connected and Telegram notifications are on.',
+  isSilent: (where: string) => `This chat is connected, but Telegram notifications are off. Turn them on at ${where}`,
   isNotConnected:
     'This chat is not connected. Generate a verification code in your profile and send it as /verify CODE.',
   backAgain: 'Welcome back. This chat is connected again.',
   noAnnouncements: (where: string) =>
-    `No more announcements come to this chat. Your alerts still do: switch them off at ${where}\n\nSend /start to get announcements again.`,
-  announcementsAgain: 'Announcements come to this chat again. Send /stop to get no more of them.',
-  declined: 'Announcements are off: send /start to get them again.',
-  nothingToStop: 'This chat is not connected, so nothing is sent here.',
-  privateOnly: 'Please write to me in a private chat.',
+    `Announcements are off for this chat. Alerts continue; turn them off at ${where}\n\nSend /start to turn announcements back on.`,
+  announcementsAgain: 'Announcements are back on. Send /stop to turn them off.',
+  declined: 'Announcements are off. Send /start to turn them back on.',
+  nothingToStop: 'This chat is not connected and receives no messages.',
+  privateOnly: 'Please message me in a private chat.',
 } as const;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -61,7 +60,7 @@ function ageOf(at: string, now: Date): string {
   if (minutes < 1) return 'less than a minute old';
   if (minutes < 120) return `${minutes} min old`;
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h old` : `${Math.floor(hours / 24)} days old`;
+  return hours < 48 ? `${hours}h old` : `${Math.floor(hours / 24)} days old`;
 }
 
 function figureOf({ value, metric }: Notice): string | null {

@@ -168,10 +168,10 @@ describe('a webhook that no longer works', () => {
     expect(await hook.now()).toMatchObject({
       enabled: false,
       disabledAt: s.clock.now().toISOString(),
-      disabledReason: 'The address answered that it is gone (410)',
+      disabledReason: 'The endpoint responded 410 Gone',
     });
     const mail = (await told()).at(-1);
-    expect(mail).toMatchObject({ kind: 'webhook-off', subject: 'A webhook was switched off' });
+    expect(mail).toMatchObject({ kind: 'webhook-off', subject: 'A webhook was disabled' });
     expect(mail?.text).toContain('Old desk');
     expect(mail?.text).not.toContain('/gone');
     await tell('after');
@@ -195,7 +195,7 @@ describe('a webhook that no longer works', () => {
     await tell('three days');
     expect(await hook.now()).toMatchObject({
       enabled: false,
-      disabledReason: '62 calls in a row have failed, over 3 days and more',
+      disabledReason: '62 consecutive calls failed over at least 3 days',
     });
     expect((await told()).map(({ kind }) => kind)).toEqual(['webhook-off']);
   });
@@ -204,7 +204,7 @@ describe('a webhook that no longer works', () => {
     await addHook(who, { url: `${receiver.url}/refusing?3` });
     for (let i = 1; i <= 6; i++) await tell(`no ${i}`);
     expect(receiver.calls).toHaveLength(5);
-    expect(await delivered()).toMatchObject({ state: 'due', note: '127.0.0.1: rests after 5 failures' });
+    expect(await delivered()).toMatchObject({ state: 'due', note: '127.0.0.1: paused briefly after 5 failures' });
     expect(await waitMs()).toBe(60_000);
     s.advance(60_000);
     await s.product.notifications.deliver();

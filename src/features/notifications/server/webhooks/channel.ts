@@ -34,7 +34,7 @@ export function webhookChannel(deps: WebhooksDeps): Channel {
           const each = own.map(async (row): Promise<Each> => {
             const before = endOf.get(`${delivery.id} ${row.id}`);
             if (before && counts(before, delivery))
-              return { host: row.host, outcome: { state: before.state, note: 'told before' } };
+              return { host: row.host, outcome: { state: before.state, note: 'already delivered' } };
             return { host: row.host, outcome: await tell(ctx, row, delivery, signal) };
           });
           return together(await Promise.all(each));
@@ -55,7 +55,7 @@ async function tell(
   signal: AbortSignal,
 ): Promise<Each['outcome']> {
   const restMs = restOf(row, ctx.now());
-  if (restMs > 0) return { state: 'later', note: `rests after ${row.failures} failures`, afterMs: restMs };
+  if (restMs > 0) return { state: 'later', note: `paused briefly after ${row.failures} failures`, afterMs: restMs };
   const { id, queuedAt, notice } = delivery;
   const message = {
     id: `dlv_${id}`,
@@ -71,8 +71,8 @@ async function tell(
     const { state, note, afterMs } = posted;
     return state === 'later' && afterMs !== undefined ? { state, note, afterMs } : { state, note };
   } catch (error) {
-    ctx.report('webhooks', 'system', 'A webhook call could not be made', error);
-    return { state: 'later', note: 'something went wrong on our side' };
+    ctx.report('webhooks', 'system', 'Failed to call a webhook', error);
+    return { state: 'later', note: 'internal error' };
   }
 }
 
@@ -85,7 +85,7 @@ const countOf = (count: number) => `${count} ${count === 1 ? 'webhook' : 'webhoo
 
 /** What has become of the delivery as a whole. It is over when every webhook has it, or never will. */
 function together(each: readonly Each[]): Outcome {
-  if (each.length === 0) return { state: 'dropped', note: 'No webhook is on' };
+  if (each.length === 0) return { state: 'dropped', note: 'No webhook is enabled' };
   const of = (state: Outcome['state']) => each.filter(({ outcome }) => outcome.state === state);
   const sent = of('sent').length;
   const notes = (some: readonly Each[]) => some.map(({ host, outcome }) => `${host}: ${outcome.note}`).join('; ');

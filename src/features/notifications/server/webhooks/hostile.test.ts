@@ -11,7 +11,7 @@ import { addHook } from '#tests/support/webhooks.ts';
 
 import { isPublic } from './sending/check-url.ts';
 
-const PRIVATE = 'The address leads to a private network';
+const PRIVATE = 'The URL resolves to a private network';
 const PUBLIC_PLACE = '203.0.114.9';
 
 let names: NameServer;
@@ -102,7 +102,7 @@ describe('names that change', () => {
     const hook = await addHook(ben, { url: here('else.example') });
     expect(await hook.tryOut()).toMatchObject({
       state: 'later',
-      note: 'The certificate of the host is not accepted (ERR_TLS_CERT_ALTNAME_INVALID)',
+      note: 'The host’s TLS certificate was rejected (ERR_TLS_CERT_ALTNAME_INVALID)',
     });
     expect(receiver.calls).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('names that change', () => {
     const hook = await addHook(ben, { url: `https://other.example:${other.port}/ok` });
     const { state, note } = await hook.tryOut();
     await other.close();
-    expect([state, note]).toEqual(['later', expect.stringContaining('The certificate of the host is not accepted')]);
+    expect([state, note]).toEqual(['later', expect.stringContaining('The host’s TLS certificate was rejected')]);
     expect(other.calls).toEqual([]);
   });
 
@@ -126,9 +126,9 @@ describe('names that change', () => {
 
   test('a name without an address, and name servers that say nothing', async () => {
     const unknown = await addHook(ann, { url: 'https://unknown.example/x' });
-    expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'The host unknown.example is not known' });
+    expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'Unknown host unknown.example' });
     names.mute();
-    expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'The host could not be looked up' });
+    expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'DNS lookup failed' });
   });
 });
 

@@ -10,7 +10,7 @@ export function webhooksJobs({ db, now }: Pick<WebhooksDeps, 'db' | 'now'>): Job
   return [
     defineJob({
       name: 'webhooks.retention',
-      about: 'Forgets calls of webhooks after 30 days, and all but the newest 200 of each webhook after one',
+      about: 'Deletes webhook calls after 30 days, and all but the latest 200 per webhook after one day',
       schedule: ['53 * * * *'],
       exclusive: true,
       payload: noPayload,

@@ -44,7 +44,7 @@ describe('what is sent', () => {
         category: 'product',
         severity: 'low',
         title: 'Test from Meridian',
-        body: 'This webhook works. Alerts arrive in the same form.',
+        body: 'This webhook works. Alerts arrive in the same format.',
         path: '/app/profile?tab=notifications',
         tag: 'test',
         asset: null,
@@ -114,11 +114,11 @@ describe('what is sent', () => {
     const [discord, slack] = receiver.calls.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
     expect(discord).toMatchObject({
       content: '**Test from Meridian**',
-      embeds: [{ description: 'This webhook works. Alerts arrive in the same form.' }],
+      embeds: [{ description: 'This webhook works. Alerts arrive in the same format.' }],
       allowed_mentions: { parse: [] },
     });
     expect(slack).toMatchObject({
-      text: 'Test from Meridian: This webhook works. Alerts arrive in the same form.',
+      text: 'Test from Meridian: This webhook works. Alerts arrive in the same format.',
       blocks: [{ type: 'header' }, { type: 'section' }, { type: 'context' }, { type: 'section' }],
     });
     for (const { headers } of receiver.calls) {
@@ -137,10 +137,10 @@ describe('how the other side may fail', () => {
     ['refusing', { state: 'failed', status: 400, note: 'Answered 400: {"message": "Unknown Webhook"}' }],
     [
       'redirect',
-      { state: 'failed', status: 302, note: 'Answered 302: redirects are not followed. Enter the final address.' },
+      { state: 'failed', status: 302, note: 'Responded with 302: redirects are not followed. Enter the final URL.' },
     ],
-    ['hang', { state: 'later', status: null, note: 'No answer within 4 s' }],
-    ['cut', { state: 'later', status: null, note: 'The host cut the connection' }],
+    ['hang', { state: 'later', status: null, note: 'No response within 4 s' }],
+    ['cut', { state: 'later', status: null, note: 'The host closed the connection' }],
   ])('%s', async (fault, expected) => {
     const hook = await addHook(ann, { url: `${receiver.url}/${fault}` });
     expect(await hook.tryOut()).toMatchObject(expected);
@@ -171,7 +171,7 @@ describe('how the other side may fail', () => {
     const answers = [];
     for (let i = 0; i < 11; i++) answers.push(await ann.post(`${hook.at}/test`));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
-    expect(answers.at(-1)?.json().error).toBe('Only 10 tests a minute. Please try again in a moment.');
+    expect(answers.at(-1)?.json().error).toBe('Limit reached: 10 tests per minute. Try again in a moment.');
     expect(answers.at(-1)?.headers['retry-after']).toBe('60');
     expect(receiver.calls).toHaveLength(10);
     s.advance(60_000);

@@ -114,15 +114,15 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => who.post('/api/webhooks', HOOK)));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(10);
     expect(answers.find(({ statusCode }) => statusCode !== 200)?.json()).toEqual({
-      error: 'An account has at most 10 webhooks. Remove one to add another.',
+      error: 'Limit reached: 10 webhooks per account. Remove one to add another.',
       code: 'conflict',
     });
   });
 
   test.each([
     ['  ', 'Name is required'],
-    ['x'.repeat(61), 'A name has at most 60 characters'],
-    ['a\nb', 'A name is one line of text'],
+    ['x'.repeat(61), 'Names can have at most 60 characters'],
+    ['a\nb', 'Names must be a single line'],
   ])('400: the name %j', async (name, words) => {
     const who = await person(s, `name-${words.length}-${name.length}`, 'premium');
     expect((await who.post('/api/webhooks', { ...HOOK, name })).json()).toEqual({ error: words, code: 'bad_request' });
@@ -130,10 +130,10 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
 });
 
 describe('addresses that are refused', () => {
-  const FULL = 'Enter a full address, such as https://hooks.example.com/meridian';
-  const PRIVATE = 'The address leads to a private network';
-  const PLAIN = 'Write the IP address in its plain form, or use a host name';
-  const PUBLIC = 'The address must lead to a public host, such as hooks.example.com';
+  const FULL = 'Enter a full URL, such as https://hooks.example.com/meridian';
+  const PRIVATE = 'The URL resolves to a private network';
+  const PLAIN = 'Use a standard IP address or a hostname';
+  const PUBLIC = 'The URL must use a public host, such as hooks.example.com';
   let who: Person;
   beforeAll(async () => {
     who = await person(s, 'ivy', 'premium');
@@ -147,9 +147,9 @@ describe('addresses that are refused', () => {
     ['https://hooks.\texample.com/', FULL],
     ['https://', FULL],
     ['javascript:alert(1)', FULL],
-    ['http://hooks.example.com/x', 'The address must start with https://'],
-    ['https://user:word@hooks.example.com/', 'The address must not hold a user name or a password'],
-    ['https://hooks.example.com:22/', 'The address may name port 443 or 8443 only'],
+    ['http://hooks.example.com/x', 'The URL must start with https://'],
+    ['https://user:word@hooks.example.com/', 'The URL must not contain a username or password'],
+    ['https://hooks.example.com:22/', 'Only ports 443 and 8443 are allowed'],
     ['https://localhost/', PUBLIC],
     ['https://hooks.example.com./', PUBLIC],
     ['https://127.0.0.1/', PRIVATE],
@@ -161,7 +161,7 @@ describe('addresses that are refused', () => {
     ['https://[::ffff:127.0.0.1]/', PLAIN],
     ['https://0x7f.1/', PLAIN],
     ['https://134744072/', PLAIN],
-    [`https://hooks.example.com/${'x'.repeat(2000)}`, 'An address has at most 2000 characters'],
+    [`https://hooks.example.com/${'x'.repeat(2000)}`, 'URLs can have at most 2000 characters'],
   ])('400: %s', async (url, words) => {
     const answer = await who.post('/api/webhooks', { ...HOOK, url });
     expect(said(answer)).toEqual([400, words]);

@@ -25,7 +25,7 @@ export function DemoMails({ className }: Props) {
       card={place}
       failed="Failed to load your emails"
       isEmpty={({ mails }) => mails.length === 0}
-      empty={<Empty title="No mail yet" note="Emails that would be sent to you appear here." />}
+      empty={<Empty title="No emails yet" note="Emails that would be sent to you appear here." />}
     >
       {({ address, mails }) => (
         <Card {...place} note={<p className="truncate text-xs text-ink-3">to {address}</p>}>
@@ -63,11 +63,11 @@ function OneMail({ mail, onBack }: { mail: DemoMailHead; onBack: () => void }) {
       <div>
         <Button onClick={onBack} className="max-sm:h-10">
           <ArrowLeft className="size-3.5" aria-hidden="true" />
-          All mails
+          All emails
         </Button>
       </div>
       <h3 className="font-semibold break-words">{mail.subject}</h3>
-      <QueryView query={query} failed="Failed to load the mail" loading={<div className="skel flex-1" />}>
+      <QueryView query={query} failed="Failed to load the email" loading={<div className="skel flex-1" />}>
         {({ html, subject }) => <MailFrame subject={subject} html={html} className="min-h-96 flex-1" />}
       </QueryView>
     </div>

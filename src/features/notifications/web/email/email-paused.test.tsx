@@ -11,7 +11,12 @@ import { EmailPaused } from './email-paused.tsx';
 const AT = '2026-11-21T12:00:00.000Z';
 const of = (suppressed: EmailStatus['suppressed']) => () =>
   Response.json({ address: 'ann@example.com', suppressed } satisfies EmailStatus);
-const REFUSED = of({ reason: 'refused', until: null, at: AT, note: 'Your mail server refuses mail: 550 no such user' });
+const REFUSED = of({
+  reason: 'refused',
+  until: null,
+  at: AT,
+  note: 'Your mail server rejects email: 550 no such user',
+});
 const UNREACHABLE = of({
   reason: 'unreachable',
   until: '2026-11-28T12:00:00.000Z',
@@ -38,7 +43,7 @@ describe('mails of news', () => {
   test('that are refused for good: the words of the mail server, and what helps', async () => {
     show({ '/api/email/status': REFUSED });
     const text = (await notice()).textContent;
-    expect(text).toContain('No alerts are being emailed to ann@example.com.');
+    expect(text).toContain('Alerts are not being emailed to ann@example.com.');
     expect(text).toContain('550 no such user');
     expect(text).toContain('one successful delivery ends the pause');
     expect(screen.queryByRole('button')).toBeNull();

@@ -22,11 +22,11 @@ export function EmailPaused() {
       <MailWarning className="mt-0.5 size-5 shrink-0 text-warn" aria-hidden="true" />
       <div className="grid min-w-0 gap-2">
         <p className="break-words">
-          <strong className="font-medium">No alerts are being emailed to {address}.</strong> {suppressed.note}
+          <strong className="font-medium">Alerts are not being emailed to {address}.</strong> {suppressed.note}
         </p>
         {suppressed.reason === 'refused' ? (
           <p className="text-ink-2">
-            Use another address, or request an account email: one successful delivery ends the pause.
+            Use a different address, or request an account email: one successful delivery ends the pause.
           </p>
         ) : (
           <div>

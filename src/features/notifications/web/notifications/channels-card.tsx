@@ -21,7 +21,7 @@ type Props = {
 export function ChannelsCard({ preferences, onChange, ways, push: Push }: Props) {
   return (
     <Card id="channels" title="Channels">
-      <p className="label px-4 pb-2">A channel that is off carries nothing. Mail about your account is always sent.</p>
+      <p className="label px-4 pb-2">Nothing is sent through a channel that is off. Account email is always sent.</p>
       {ways.map(({ id, name, note }) => {
         const isOn = preferences[MASTERS[id]];
         const set = (on: boolean) => onChange((old) => ({ ...old, [MASTERS[id]]: on }));

@@ -9,7 +9,7 @@ import { isOn } from './words.ts';
 type Props = { preferences: Preferences; onChange: OnChange; ways: Ways };
 
 const IMPACTS: readonly { id: Preferences['eventImpactFilter']; name: string; note: string }[] = [
-  { id: 'all', name: 'All events', note: 'low impact too, such as monthly expiries' },
+  { id: 'all', name: 'All events', note: 'including low impact, such as monthly expiries' },
   { id: 'high_medium', name: 'High and medium impact', note: 'with PPI, FOMC minutes and GDP too' },
   { id: 'high', name: 'High impact only', note: 'such as FOMC, CPI, Bitcoin halving' },
 ];
@@ -23,7 +23,7 @@ export function EventsCard(props: Props) {
   return (
     <Card id="event-notifications" title="Event notifications">
       <div className="px-4 pb-4">
-        <Row name="Reminders" note="Before an event of the calendar comes" line={false}>
+        <Row name="Reminders" note="Ahead of calendar events" line={false}>
           <WordedSwitch
             label="Event notifications"
             on={on}
@@ -45,7 +45,7 @@ export function EventsCard(props: Props) {
 function Windows({ preferences: { eventNotificationWindows: windows }, onChange }: Props) {
   return (
     <fieldset>
-      <legend className="mb-1 text-sm font-medium">How long before</legend>
+      <legend className="mb-1 text-sm font-medium">Notify me before</legend>
       <div className="flex flex-wrap gap-1.5">
         {EVENT_WINDOWS.map((days) => (
           <label
@@ -86,7 +86,7 @@ function Channels({ preferences, onChange, ways }: Props) {
     });
   return (
     <fieldset>
-      <legend className="text-sm font-medium">By which channels</legend>
+      <legend className="text-sm font-medium">Channels</legend>
       {ways.map(({ id, name }) => {
         const off = !isOn(preferences, id);
         return (
@@ -108,7 +108,7 @@ function Channels({ preferences, onChange, ways }: Props) {
       })}
       {chosen.length === 0 && <Warning>Please select at least one notification channel</Warning>}
       {chosen.length > 0 && !chosen.some((id) => isOn(preferences, id)) && (
-        <Warning>Every channel chosen here is off, so no reminder is sent</Warning>
+        <Warning>Every channel selected here is off, so no reminders are sent</Warning>
       )}
     </fieldset>
   );
@@ -117,7 +117,7 @@ function Channels({ preferences, onChange, ways }: Props) {
 function Impact({ preferences: { eventImpactFilter }, onChange }: Props) {
   return (
     <fieldset>
-      <legend className="text-sm font-medium">Which events</legend>
+      <legend className="text-sm font-medium">Events</legend>
       {IMPACTS.map(({ id, name, note }) => (
         <label key={id} className="flex min-h-10 cursor-pointer items-center gap-2.5 text-sm">
           <input

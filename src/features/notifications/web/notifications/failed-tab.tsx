@@ -19,7 +19,7 @@ import { useSubmit } from '#ui/use-submit.ts';
 import { failedDeliveriesQuery, retriedQuery } from './queries.ts';
 import { CHANNEL_WORDS, outcomeNote, STATE_TONES, STATE_WORDS } from './words.ts';
 
-const HEADS = ['What', 'Who', 'Channel', 'When', 'Tries', 'Last answer', 'Actions'] as const;
+const HEADS = ['What', 'Who', 'Channel', 'When', 'Tries', 'Last response', 'Actions'] as const;
 const CELL = 'sm:px-4 sm:py-3 align-middle';
 const MINUTE_MS = 60_000;
 const BEGUN = { state: 'waiting', tries: 0, note: null } as const;
@@ -77,12 +77,12 @@ function Row({ listed }: { listed: AdminDelivery }) {
         <output className="block" aria-labelledby={`delivery-${id}`}>
           {retries > 0 && <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>}{' '}
           <span className="[overflow-wrap:anywhere]">
-            {outcomeNote({ ...delivery, tries: 0 }, 'UTC', now) || (retries === 0 ? 'None was kept' : '')}
+            {outcomeNote({ ...delivery, tries: 0 }, 'UTC', now) || (retries === 0 ? 'No response recorded' : '')}
           </span>
         </output>
         {(failure ?? after.error) && (
           <p role="alert" className="text-sm font-medium text-down">
-            {failure?.message ?? 'What became of it could not be read'}
+            {failure?.message ?? 'Couldn’t load the result'}
           </p>
         )}
       </td>
@@ -108,7 +108,7 @@ const CHOICES = [ALL, ...CHANNELS.map((channel) => CHANNEL_WORDS[channel])];
 
 const countWords = (shown: number, total: number) =>
   shown < total
-    ? `newest ${shown} of ${total.toLocaleString('en-US')}`
+    ? `latest ${shown} of ${total.toLocaleString('en-US')}`
     : `${total} failed ${total === 1 ? 'delivery' : 'deliveries'}`;
 
 /** What could not be delivered to anybody, for administrators. */
@@ -138,7 +138,7 @@ export function FailedTab() {
       </CornerButton>
       <div className="grid gap-3 px-4 pt-1 pb-3">
         <p className="text-sm text-ink-2">
-          Tried until its tries were used up, or refused for good by the channel. Kept for 30 days; Retry begins anew.
+          Deliveries that used up their retries or were permanently rejected. Kept for 30 days; Retry starts over.
         </p>
         <div>
           <Segmented label="Channel" value={choice} options={CHOICES} onChange={choose} />
@@ -152,7 +152,7 @@ export function FailedTab() {
         empty={
           <Empty
             title="No failed deliveries"
-            note={channel ? `None by ${CHANNEL_WORDS[channel]}.` : 'Deliveries that fail appear here.'}
+            note={channel ? `No failures for ${CHANNEL_WORDS[channel]}.` : 'Failed deliveries appear here.'}
           />
         }
       >

@@ -74,7 +74,7 @@ export const someDeliveries: Delivery[] = [
   deliveryOf(27, { channel: 'push', title: 'BTC went above 70,000 USD', latencyMs: 340, note: 'to 2 browsers' }),
   deliveryOf(26, { ...open, channel: 'webhook', state: 'failed', tries: 8, note: 'Your address answered 500' }),
   deliveryOf(25, { ...open, channel: 'telegram', state: 'expired', note: 'Telegram could not be reached for 6 hours' }),
-  deliveryOf(24, { ...open, channel: 'push', state: 'dropped', note: 'No browser is subscribed any more' }),
+  deliveryOf(24, { ...open, channel: 'push', state: 'dropped', note: 'No browser is subscribed' }),
 ];
 
 export const latencyOf = (channels: readonly Partial<ChannelLatency>[] = []) => ({

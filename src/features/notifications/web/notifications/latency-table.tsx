@@ -30,9 +30,8 @@ export function LatencyTable({ latency: { from, to, channels } }: { latency: Lat
         </tbody>
       </table>
       <p className="label mt-2">
-        From the moment an alert is written to the moment the channel accepted it, of everyone, {day(from)} to {day(to)}
-        . In the app: until it was on the way to the open pages, n counts pages. p95: 95 of 100 took no longer. What
-        waited for quiet hours or a digest is left out.
+        From alert creation to acceptance by the channel, all users, {day(from)} to {day(to)}. In-app: until sent to
+        open pages (n counts pages). p95: 95% took no longer. Excludes alerts held for quiet hours or a digest.
       </p>
     </div>
   );
@@ -42,7 +41,7 @@ function Measured({ channel, n, p50Ms, p95Ms, p99Ms }: ChannelLatency) {
   return (
     <tr className="border-t border-line text-right">
       <th scope="row" className="py-1.5 text-left font-medium">
-        {channel === 'in-app' ? 'In the app' : CHANNEL_WORDS[channel]}
+        {channel === 'in-app' ? 'In-app' : CHANNEL_WORDS[channel]}
       </th>
       {n === 0 ? (
         <td colSpan={3} className="py-1.5 text-ink-3">

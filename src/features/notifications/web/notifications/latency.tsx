@@ -11,7 +11,7 @@ export function Latency() {
   if (!data)
     return isError ? (
       <div role="alert" className="flex flex-wrap items-center gap-3 text-sm">
-        <p>Delivery times could not be loaded.</p>
+        <p>Couldn’t load delivery times.</p>
         <Button className="max-sm:h-10" onClick={() => void refetch()}>
           Retry
         </Button>

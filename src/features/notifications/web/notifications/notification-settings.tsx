@@ -56,7 +56,7 @@ function LogCard({ token, timeZone }: Props) {
                 </Button>
                 {isFetchNextPageError && (
                   <p role="alert" className="text-sm font-medium text-down">
-                    Older deliveries could not be loaded. Please try again.
+                    Couldn’t load older deliveries. Please try again.
                   </p>
                 )}
               </div>
@@ -142,7 +142,7 @@ export function NotificationSettings({
   return (
     <div className="grid gap-3">
       {offer}
-      <output className="label block">{saving ? 'Saving…' : 'Changes are saved as you make them.'}</output>
+      <output className="label block">{saving ? 'Saving…' : 'Changes are saved automatically.'}</output>
       <div className="grid items-start gap-3 lg:grid-cols-2">
         <div className="grid min-w-0 gap-3">
           <ChannelsCard preferences={shown} onChange={change} ways={ways} push={push} />

@@ -27,7 +27,7 @@ export function ReachCard({ preferences, onChange, hasWebhooks }: Props) {
   const channels = CHANNELS.filter((channel) => hasWebhooks || channel !== 'webhook');
   const off = channels.filter((channel) => !isOn(preferences, channel)).map((channel) => CHANNEL_WORDS[channel]);
   return (
-    <Card id="reach" title="What reaches you, and how">
+    <Card id="reach" title="What you receive, and where">
       <table className="mx-4 mb-2 text-sm">
         <thead>
           <tr>
@@ -77,10 +77,10 @@ export function ReachCard({ preferences, onChange, hasWebhooks }: Props) {
       </table>
       {off.length > 0 && (
         <p className="label px-4 pb-3">
-          {listed(off)} {off.length === 1 ? 'is' : 'are'} off under Channels: what is chosen there is kept and not sent.
+          {listed(off)} {off.length === 1 ? 'is' : 'are'} off under Channels: selections are saved but nothing is sent.
         </p>
       )}
-      <p className="label px-4 pb-4">The app always shows every alert, whatever you choose here.</p>
+      <p className="label px-4 pb-4">The app always shows every alert.</p>
     </Card>
   );
 }

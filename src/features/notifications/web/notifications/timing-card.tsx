@@ -17,9 +17,9 @@ type Quiet = NotificationPreferences['quietHours'];
 
 const RHYTHMS: readonly [Digest['every'], string][] = [
   ['off', 'No digest'],
-  ['hourly', 'Each hour'],
-  ['daily', 'Each day'],
-  ['weekly', 'Each week'],
+  ['hourly', 'Hourly'],
+  ['daily', 'Daily'],
+  ['weekly', 'Weekly'],
 ];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -36,7 +36,7 @@ export function TimingCard({ preferences, onChange }: Props) {
         <QuietHours value={value} set={set} />
         <DigestFields value={value} set={set} />
         {value.digest.every !== 'off' && !preferences.emailNotifications && (
-          <Warning>The digest is sent by email, and Email is off under Channels</Warning>
+          <Warning>Digests are sent by email, but Email is off under Channels</Warning>
         )}
       </div>
     </Card>
@@ -71,7 +71,7 @@ function QuietHours({ value: { quietHours }, set }: Part) {
             <TextField label="From" type="time" value={from} onText={(next) => next && change({ from: next })} />
             <TextField label="To" type="time" value={to} onText={(next) => next && change({ to: next })} />
           </div>
-          {from === to && <Warning>Start and end are the same, so there are no quiet hours</Warning>}
+          {from === to && <Warning>Start and end are the same, so quiet hours have no effect</Warning>}
           <label className="mt-1 flex min-h-10 cursor-pointer items-center gap-2.5 text-sm">
             <input
               type="checkbox"
@@ -79,7 +79,7 @@ function QuietHours({ value: { quietHours }, set }: Part) {
               onChange={(event) => change({ letHighThrough: event.target.checked })}
               className="size-4 shrink-0 accent-(--accent)"
             />
-            Let high severity through
+            Allow high severity
           </label>
         </>
       )}

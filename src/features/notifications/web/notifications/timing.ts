@@ -8,9 +8,9 @@ export const hourWords = (hour: number): string => `${String(hour).padStart(2, '
 function digestWords({ digest, timeZone }: NotificationPreferences): string {
   const at = `${hourWords(digest.hour)} ${zoneWords(timeZone)}`;
   const rhythm = {
-    hourly: 'each hour',
-    daily: `each day at ${at}`,
-    weekly: `each ${WEEKDAYS[digest.weekday - 1]} at ${at}`,
+    hourly: 'every hour',
+    daily: `every day at ${at}`,
+    weekly: `every ${WEEKDAYS[digest.weekday - 1]} at ${at}`,
   };
   return digest.every === 'off' ? '' : rhythm[digest.every];
 }
@@ -29,5 +29,5 @@ export function timingWords(preferences: NotificationPreferences): string {
   if (!isQuiet(preferences)) return `${first} No quiet hours.`;
   const hours = `From ${quietHours.from} to ${quietHours.to} ${zoneWords(timeZone)}`;
   const end = `waits until ${quietHours.to}`;
-  return `${first} ${hours} ${quietHours.letHighThrough ? `only high severity is sent, the rest ${end}` : `nothing is sent, all of it ${end}`}.`;
+  return `${first} ${hours} ${quietHours.letHighThrough ? `only high severity is sent; the rest ${end}` : `nothing is sent; everything ${end}`}.`;
 }

@@ -32,19 +32,19 @@ describe('what will happen now, in sentences', () => {
     [{}, 'Alerts are sent immediately. No quiet hours.'],
     [
       { digest: { ...off, every: 'hourly' } },
-      `Low and medium severity alerts are emailed as a digest each hour${REST} No quiet hours.`,
+      `Low and medium severity alerts are emailed as a digest every hour${REST} No quiet hours.`,
     ],
     [
       { timeZone: 'America/New_York', digest: { ...off, every: 'daily' } },
-      `Low and medium severity alerts are emailed as a digest each day at 08:00 America/New York${REST} No quiet hours.`,
+      `Low and medium severity alerts are emailed as a digest every day at 08:00 America/New York${REST} No quiet hours.`,
     ],
     [
       { quietHours: quiet },
-      'Alerts are sent immediately. From 22:00 to 07:00 UTC only high severity is sent, the rest waits until 07:00.',
+      'Alerts are sent immediately. From 22:00 to 07:00 UTC only high severity is sent; the rest waits until 07:00.',
     ],
     [
       { quietHours: { ...quiet, letHighThrough: false } },
-      'Alerts are sent immediately. From 22:00 to 07:00 UTC nothing is sent, all of it waits until 07:00.',
+      'Alerts are sent immediately. From 22:00 to 07:00 UTC nothing is sent; everything waits until 07:00.',
     ],
     [{ quietHours: { ...quiet, to: '22:00' } }, 'Alerts are sent immediately. No quiet hours.'],
   ] as const)('with %j', (change, sentence) =>

@@ -25,16 +25,16 @@ export const isOn = (preferences: Preferences, channel: ChannelName): boolean =>
   channel === 'webhook' || preferences[MASTERS[channel]];
 
 export const CATEGORY_WORDS: Record<Category, readonly [name: string, note: string]> = {
-  rules: ['Your rules', 'Custom alerts that fired or were paused'],
+  rules: ['Your rules', 'Custom alerts that fire or are paused'],
   market: ['Market', 'Unusual moves, flows, funding, liquidations, sentiment'],
-  ai: ['AI consensus', 'When it turns bullish or bearish'],
+  ai: ['AI consensus', 'Turns bullish or bearish'],
   inflation: ['Inflation', 'Surprise releases'],
   product: ['Product news', 'Product news, on every plan'],
 };
 
 export const STATE_WORDS: Record<DeliveryState, string> = {
   waiting: 'Waiting',
-  handed: 'On its way',
+  handed: 'In transit',
   sent: 'Accepted',
   failed: 'Failed',
   expired: 'Expired',
@@ -80,7 +80,7 @@ export const momentIn = (iso: string, timeZone: string): string =>
 /** What is known beyond the word of the state. */
 export function outcomeNote({ state, tries, note, dueAt }: Delivery, timeZone: string, now: number): string {
   const isAhead = state === 'waiting' && dueAt !== null && Date.parse(dueAt) > now;
-  const due = isAhead ? `goes out from ${momentIn(dueAt, timeZone).slice(0, -3)}` : null;
+  const due = isAhead ? `scheduled for ${momentIn(dueAt, timeZone).slice(0, -3)}` : null;
   const tried = tries > 1 ? `${tries} tries` : null;
   return [note, due, tried].filter(Boolean).join(' · ');
 }

@@ -31,7 +31,7 @@ export function LockScreen({ className, isOn }: Props) {
       card={place}
       failed="Failed to load your browsers"
       isEmpty={({ simulated }) => !simulated}
-      empty={<Empty title="No simulated browser" note="This installation has no push service of its own." />}
+      empty={<Empty title="No simulated browser" note="This server has no simulated push service." />}
     >
       {({ browsers }) => (
         <Card {...place} action={browsers.length > 0 && <SendTest />}>
@@ -98,7 +98,7 @@ function PushIsOff() {
       <Link to="/app/profile?tab=notifications" className={TEXT_LINK}>
         your notification settings
       </Link>
-      , so alerts do not come here.
+      , so no alerts are sent here.
     </p>
   );
 }
@@ -110,7 +110,7 @@ function Screen() {
       <Time />
       <QueryView
         query={query}
-        failed="Failed to load the notifications"
+        failed="Failed to load notifications"
         loading={<div className="skel h-20" />}
         isEmpty={({ messages }) => messages.length === 0}
         empty={<Empty title="No notifications" note="Alerts appear here while Push is on in your settings." />}

@@ -77,7 +77,7 @@ describe('toggling on', () => {
   test('asks for permission, subscribes and tells the page', async () => {
     const { subscribe, requestPermission } = fakeBrowser({ permission: 'default' });
     const { onChange, control } = await open({});
-    expect(screen.getByText('Browser notifications, even while no page is open.')).toBeDefined();
+    expect(screen.getByText('Browser notifications, even when the app is closed.')).toBeDefined();
     await press(control);
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(true));
     expect(requestPermission).toHaveBeenCalledTimes(1);
@@ -145,7 +145,7 @@ describe('this browser', () => {
   test('that the server does not know can be subscribed while the account is on', async () => {
     fakeBrowser({ subscribed: true });
     const { onChange } = await open({ isOn: true, known: [OTHER] });
-    const words = 'This browser is not subscribed. 1 other browser of yours is.';
+    const words = 'This browser is not subscribed. 1 other browser is.';
     expect(await screen.findByText(words)).toBeDefined();
     await press(await button('Subscribe this browser'));
     expect(await button('Send test notification')).toBeDefined();
@@ -160,7 +160,7 @@ describe('this browser', () => {
     const sent = fetch.mock.calls.find(([url]) => url === '/api/push/test')?.[1];
     expect(JSON.parse(sent?.body as string)).toEqual({
       title: 'Test Notification',
-      body: 'Push notifications reach this browser.',
+      body: 'Push notifications work in this browser.',
       icon: '/favicon.ico',
     });
   });
@@ -183,7 +183,7 @@ test('works when the list of browsers cannot be read', async () => {
 test('disabled by the page', async () => {
   fakeBrowser();
   const { control } = await open({ disabled: true });
-  await screen.findByText('Browser notifications, even while no page is open.');
+  await screen.findByText('Browser notifications, even when the app is closed.');
   expect(control.disabled).toBe(true);
 });
 
@@ -204,7 +204,7 @@ describe('in the demo', () => {
         },
       },
     });
-    expect(screen.getByText('Demo: nothing leaves this machine, so messages go to a simulated browser.')).toBeDefined();
+    expect(screen.getByText('Demo: messages go to a simulated browser and never leave this machine.')).toBeDefined();
     await press(control);
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(true));
     expect(await screen.findByText('BTC up')).toBeDefined();

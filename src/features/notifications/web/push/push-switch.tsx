@@ -208,15 +208,13 @@ function HereButton({ push: { isHere, act }, disabled, onSubscribe }: HereProps)
 
 function inWords({ status, isHere, browsers, simulated }: PushView, isOn: boolean): string {
   if (!status) return 'Checking this browser…';
-  if (simulated) return 'Demo: nothing leaves this machine, so messages go to a simulated browser.';
+  if (simulated) return 'Demo: messages go to a simulated browser and never leave this machine.';
   if (!status.supported) return UNSUPPORTED;
   if (status.permission === 'denied') return DENIED;
-  if (!isOn) return 'Browser notifications, even while no page is open.';
+  if (!isOn) return 'Browser notifications, even when the app is closed.';
   const others = browsers.length - Number(isHere);
   const more =
-    others === 0
-      ? ''
-      : ` ${others} other ${others === 1 ? 'browser' : 'browsers'} of yours ${others === 1 ? 'is' : 'are'}.`;
+    others === 0 ? '' : ` ${others} other ${others === 1 ? 'browser' : 'browsers'} ${others === 1 ? 'is' : 'are'}.`;
   return `This browser is ${isHere ? '' : 'not '}subscribed.${more}`;
 }
 

@@ -1,6 +1,6 @@
 /** What a person sends to see whether notifications arrive. */
 export const TEST = {
   title: 'Test Notification',
-  body: 'Push notifications reach this browser.',
+  body: 'Push notifications work in this browser.',
   icon: '/favicon.ico',
 };

@@ -66,14 +66,14 @@ function Told({ info: { address, isOurs, pending, lastError } }: { info: Reply<t
       {!isOurs && (
         <p role="alert" className={WARNING}>
           {address === null
-            ? 'Telegram has no webhook, so messages do not arrive. Register it again.'
-            : `Telegram calls a different address: ${address}. Register ours again.`}
+            ? 'No webhook is registered with Telegram, so messages do not arrive. Register it again.'
+            : `Telegram calls a different URL: ${address}. Register again.`}
         </p>
       )}
       <p className="text-ink-2">
         <span className="num font-medium text-ink">{pending.toLocaleString('en-US')}</span>{' '}
-        {pending === 1 ? 'update waits' : 'updates wait'} at Telegram.{' '}
-        {lastError === null && 'Telegram reports no failure.'}
+        {pending === 1 ? 'update waits' : 'updates pending'} at Telegram.{' '}
+        {lastError === null && 'Telegram reports no errors.'}
       </p>
       {lastError && (
         <p className={WARNING}>
@@ -127,14 +127,14 @@ function Loaded({ bot, lastHour }: Reply<typeof getBotState>) {
 function Missing({ setting, why }: NonNullable<BotState['missing']>) {
   return (
     <p className="max-w-[60ch] text-ink-2">
-      This installation has no bot. Missing setting: <code className="num font-medium text-ink">{setting}</code>. {why}
+      No bot is configured. Missing setting: <code className="num font-medium text-ink">{setting}</code>. {why}
     </p>
   );
 }
 
 function Facts({ bot, lastHour }: Reply<typeof getBotState>) {
   const { username, link, worker, readAt, heardAt } = bot;
-  const name = username === null ? 'Not known yet' : `@${username}`;
+  const name = username === null ? 'Not available yet' : `@${username}`;
   const asked = COMMAND_NAMES.filter((command) => lastHour.commands[command] > 0);
   const commands = asked.reduce((sum, command) => sum + lastHour.commands[command], 0);
   return (
@@ -159,9 +159,7 @@ function Facts({ bot, lastHour }: Reply<typeof getBotState>) {
             'No worker'
           )}
         </Fact>
-        {bot.mode === 'polling' && (
-          <Fact name="Last reading">{readAt ? <RelativeTime at={readAt} /> : 'None yet'}</Fact>
-        )}
+        {bot.mode === 'polling' && <Fact name="Last poll">{readAt ? <RelativeTime at={readAt} /> : 'None yet'}</Fact>}
         <Fact name="Last update">{heardAt ? <RelativeTime at={heardAt} /> : 'None yet'}</Fact>
       </dl>
       <section aria-labelledby="bot-hour" className="border-t border-line pt-3">
@@ -174,7 +172,7 @@ function Facts({ bot, lastHour }: Reply<typeof getBotState>) {
             {asked.map((command) => `${COMMAND_WORDS[command]} ${lastHour.commands[command]}`).join(', ')}
           </Count>
           <Count name="Chats connected" count={lastHour.connected} />
-          <Count name="Stopped the bot" count={lastHour.blocked} />
+          <Count name="Bot blocked" count={lastHour.blocked} />
         </dl>
       </section>
     </>

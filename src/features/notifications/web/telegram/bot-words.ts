@@ -24,23 +24,23 @@ export const COMMAND_WORDS: Record<CommandName, string> = {
   status: '/status',
   help: '/help',
   stop: '/stop',
-  other: 'Something else',
+  other: 'Other',
 };
 
 export const OUTCOME_WORDS: Record<CommandOutcome, { words: string; tone: Tone }> = {
   welcomed: { words: 'Welcomed', tone: 'plain' },
-  back_again: { words: 'Connected again', tone: 'up' },
+  back_again: { words: 'Reconnected', tone: 'up' },
   announcements_on: { words: 'Announcements on', tone: 'up' },
   announcements_off: { words: 'Announcements off', tone: 'warn' },
   connected: { words: 'Connected', tone: 'up' },
-  wrong_code: { words: 'Wrong or old code', tone: 'down' },
-  no_code: { words: 'No code given', tone: 'warn' },
-  too_many_tries: { words: 'Too many tries', tone: 'down' },
-  is_connected: { words: 'Told: connected', tone: 'plain' },
-  is_silent: { words: 'Replied: switched off', tone: 'plain' },
+  wrong_code: { words: 'Invalid or expired code', tone: 'down' },
+  no_code: { words: 'Code missing', tone: 'warn' },
+  too_many_tries: { words: 'Too many attempts', tone: 'down' },
+  is_connected: { words: 'Replied: connected', tone: 'plain' },
+  is_silent: { words: 'Replied: notifications off', tone: 'plain' },
   not_connected: { words: 'Replied: not connected', tone: 'plain' },
-  explained: { words: 'Replied with commands', tone: 'plain' },
-  private_only: { words: 'Refused in a group', tone: 'warn' },
+  explained: { words: 'Replied: commands', tone: 'plain' },
+  private_only: { words: 'Rejected in a group chat', tone: 'warn' },
 };
 
 export const BROADCAST_STATES: Record<Broadcast['state'], { words: string; tone: Tone }> = {
@@ -61,5 +61,5 @@ export function conditionOf(bot: BotState, now: number): { words: string; tone: 
   if (bot.error && Date.parse(bot.error.at) > goodAt) return { words: 'Failing', tone: 'down' };
   if (!bot.worker?.isHeld) return { words: 'No worker', tone: 'down' };
   if (bot.mode === 'webhook') return { words: 'Webhook', tone: 'up' };
-  return now - readAt > READ_WITHIN_MS ? { words: 'Not reading', tone: 'warn' } : { words: 'Polling', tone: 'up' };
+  return now - readAt > READ_WITHIN_MS ? { words: 'Not polling', tone: 'warn' } : { words: 'Polling', tone: 'up' };
 }

@@ -60,14 +60,14 @@ function AudienceChoice({ query, value, onChange }: Props) {
 
 function LeftOut({ blocked, switchedOff, declined }: Counted['left']) {
   const parts = [
-    [blocked, 'stopped the bot'],
-    [switchedOff, 'switched Telegram off'],
-    [declined, 'declined announcements by /stop'],
+    [blocked, 'blocked the bot'],
+    [switchedOff, 'turned Telegram off'],
+    [declined, 'opted out with /stop'],
   ] as const;
   const said = parts
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count.toLocaleString('en-US')} ${words}`);
-  return said.length > 0 && <p className="label">Left out: {said.join(', ')}.</p>;
+  return said.length > 0 && <p className="label">Excluded: {said.join(', ')}.</p>;
 }
 
 const SendBroadcast = part<SendBroadcastProps>({
@@ -75,7 +75,7 @@ const SendBroadcast = part<SendBroadcastProps>({
   load: async () => (await import('./send-broadcast.tsx')).SendBroadcast,
 });
 
-const HINT = '*bold*, _italic_, [words](https://address). Addresses become links automatically.';
+const HINT = '*bold*, _italic_, [words](https://address). URLs become links automatically.';
 
 /** Writes to everyone who has connected a chat: what, to whom, how it will look, a test, then the sending. */
 export function BroadcastCard() {
@@ -102,7 +102,7 @@ export function BroadcastCard() {
   }
   const canTest = !isEmpty && status?.verified === true;
   return (
-    <Card id="broadcast" title="Announcement" note={<span className="label">To people who have connected a chat</span>}>
+    <Card id="broadcast" title="Announcement" note={<span className="label">Sent to users with a connected chat</span>}>
       <div className="grid gap-4 px-4 pt-1 pb-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <form onSubmit={ask} className="grid content-start gap-4 text-sm">
           <div>
@@ -158,7 +158,7 @@ export function BroadcastCard() {
 type Known = { hasBot: boolean | undefined; isEmpty: boolean; count: number | undefined; busy: boolean };
 
 function whyNot({ hasBot, isEmpty, count, busy }: Known): string | null {
-  if (hasBot === false) return 'There is no bot to send it with.';
+  if (hasBot === false) return 'No bot is configured.';
   if (busy) return 'Another announcement is in progress.';
   if (count === undefined) return 'Counting recipients.';
   if (count === 0) return 'No recipients.';

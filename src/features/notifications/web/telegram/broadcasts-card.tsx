@@ -118,7 +118,7 @@ function Progress({ broadcast }: { broadcast: Broadcast }) {
       {isUnderWay(broadcast) && (
         <div
           role="progressbar"
-          aria-label="Told so far"
+          aria-label="Progress"
           aria-valuenow={done}
           aria-valuemin={0}
           aria-valuemax={100}
@@ -138,7 +138,7 @@ function Progress({ broadcast }: { broadcast: Broadcast }) {
             ),
         )}
       </dl>
-      {held > 0 && <p className="label">{people(held)} will be told when their quiet hours end.</p>}
+      {held > 0 && <p className="label">{people(held)} will receive it when their quiet hours end.</p>}
     </>
   );
 }

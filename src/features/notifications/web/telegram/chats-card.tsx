@@ -125,7 +125,7 @@ function Row({ chat }: { chat: ConnectedChat }) {
       <td className={cx(CELL, 'text-right max-sm:ml-auto')}>
         <span className="flex flex-wrap gap-1.5 sm:justify-end">
           {blockedAt ? <Badge tone="warn">Stopped</Badge> : <Badge tone="up">Connected</Badge>}
-          {!isOn && <Badge>Switched off</Badge>}
+          {!isOn && <Badge>Turned off</Badge>}
           {!announcements && <Badge>No announcements</Badge>}
         </span>
       </td>

@@ -63,7 +63,7 @@ function Loaded({ chat, place }: { chat: Chat; place: { id: string; title: strin
       <Messages messages={messages} />
       {blocked ? (
         <p className="border-t border-line px-4 py-3 text-sm text-ink-2">
-          You have blocked the bot, so nothing can be sent here. Unblock it, then send /start to go on.
+          You have blocked the bot, so it cannot message you. Unblock it, then send /start to continue.
         </p>
       ) : (
         <ChatWriting

@@ -27,7 +27,7 @@ export function DisconnectTelegram({ onDisconnected, onClose }: DisconnectProps)
       act={act}
       onClose={onClose}
     >
-      Nothing more is sent to your chat. We forget its number, and you can connect it again with a new code.
+      Your chat stops receiving messages and we delete its ID. You can reconnect at any time with a new code.
     </ConfirmDialog>
   );
 }

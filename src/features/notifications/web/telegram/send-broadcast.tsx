@@ -33,7 +33,7 @@ export function SendBroadcast({ text, audience, count, onSent, onClose }: SendBr
   const { busy, failure, submit } = useSubmit('Failed to send the announcement', async (signal) => {
     const begun = await callWithProof(sendBroadcast, { body: { key, text, audience } }, signal);
     if (!begun) return;
-    toast('success', `On its way to ${people(begun.people)}`);
+    toast('success', `Sending to ${people(begun.people)}`);
     void queries.invalidateQueries({ queryKey: ['bot', 'broadcasts'] });
     onSent();
     onClose();
@@ -42,8 +42,8 @@ export function SendBroadcast({ text, audience, count, onSent, onClose }: SendBr
     <Modal title={`Send to ${people(count)}?`} onClose={onClose}>
       <div className="grid gap-3 text-sm">
         <p className="text-ink-2">
-          {AUDIENCE_WORDS[audience]}. It is sent after all alerts, once per chat, and cannot be recalled from chats that
-          have received it. During quiet hours it waits until they end.
+          {AUDIENCE_WORDS[audience]}. It is sent after pending alerts, once per chat, and cannot be recalled once
+          received. During quiet hours it waits until they end.
         </p>
         <AnnouncementPreview text={text} />
         <FormError failure={failure} />

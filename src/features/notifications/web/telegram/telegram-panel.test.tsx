@@ -91,7 +91,7 @@ describe('loading', () => {
 
   test('an installation without a bot says so', async () => {
     show({ '/api/telegram/status': status({ hasBot: false, botUsername: null }) });
-    expect(await screen.findByText(/This installation has no Telegram bot/)).toBeDefined();
+    expect(await screen.findByText(/This server has no Telegram bot/)).toBeDefined();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
@@ -231,7 +231,7 @@ describe('connected', () => {
 
   test('a chat that has stopped the bot is not connected and says what to do', async () => {
     show({ '/api/telegram/status': status({ blocked: true }) });
-    expect(await screen.findByText(/You stopped the bot in your Telegram chat/)).toBeDefined();
+    expect(await screen.findByText(/You blocked the bot in Telegram/)).toBeDefined();
     expect(screen.getByText('Stopped')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Generate Verification Code' })).toBeDefined();
   });

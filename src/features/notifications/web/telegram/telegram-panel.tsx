@@ -69,7 +69,7 @@ function Loaded({ status }: { status: TelegramStatus }) {
     return (
       <Frame note={<Badge>Not available</Badge>}>
         <p className="max-w-[60ch] text-balance text-ink-2">
-          This installation has no Telegram bot. Its operator can add one.
+          This server has no Telegram bot. Its operator can add one.
         </p>
       </Frame>
     );
@@ -79,7 +79,7 @@ function Loaded({ status }: { status: TelegramStatus }) {
     <Frame note={<Tag>Pro</Tag>}>
       <p className="max-w-[60ch] text-balance text-ink-2">
         With Pro, alerts are also sent to your Telegram chat, with value, source and age.
-        {blocked && ' The connected chat has stopped the bot.'}
+        {blocked && ' The connected chat has blocked the bot.'}
       </p>
       <div>
         <ButtonLink to="/app/subscription" className="h-10 px-4">
@@ -99,7 +99,7 @@ function Connected({ status: { chatId, botUsername, canConnect } }: { status: Te
   return (
     <Frame note={<Badge tone="up">Connected</Badge>}>
       <p className="max-w-[60ch] text-balance text-ink-2">
-        Messages come from {botUsername ? <span className="text-ink">@{botUsername}</span> : 'our bot'} to your chat{' '}
+        Messages are sent by {botUsername ? <span className="text-ink">@{botUsername}</span> : 'our bot'} to your chat{' '}
         <span className="num font-medium text-ink">{chatId}</span>.
         {!canConnect && ' They are paused because Telegram notifications require Pro.'}
       </p>
@@ -153,7 +153,7 @@ function NotConnected({ status }: { status: TelegramStatus }) {
     <Frame note={blocked ? <Badge tone="warn">Stopped</Badge> : <Badge>Not connected</Badge>}>
       <p className="max-w-[60ch] text-balance text-ink-2">
         {blocked
-          ? 'You stopped the bot in your Telegram chat, so nothing is sent. Start it again there, or connect a chat with a new code.'
+          ? 'You blocked the bot in Telegram, so nothing is sent. Restart it there, or connect a chat with a new code.'
           : 'Receive alerts in a private chat with our bot. Generate a code and send it to the bot.'}
       </p>
       {shown ? (

@@ -31,7 +31,7 @@ export function AttemptsDialog({ webhook: { id, name }, onClose }: AttemptsProps
         >
           {({ attempts }) => (
             <>
-              <p className="label mb-2">The newest 200 calls of the last 30 days</p>
+              <p className="label mb-2">The latest 200 calls from the last 30 days</p>
               <div
                 // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
                 tabIndex={0}

@@ -32,7 +32,7 @@ function SecretShown({ secret, isNew, onDone }: Props) {
     <div className="grid gap-3 text-sm">
       <p className="text-ink-2">
         Your server uses it to verify our calls. Store it now; it will not be shown again.
-        {isNew && ' The previous secret also signs for another 24 hours.'}
+        {isNew && ' The previous secret stays valid for another 24 hours.'}
       </p>
       <p className="rounded-ctl bg-raised px-3 py-3 font-mono text-sm break-all">{secret}</p>
       <div>
@@ -101,7 +101,7 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
         <Field
           label="Name"
           name="webhook-name"
-          placeholder="For example: trading desk"
+          placeholder="For example, Trading desk"
           autoComplete="off"
           required
           maxLength={LONGEST_NAME}
@@ -117,14 +117,14 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
           spellCheck={false}
           required={!webhook}
           maxLength={LONGEST_URL}
-          placeholder={webhook ? `${webhook.host}/… stays as it is` : EXAMPLES[format]}
+          placeholder={webhook ? `${webhook.host}/… (unchanged)` : EXAMPLES[format]}
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
         <p className="-mt-2 text-xs text-ink-3">
           {webhook
             ? 'Stored encrypted and not shown again. Enter it only to change it.'
-            : 'Stored encrypted; only its host is shown later.'}
+            : 'Stored encrypted; only the host is shown later.'}
         </p>
         {webhook && (
           <label className="flex min-h-10 cursor-pointer items-center gap-2.5">
@@ -134,7 +134,7 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
               onChange={(event) => setEnabled(event.target.checked)}
               className="size-4 shrink-0 accent-(--accent)"
             />
-            Send alerts to it
+            Send alerts to this webhook
           </label>
         )}
         <FormError failure={failure ?? renewing.failure} />
@@ -144,8 +144,8 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
         {webhook?.format === 'generic' && (
           <div className="border-t border-line pt-3">
             <p className="mb-2 text-ink-2">
-              A new secret takes effect immediately. The current one also signs for another 24 hours, so no call is
-              refused while you switch over.
+              A new secret takes effect immediately. The current one stays valid for another 24 hours, so no call is
+              rejected while you switch over.
             </p>
             <button
               type="button"

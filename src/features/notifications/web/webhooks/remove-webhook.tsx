@@ -19,8 +19,8 @@ export function RemoveWebhook({ webhook: { id, name, host }, onRemoved, onClose 
       act={act}
       onClose={onClose}
     >
-      <span className="font-medium text-ink">{name}</span> at {host} gets no more alerts. Its secret and its log are
-      deleted.
+      <span className="font-medium text-ink">{name}</span> at {host} will no longer receive alerts. Its secret and log
+      are deleted.
     </ConfirmDialog>
   );
 }

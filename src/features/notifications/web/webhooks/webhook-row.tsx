@@ -24,12 +24,12 @@ export function WebhookRow({ webhook, onChanged, onOpen }: Props) {
   const now = useNow(60_000);
   const [result, setResult] = useState<Result | null>(null);
   const params = { id: String(id) };
-  const test = useSubmit('The test could not be sent', async (signal) => {
+  const test = useSubmit('Failed to send the test', async (signal) => {
     setResult(null);
     setResult(await call(testWebhook, { params }, signal));
     onChanged();
   });
-  const switching = useSubmit('The webhook could not be switched on', async (signal) => {
+  const switching = useSubmit('Failed to enable the webhook', async (signal) => {
     await call(changeWebhook, { params, body: { name, format, enabled: true } }, signal);
     onChanged();
   });
@@ -55,7 +55,7 @@ export function WebhookRow({ webhook, onChanged, onOpen }: Props) {
         <div role="group" aria-label={name} className="flex flex-wrap gap-1.5 max-sm:w-full">
           {!enabled && (
             <Button className={ACT} aria-disabled={switching.busy} onClick={() => void switching.submit()}>
-              {switching.busy ? 'Switching on...' : 'Switch on'}
+              {switching.busy ? 'Enabling...' : 'Enable'}
             </Button>
           )}
           <Button className={ACT} aria-disabled={test.busy} onClick={() => void test.submit()}>
@@ -86,9 +86,9 @@ export function WebhookRow({ webhook, onChanged, onOpen }: Props) {
 function Trouble({ disabledAt, disabledReason, enabled, failures }: Webhook) {
   const words =
     disabledAt !== null
-      ? `Switched off on ${dayOf(disabledAt)}: ${disabledReason}`
+      ? `Disabled on ${dayOf(disabledAt)}: ${disabledReason}`
       : enabled && failures > 1
-        ? `${failures} calls in a row have failed`
+        ? `${failures} consecutive calls failed`
         : null;
   if (!words) return null;
   return (

@@ -77,25 +77,25 @@ describe('the list', () => {
   });
 
   test.each<[string, Partial<Webhook>, string, string]>([
-    ['On', {}, 'JSON, signed · hooks.example.com · Answered 204, 1h ago', ''],
+    ['On', {}, 'Signed JSON · hooks.example.com · Answered 204, 1h ago', ''],
     [
       'On',
       { format: 'discord', host: 'discord.com', lastAt: null, lastNote: null },
       'Discord · discord.com · nothing sent yet',
       '',
     ],
-    ['Off', { enabled: false }, 'JSON, signed · hooks.example.com · Answered 204, 1h ago', ''],
+    ['Off', { enabled: false }, 'Signed JSON · hooks.example.com · Answered 204, 1h ago', ''],
     [
       'Failing',
       { failures: 7, lastNote: 'Answered 500' },
-      'JSON, signed · hooks.example.com · Answered 500, 1h ago',
-      '7 calls in a row have failed',
+      'Signed JSON · hooks.example.com · Answered 500, 1h ago',
+      '7 consecutive calls failed',
     ],
     [
-      'Switched off',
+      'Disabled',
       { enabled: false, disabledAt: '2026-11-20T12:00:00.000Z', disabledReason: 'The address answered 410' },
-      'JSON, signed · hooks.example.com · Answered 204, 1h ago',
-      'Switched off on 20 Nov 2026: The address answered 410',
+      'Signed JSON · hooks.example.com · Answered 204, 1h ago',
+      'Disabled on 20 Nov 2026: The address answered 410',
     ],
   ])('%s', async (state, change, line, trouble) => {
     open([hookOf(change)]);
@@ -164,7 +164,7 @@ describe('adding one', () => {
   });
 
   test('what the server refuses stays in the dialog, in its words', async () => {
-    const words = 'The address leads to a private network';
+    const words = 'The URL resolves to a private network';
     open(byMethod({ GET: answer({ webhooks: [] }), POST: refuse(400, words, 'bad_request') }));
     await press('Add webhook');
     const form = await dialog('Add a webhook');
@@ -182,9 +182,9 @@ describe('one that is there', () => {
     const { sent } = open([hookOf()], { calls: { [at]: answer(hookOf()) } });
     await press('Edit');
     await dialog('Edit Trading desk');
-    expect(screen.getByPlaceholderText('hooks.example.com/… stays as it is')).toBeDefined();
+    expect(screen.getByPlaceholderText('hooks.example.com/… (unchanged)')).toBeDefined();
     await fill('Name', 'Desk');
-    await userEvent.click(screen.getByLabelText('Send alerts to it'));
+    await userEvent.click(screen.getByLabelText('Send alerts to this webhook'));
     await press('Save');
     await vi.waitFor(() => expect(toasts).toContain('Webhook saved'));
     expect(sent(at, 'PUT')).toEqual([{ name: 'Desk', format: 'generic', enabled: false }]);
@@ -198,7 +198,7 @@ describe('one that is there', () => {
     await press('New Secret');
     const shown = await dialog('Your signing secret');
     expect(shown.getByText('whsec_new')).toBeDefined();
-    expect(shown.getByText(/also signs for another 24 hours/)).toBeDefined();
+    expect(shown.getByText(/stays valid for another 24 hours/)).toBeDefined();
   });
 
   test.each([
@@ -208,8 +208,8 @@ describe('one that is there', () => {
       'Test failed · Answered 500 in 1,200 ms: away',
     ],
     [
-      { state: 'later', status: null, ms: 10_000, note: 'No answer within 10 s' },
-      'Test failed · No answer within 10 s',
+      { state: 'later', status: null, ms: 10_000, note: 'No response within 10 s' },
+      'Test failed · No response within 10 s',
     ],
   ])('a test: %j', async (result, words) => {
     const { sent } = open([hookOf()], { calls: { [`${at}/test`]: answer(result) } });
@@ -219,7 +219,7 @@ describe('one that is there', () => {
   });
 
   test('a test that is refused says why', async () => {
-    const words = 'Only 10 tests a minute. Please try again in a moment.';
+    const words = 'Limit reached: 10 tests per minute. Try again in a moment.';
     open([hookOf()], { calls: { [`${at}/test`]: refuse(429, words, 'rate_limited') } });
     await press('Test');
     expect((await screen.findByRole('alert')).textContent).toBe(words);
@@ -227,7 +227,7 @@ describe('one that is there', () => {
 
   test('switched on again', async () => {
     const { sent } = open([hookOf({ enabled: false })], { calls: { [at]: answer(hookOf()) } });
-    await press('Switch on');
+    await press('Enable');
     await vi.waitFor(() =>
       expect(sent(at, 'PUT')).toEqual([{ name: 'Trading desk', format: 'generic', enabled: true }]),
     );
@@ -244,7 +244,7 @@ describe('one that is there', () => {
     const rows = (await log.findAllByRole('listitem')).map((row) => row.textContent);
     expect(rows).toEqual([
       '21 Nov 2026, 11:00:00 UTCSentAnswered 204 in 84 msCUSTOM_THRESHOLD · dlv_812',
-      '21 Nov 2026, 11:00:00 UTCTried againNo answerCUSTOM_THRESHOLD · dlv_812',
+      '21 Nov 2026, 11:00:00 UTCRetriedNo answerCUSTOM_THRESHOLD · dlv_812',
       '21 Nov 2026, 11:00:00 UTCFailedNo answerTEST',
     ]);
     await press('Close');

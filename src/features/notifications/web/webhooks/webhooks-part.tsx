@@ -26,9 +26,9 @@ function VerifySample() {
       <summary className="cursor-pointer px-4 py-3 font-medium min-h-11">How to verify the signature</summary>
       <div className="grid gap-3 px-4 pb-4 text-ink-2">
         <p className="max-w-[68ch]">
-          Each call in our own format carries <code className={CODE}>Meridian-Signature: t=…,v1=…</code>, the
-          HMAC-SHA256 of time and body with your secret. After a new secret there are two{' '}
-          <code className={CODE}>v1</code> for a day: one that fits is enough. A call that is tried again has the same{' '}
+          Each call in our signed JSON format carries <code className={CODE}>Meridian-Signature: t=…,v1=…</code>, the
+          HMAC-SHA256 of timestamp and body with your secret. For 24 hours after you create a new secret there are two{' '}
+          <code className={CODE}>v1</code> values; accept the call if either matches. A retried call has the same{' '}
           <code className={CODE}>Meridian-Delivery</code>.
         </p>
         <CodeBlock
@@ -38,9 +38,9 @@ function VerifySample() {
           what="Sample"
         />
         <p className="max-w-[68ch]">
-          Answer with 2xx within 10 seconds. 429 and 5xx are tried again, with respect to Retry-After; 410 switches the
-          webhook off; other answers count as failures. Redirects are not followed. After 50 failures in a row over
-          three days the webhook is switched off and you get a mail.
+          Respond with 2xx within 10 seconds. 429 and 5xx are retried, honoring Retry-After; 410 disables the webhook;
+          other responses count as failures. Redirects are not followed. After 50 consecutive failures over three days
+          the webhook is disabled and we email you.
         </p>
       </div>
     </details>
@@ -84,7 +84,7 @@ function Offer({ price }: { price: ReactNode }) {
       <div className="flex flex-wrap items-center justify-between gap-4 px-4 pb-4">
         <div>
           <p className="text-sm text-ink-2">
-            Send alerts to your own services and chat rooms. Your existing webhooks are kept and work again with {name}.
+            Send alerts to your own services and chat rooms. Your existing webhooks are kept and resume with {name}.
           </p>
           <ul className="mt-2 grid gap-1">
             {HOLDS.map((each) => (
@@ -133,8 +133,8 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
         </CornerButton>
       )}
       <p className="max-w-[68ch] px-4 pt-1 pb-3 text-sm text-ink-2">
-        Alerts as signed JSON to your own server, or as messages in Discord and Slack. All of your webhooks get the same
-        news.
+        Alerts as signed JSON to your own server, or as messages in Discord and Slack. All your webhooks receive the
+        same alerts.
       </p>
       {isFull && (
         <p className="px-4 pb-3 text-sm font-medium text-warn">

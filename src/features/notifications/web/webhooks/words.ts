@@ -1,6 +1,6 @@
 import type { AttemptState, Format, Result, Webhook } from '#features/notifications/contract/webhooks.ts';
 
-export const FORMAT_NAMES: Record<Format, string> = { generic: 'JSON, signed', discord: 'Discord', slack: 'Slack' };
+export const FORMAT_NAMES: Record<Format, string> = { generic: 'Signed JSON', discord: 'Discord', slack: 'Slack' };
 
 export const EXAMPLES: Record<Format, string> = {
   generic: 'https://hooks.example.com/meridian',
@@ -12,14 +12,14 @@ type Tone = 'plain' | 'up' | 'warn' | 'down';
 
 export const STATES: Record<AttemptState, readonly [tone: Tone, word: string]> = {
   sent: ['up', 'Sent'],
-  later: ['warn', 'Tried again'],
+  later: ['warn', 'Retried'],
   failed: ['down', 'Failed'],
   dropped: ['down', 'Gone'],
 };
 
 /** How a webhook stands, in a word or two. */
 export function stateOf({ enabled, disabledAt, failures }: Webhook): readonly [tone: Tone, word: string] {
-  if (disabledAt !== null) return ['down', 'Switched off'];
+  if (disabledAt !== null) return ['down', 'Disabled'];
   if (!enabled) return ['plain', 'Off'];
   return failures > 0 ? ['warn', 'Failing'] : ['up', 'On'];
 }

@@ -125,7 +125,7 @@ describe('the outbox', () => {
 
     test('404: a mail that is not there', async () => {
       const answer = await admin('/api/admin/mail/999999999999999');
-      expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'There is no such mail', code: 'not_found' }]);
+      expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Email not found', code: 'not_found' }]);
     });
   });
 

@@ -21,7 +21,7 @@ export function MailDialog({ mail, onClose }: MailDialogProps) {
   return (
     <Modal title={mail.subject} wide onClose={onClose}>
       <Facts mail={mail} />
-      <QueryView query={query} failed="Failed to load the mail" loading={<div className="skel mt-3 h-[60vh]" />}>
+      <QueryView query={query} failed="Failed to load the email" loading={<div className="skel mt-3 h-[60vh]" />}>
         {(whole) => <Body {...whole} />}
       </QueryView>
     </Modal>

@@ -109,7 +109,7 @@ function MailPage({ q, before, last, onOpen, onMore }: PageProps) {
       loading={<Loading />}
       isEmpty={({ mails }) => mails.length === 0}
       empty={
-        q ? <Empty title="No mail found" /> : <Empty title="No mail yet" note="Mail about accounts appears here." />
+        q ? <Empty title="No mail found" /> : <Empty title="No emails yet" note="Mail about accounts appears here." />
       }
     >
       {() => null}

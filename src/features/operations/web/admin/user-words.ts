@@ -24,7 +24,7 @@ export const PAYMENT: Record<BillingEntry['state'], Words> = {
 
 export const DELIVERY: Record<DeliveryState, Words> = {
   waiting: { words: 'Waiting', tone: 'accent' },
-  handed: { words: 'On its way', tone: 'accent' },
+  handed: { words: 'In transit', tone: 'accent' },
   sent: { words: 'Accepted', tone: 'up' },
   failed: { words: 'Failed', tone: 'down' },
   expired: { words: 'Expired', tone: 'warn' },

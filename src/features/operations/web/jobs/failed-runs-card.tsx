@@ -31,7 +31,7 @@ export function FailedRunsCard() {
           {...CARD}
           note={
             <output className="label num">
-              {runs.length < total ? `newest ${runs.length} of ${total.toLocaleString('en-US')}` : `${total} in a day`}
+              {runs.length < total ? `latest ${runs.length} of ${total.toLocaleString('en-US')}` : `${total} in a day`}
             </output>
           }
         >

@@ -48,7 +48,7 @@ function headlineOf(
 }
 
 const CHANNELS: Record<Latency['channels'][number]['channel'], string> = {
-  'in-app': 'In the app',
+  'in-app': 'In-app',
   email: 'Email',
   push: 'Push',
   telegram: 'Telegram',

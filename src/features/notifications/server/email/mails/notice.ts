@@ -57,7 +57,7 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 function birthOf({ source, at }: Notice, now: Date): Fact[] {
   if (source === null) return [];
-  return [{ label: 'Source', value: `${source}, ${elapsed(now.getTime() - Date.parse(at))} old when sent` }];
+  return [{ label: 'Source', value: `${source}, ${elapsed(now.getTime() - Date.parse(at))} old at send time` }];
 }
 
 function alertFacts(notice: Notice, now: Date): Fact[] {
@@ -77,7 +77,7 @@ function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[]
   const there = timeZone === 'UTC' || notice.allDay ? undefined : localTime(at, timeZone);
   return [
     { label: 'Date', value: notice.allDay ? wholeDay.format(at) : dateTime(at.getTime()) },
-    ...(there ? [{ label: `Your time, ${timeZone}`, value: there }] : []),
+    ...(there ? [{ label: `Your time (${timeZone})`, value: there }] : []),
     { label: 'Impact', value: capital(notice.severity) },
     ...(notice.source === null ? [] : [{ label: 'Source', value: notice.source }]),
   ];
@@ -93,7 +93,7 @@ function endOf(notice: Notice, now: Date): Date | null {
 /** The title of a rule's alert is its sentence, cut where it is long: that stands below anyway. */
 function headOf({ title, body, asset }: Notice): string {
   if (!body.startsWith(title.replace(/…$/, ''))) return title;
-  return asset === null ? 'Your alert rule has fired' : `${asset}: your alert rule has fired`;
+  return asset === null ? 'Your alert rule fired' : `${asset}: your alert rule fired`;
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });

@@ -23,12 +23,12 @@ const SETTLING_MS = 15_000;
 
 /** Why one that was claimed is not sent after all; null when it is. */
 export function refusalOf(row: Claimed): Pick<Settled, 'state' | 'note'> | null {
-  if (row.is_expired) return { state: 'expired', note: 'It was no longer news' };
+  if (row.is_expired) return { state: 'expired', note: 'Expired before it could be sent' };
   if (row.is_withdrawn) return { state: 'dropped', note: WITHDRAWN };
   if (!row.is_open) return { state: 'dropped', note: ACCOUNT_DISABLED };
-  if (!row.is_wanted) return { state: 'dropped', note: 'You had switched this off' };
-  if (!row.is_in_plan) return { state: 'dropped', note: 'Your plan no longer included it' };
-  if (isWornOut(row.tries)) return { state: 'failed', note: 'The last try never came to its end' };
+  if (!row.is_wanted) return { state: 'dropped', note: 'Turned off in your settings' };
+  if (!row.is_in_plan) return { state: 'dropped', note: 'Not included in your plan' };
+  if (isWornOut(row.tries)) return { state: 'failed', note: 'The last attempt did not complete' };
   return null;
 }
 
@@ -53,7 +53,7 @@ async function send(
   try {
     const outcomes = await channel.send(rows.map(toDelivery), signal);
     if (outcomes.length === rows.length) return outcomes;
-    throw new Error(`${channel.name} gave ${outcomes.length} outcomes for ${rows.length} deliveries`);
+    throw new Error(`${channel.name} returned ${outcomes.length} outcomes for ${rows.length} deliveries`);
   } catch (error) {
     if (!signal.aborted) ctx.report('notifications', 'system', `The channel ${channel.name} failed`, error);
     return later(`The channel failed: ${messageOf(error).slice(0, 200)}`);
@@ -117,7 +117,7 @@ function reportFailures({ report }: NotificationsContext, { name }: Channel, set
   if (failed.length === 0) return;
   const [first] = failed;
   const details = { count: failed.length, delivery: first?.id, note: first?.note };
-  report('notifications', 'system', `What ${name} should have delivered has failed`, details);
+  report('notifications', 'system', `${name} delivery failed`, details);
 }
 
 /** `claiming` ends before a batch, `sending` in the middle of one. */

@@ -27,12 +27,12 @@ const MEASURED_DAYS = 30;
 const MEASURED_FOR_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const MOST_FAILED = 100;
-const NOT_FOUND = 'There is no such delivery';
+const NOT_FOUND = 'Delivery not found';
 
 function viewOf(row: Logged, now: Date): Delivery {
   const isWaiting = row.state === 'due' || row.state === 'digest';
   const isHeld = isWaiting && row.held && new Date(row.due_at) > now;
-  const why = row.state === 'digest' ? 'Waits for your digest' : 'Waits for the end of your quiet hours';
+  const why = row.state === 'digest' ? 'Held for your digest' : 'Held until your quiet hours end';
   return {
     id: row.id,
     channel: row.channel,

@@ -30,7 +30,7 @@ export async function checkPreferences(db: Db, given: Preferences): Promise<Pref
   const { timeZone } = preferences.notificationPreferences;
   // An offset such as +02:00 means its opposite to the database.
   if (!/^[A-Za-z]/.test(timeZone) || !(await knowsZone(db, timeZone)))
-    throw new AppError('bad_request', 'This time zone is not known');
+    throw new AppError('bad_request', 'Unknown time zone');
   return preferences;
 }
 

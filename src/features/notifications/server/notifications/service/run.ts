@@ -56,7 +56,7 @@ export function createRunner(ctx: NotificationsContext): Runner {
   }
 
   const failed = (error: unknown) => {
-    if (!closing.signal.aborted) report('notifications', 'system', 'Delivering notifications failed', error);
+    if (!closing.signal.aborted) report('notifications', 'system', 'Failed to deliver notifications', error);
   };
 
   /** What was put off, or exceeds the pace, has no news of its own. */

@@ -13,7 +13,7 @@ export type NewAnnouncement = {
   expiresAt: Date | null;
 };
 
-export const WITHDRAWN = 'It was withdrawn';
+export const WITHDRAWN = 'Withdrawn before it was sent';
 
 /** At the commit. What is new wakes them by itself. */
 export async function wakeWorkers(tx: Db): Promise<void> {

@@ -17,8 +17,8 @@ export const webhookOffMail = ({ to, name, host, reason, at, link }: Input): Pro
   renderMail({
     kind: 'webhook-off',
     to,
-    subject: 'A webhook was switched off',
-    title: 'A webhook was switched off',
+    subject: 'A webhook was disabled',
+    title: 'A webhook was disabled',
     lines: ['One of your webhooks no longer receives notifications. Your other channels are unaffected.'],
     facts: [
       { label: 'Webhook', value: name },
@@ -26,7 +26,7 @@ export const webhookOffMail = ({ to, name, host, reason, at, link }: Input): Pro
       { label: 'Reason', value: reason },
       { label: 'Time', value: dateTime(at.getTime()) },
     ],
-    action: { label: 'See your webhooks', url: link },
-    after: ['Once its address works again, test it and switch it on.'],
-    because: 'a webhook of your account no longer works.',
+    action: { label: 'View your webhooks', url: link },
+    after: ['Once the URL works again, send a test and re-enable the webhook.'],
+    because: 'a webhook on your account stopped working.',
   });

@@ -81,14 +81,14 @@ const refuse = (message: string): never => {
 export function checkUrl(text: string, format: Format, allowLoopback: boolean): URL {
   const given = PLAIN.exec(text)?.[1];
   if (!given || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text))
-    return refuse('Enter a full address, such as https://hooks.example.com/meridian');
+    return refuse('Enter a full URL, such as https://hooks.example.com/meridian');
   const url = new URL(text);
   url.hash = '';
   const host = hostOf(url);
   const isHere = allowLoopback && (host === 'localhost' || isLoopback(host));
-  if (url.protocol !== 'https:' && !isHere) return refuse('The address must start with https://');
-  if (given.includes('@')) return refuse('The address must not hold a user name or a password');
-  if (!allowLoopback && !PORTS.has(url.port)) return refuse('The address may name port 443 or 8443 only');
+  if (url.protocol !== 'https:' && !isHere) return refuse('The URL must start with https://');
+  if (given.includes('@')) return refuse('The URL must not contain a username or password');
+  if (!allowLoopback && !PORTS.has(url.port)) return refuse('Only ports 443 and 8443 are allowed');
   checkHost(given, host, url, isHere);
   if (format !== 'generic' && !isHere) {
     const { hosts, path, words } = PLACES[format];
@@ -101,11 +101,10 @@ function checkHost(given: string, host: string, url: URL, isHere: boolean): void
   if (isHere) return;
   if (isIP(host) === 0) {
     if (!host.includes('.') || host.endsWith('.') || LOCAL_NAME.test(host))
-      refuse('The address must lead to a public host, such as hooks.example.com');
+      refuse('The URL must use a public host, such as hooks.example.com');
     return;
   }
   // Octal, hexadecimal and shortened forms exist to hide where an address leads.
-  if (!given.toLowerCase().startsWith(url.hostname))
-    refuse('Write the IP address in its plain form, or use a host name');
-  if (!isPublic(host)) refuse('The address leads to a private network');
+  if (!given.toLowerCase().startsWith(url.hostname)) refuse('Use a standard IP address or a hostname');
+  if (!isPublic(host)) refuse('The URL resolves to a private network');
 }

@@ -25,8 +25,8 @@ export async function post(ctx: WebhooksContext, question: Question): Promise<Po
   const signal = AbortSignal.any([limit, question.signal]);
   const told = await ask(ctx, { ...question, signal }).catch((error: unknown): Omit<Posted, 'ms'> => {
     if (error instanceof Refused) return { state: 'failed', status: null, note: error.message };
-    if (limit.aborted) return { state: 'later', status: null, note: `No answer within ${limitMs / 1000} s` };
-    if (question.signal.aborted) return { state: 'later', status: null, note: 'Stopped while it was sent' };
+    if (limit.aborted) return { state: 'later', status: null, note: `No response within ${limitMs / 1000} s` };
+    if (question.signal.aborted) return { state: 'later', status: null, note: 'Interrupted while sending' };
     return { state: 'later', status: null, note: wordsFor(error) };
   });
   return { ...told, ms: Math.round(performance.now() - startedAt) };
@@ -46,7 +46,7 @@ async function ask(ctx: WebhooksContext, question: Question): Promise<Omit<Poste
     return {
       state: 'failed',
       status,
-      note: `Answered ${status}: redirects are not followed. Enter the final address.`,
+      note: `Responded with ${status}: redirects are not followed. Enter the final URL.`,
     };
   }
   const excerpt = await excerptOf(response);
@@ -60,9 +60,9 @@ async function ask(ctx: WebhooksContext, question: Question): Promise<Omit<Poste
 /** Where the host is. All of its addresses must be public: one that is not tells of a host that means harm. */
 async function checkedAddresses({ config, resolve }: WebhooksContext, host: string): Promise<string[]> {
   const addresses = isIP(host) ? [host] : await resolve(host);
-  if (addresses.length === 0) throw new Error(`The host ${host} is not known`);
+  if (addresses.length === 0) throw new Error(`Unknown host ${host}`);
   const isAllowed = (address: string) => isPublic(address) || (config.WEBHOOK_ALLOW_LOOPBACK && isLoopback(address));
-  if (!addresses.every(isAllowed)) throw new Refused('The address leads to a private network');
+  if (!addresses.every(isAllowed)) throw new Refused('The URL resolves to a private network');
   return addresses;
 }
 
@@ -125,18 +125,18 @@ function abortOf(signal: AbortSignal): Promise<never> {
 
 const WORDS: Record<string, string> = {
   ECONNREFUSED: 'The host refused the connection',
-  ECONNRESET: 'The host cut the connection',
-  EHOSTUNREACH: 'The host cannot be reached',
-  ENETUNREACH: 'The host cannot be reached',
-  ETIMEOUT: 'The host could not be looked up',
-  ESERVFAIL: 'The host could not be looked up',
-  EREFUSED: 'The host could not be looked up',
+  ECONNRESET: 'The host closed the connection',
+  EHOSTUNREACH: 'The host is unreachable',
+  ENETUNREACH: 'The host is unreachable',
+  ETIMEOUT: 'DNS lookup failed',
+  ESERVFAIL: 'DNS lookup failed',
+  EREFUSED: 'DNS lookup failed',
 };
 
 function wordsFor(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const words = WORDS[code];
   if (words) return words;
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `The certificate of the host is not accepted (${code})`;
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `The host’s TLS certificate was rejected (${code})`;
   return code ? `The call failed (${code})` : oneLine(message, LONGEST_EXCERPT);
 }

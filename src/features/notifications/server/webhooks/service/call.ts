@@ -34,7 +34,7 @@ export async function callWebhook(
   if (!opened) {
     // A process that does not have the new key: one that has it is asked next.
     if (ctx.secrets.isLeftBehind()) return { state: 'later', status: null, ms: 0, note: 'The secret key was changed' };
-    return { state: 'failed', status: null, ms: 0, note: 'The address can no longer be read: enter it again' };
+    return { state: 'failed', status: null, ms: 0, note: 'The URL can no longer be decrypted. Enter it again' };
   }
   const body = bodyOf(row.format, message);
   const headers = {

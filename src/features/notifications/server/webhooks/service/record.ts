@@ -32,10 +32,10 @@ export async function record(ctx: WebhooksContext, row: WebhookRow, told: Told, 
 type Kept = Pick<WebhookRow, 'failures' | 'failing_since'>;
 
 function reasonToEnd({ state }: Posted, { failures, failing_since }: Kept, at: Date): string | null {
-  if (state === 'dropped') return 'The address answered that it is gone (410)';
+  if (state === 'dropped') return 'The endpoint responded 410 Gone';
   if (failures < MOST_FAILURES || failing_since === null) return null;
   if (at.getTime() - Date.parse(failing_since) < LEAST_DAYS * DAY_MS) return null;
-  return `${failures} calls in a row have failed, over ${LEAST_DAYS} days and more`;
+  return `${failures} consecutive calls failed over at least ${LEAST_DAYS} days`;
 }
 
 async function tellOwner(ctx: WebhooksContext, tx: Db, row: WebhookRow, reason: string): Promise<void> {

@@ -20,7 +20,7 @@ const testNotice = (at: string): Notice => ({
   category: 'product',
   severity: 'low',
   title: `Test from ${BRAND.name}`,
-  body: 'This webhook works. Alerts arrive in the same form.',
+  body: 'This webhook works. Alerts arrive in the same format.',
   path: '/app/profile?tab=notifications',
   tag: 'test',
   asset: null,
@@ -38,7 +38,7 @@ export async function tryOut(ctx: WebhooksContext, caller: Caller, id: number): 
   const { hits, resetsAt } = await countAttempt(ctx.db, `webhook-test:${caller.userId}`, 60, at);
   if (hits > TESTS_A_MINUTE) {
     const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - at.getTime()) / 1000));
-    throw new AppError('rate_limited', `Only ${TESTS_A_MINUTE} tests a minute. Please try again in a moment.`, {
+    throw new AppError('rate_limited', `Limit reached: ${TESTS_A_MINUTE} tests per minute. Try again in a moment.`, {
       retryAfterSeconds,
     });
   }

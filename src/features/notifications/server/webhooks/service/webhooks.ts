@@ -61,7 +61,10 @@ export async function add(
   const at = ctx.now();
   const row = await ctx.db.transaction().execute(async (tx) => {
     if ((await store.countToAdd(tx, userId)) >= MOST_WEBHOOKS)
-      throw new AppError('conflict', `An account has at most ${MOST_WEBHOOKS} webhooks. Remove one to add another.`);
+      throw new AppError(
+        'conflict',
+        `Limit reached: ${MOST_WEBHOOKS} webhooks per account. Remove one to add another.`,
+      );
     const sealed = { url: ctx.secrets.seal(url.href), secret: ctx.secrets.seal(secret) };
     const added = await store.insertRow(tx, { userId, name, host: hostOf(url), format, at, ...sealed });
     const details = { webhook: added.id };
@@ -82,7 +85,7 @@ export async function change(
   if (text !== undefined) await requireProof(ctx, caller);
   const before = await getRow(ctx, caller, id);
   const known = text ?? openRow(ctx, before)?.url.href;
-  if (known === undefined) throw new AppError('bad_request', 'The address can no longer be read. Enter it again.');
+  if (known === undefined) throw new AppError('bad_request', 'The URL can no longer be decrypted. Enter it again.');
   const url = checkUrl(known, format, ctx.config.WEBHOOK_ALLOW_LOOPBACK);
   const isFresh = text !== undefined || (enabled && !before.enabled);
   const { userId } = caller;

@@ -30,7 +30,7 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext): void {
   route(app, getMail, async ({ params, caller }) => {
     await requireProof(ctx, caller);
     const found = await findMail(db, Number(params.id));
-    if (!found) throw new AppError('not_found', 'There is no such mail');
+    if (!found) throw new AppError('not_found', 'Email not found');
     const entry = { actorId: caller.userId, subjectId: null, action: 'mail.read', details: { mail: found.mail.id } };
     await audit(db, { at: now(), ...entry });
     if (found.sealed === null) return { ...found.mail, ...instead(WIPED) };
