@@ -26,7 +26,7 @@ test('a visitor writes to support with a screenshot; the administrator reads it 
   const dialog = page.getByRole('dialog', { name: subject });
   await expect(dialog.getByText('<b>It</b> has not moved for an hour.')).toBeVisible();
   const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Download the screenshot' }).click();
+  await dialog.getByRole('button', { name: 'Download screenshot' }).click();
   expect((await download).suggestedFilename()).toMatch(/^message-\d+-screenshot/);
   await dialog.getByRole('button', { name: 'Mark as settled' }).click();
   await expect(dialog.getByText('Settled', { exact: true }).first()).toBeVisible();

@@ -48,7 +48,7 @@ export function letterProblem({
   const values = { name, email, subject, message };
   for (const field of ['name', 'email', 'subject', 'message'] as const)
     if (values[field].trim().length > LONGEST[field])
-      return { field, words: `${LABELS[field]} has at most ${LONGEST[field].toLocaleString('en-US')} characters` };
+      return { field, words: `${LABELS[field]} can have at most ${LONGEST[field].toLocaleString('en-US')} characters` };
   return null;
 }
 

@@ -165,10 +165,10 @@ describe('the inbox of administrators', () => {
     openInbox();
     await userEvent.click(await screen.findByRole('button', { name: /A <b>number<\/b>/ }, LATE));
     expect(await screen.findByText('<i>raw</i>')).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Answer by mail' }).getAttribute('href')).toMatch(
+    expect(screen.getByRole('link', { name: 'Reply by email' }).getAttribute('href')).toMatch(
       /^mailto:ann@example\.com\?subject=Re/,
     );
-    expect(screen.getByRole('button', { name: 'Download the screenshot' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Download screenshot' })).toBeDefined();
   });
 
   test('the status is changed, and a failure is said', async () => {

@@ -44,9 +44,9 @@ describe('POST /api/contact', () => {
   });
 
   test.each([
-    ['name', 101, 'Name has at most 100 characters'],
-    ['subject', 201, 'Subject has at most 200 characters'],
-    ['message', 10_001, 'Message has at most 10,000 characters'],
+    ['name', 101, 'Name can have at most 100 characters'],
+    ['subject', 201, 'Subject can have at most 200 characters'],
+    ['message', 10_001, 'Message can have at most 10,000 characters'],
   ])('%s of %i characters is refused', async (field, length, error) => {
     expect(told(await page.send(await page.answered({ [field]: 'x'.repeat(length) })))).toEqual(refusal(error));
   });
@@ -71,7 +71,7 @@ describe('POST /api/contact', () => {
     });
     expect(told(torn).status).toBe(400);
     const fields = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, 'x']));
-    expect(told(await page.send(fields))).toEqual(refusal('The message has too many parts', 413));
+    expect(told(await page.send(fields))).toEqual(refusal('The message has too many form fields', 413));
   });
 
   test('lines end as they were typed, and a subject is one line', async () => {

@@ -35,7 +35,8 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { code, statusCode } = error as { code?: string; statusCode?: number };
-    if (statusCode === 413) throw new AppError('payload_too_large', 'The message has too many parts', { cause: error });
+    if (statusCode === 413)
+      throw new AppError('payload_too_large', 'The message has too many form fields', { cause: error });
     if (code?.startsWith('FST_') || error instanceof Error) throw unreadable('The message could not be read');
     throw error;
   }

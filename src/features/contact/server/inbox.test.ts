@@ -97,7 +97,7 @@ describe('the inbox', () => {
   ] as const)('404: %s of a message that is not there', async (_, method, path) => {
     const body = method === 'PUT' ? { status: 'open' } : undefined;
     const answer = await ask(s, method, `/api/admin/contact/999${path}`, body, { token: admin.token });
-    expect(said(answer)).toEqual([404, 'There is no such message']);
+    expect(said(answer)).toEqual([404, 'Message not found']);
   });
 
   test('404: the picture of a message without one', async () => {

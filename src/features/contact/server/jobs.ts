@@ -12,7 +12,7 @@ export function contactJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
   return [
     defineJob({
       name: 'contact.retention',
-      about: 'Forgets messages to support 90 days after they were settled, and every one after two years',
+      about: 'Deletes support messages 90 days after they are closed, and all messages after two years',
       schedule: ['47 3 * * *'],
       exclusive: true,
       payload: noPayload,

@@ -19,7 +19,7 @@ import { makeChallenge, receive, setStatus } from './service.ts';
 import { countMessages, findMessage, findScreenshot, newestMessages } from './store.ts';
 
 const PAGE = 50;
-const unknown = () => new AppError('not_found', 'There is no such message');
+const unknown = () => new AppError('not_found', 'Message not found');
 
 export function contactRoutes(app: FastifyInstance, ctx: AuthContext): void {
   const { db } = ctx;

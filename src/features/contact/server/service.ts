@@ -152,7 +152,7 @@ function linesOf(message: string): string[] {
   const lines = message
     .split(/\r?\n/)
     .flatMap((line) => line.trim().match(new RegExp(`.{1,${LONGEST_LINE}}`, 'gu')) ?? []);
-  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), '… The rest is in the inbox.'] : lines;
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), '… Read the full message in the inbox.'] : lines;
 }
 
 /** To support. An answer to it goes to the person. */
@@ -189,8 +189,7 @@ const acknowledgementMail = (to: string): Promise<MailMessage> =>
       'Thank you for contacting us. A member of our team will read your message and reply to this address.',
       'Expected reply within 24-48 hours on business days.',
     ],
-    because:
-      'a message was sent with this address through our contact form. If that was not you, you can ignore this email.',
+    because: 'someone used this address in our contact form. If that was not you, you can ignore this email.',
   });
 
 /** A field that nobody sees: what fills it is no person. */
@@ -244,7 +243,7 @@ export async function receive(ctx: AuthContext, form: Form, caller: Caller | nul
 export async function setStatus(ctx: AuthContext, caller: Caller, id: number, status: MessageStatus): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     if ((await changeStatus(tx, id, status, ctx.now())) === undefined)
-      throw new AppError('not_found', 'There is no such message');
+      throw new AppError('not_found', 'Message not found');
     await audit(tx, {
       at: ctx.now(),
       actorId: caller.userId,

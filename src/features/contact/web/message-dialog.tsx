@@ -74,11 +74,11 @@ function Whole({ message, onChange }: { message: Reply<typeof getMessage>; onCha
       </pre>
       <div className="mt-3 flex flex-wrap gap-2">
         <a href={`mailto:${email}?subject=${encodeURIComponent(`Re: ${subject}`)}`} className={SECONDARY}>
-          Answer by mail
+          Reply by email
         </a>
         {hasScreenshot && (
           <Button className="max-sm:h-10" disabled={save.busy} onClick={() => void save.submit()}>
-            Download the screenshot
+            Download screenshot
           </Button>
         )}
         <span className="flex flex-wrap gap-2 sm:ml-auto">

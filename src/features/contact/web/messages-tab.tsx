@@ -19,7 +19,7 @@ const MessageDialog = part<MessageDialogProps>({
   load: async () => (await import('./message-dialog.tsx')).MessageDialog,
 });
 
-const CARD = { id: 'messages', title: 'Messages to support', className: 'relative min-h-96' };
+const CARD = { id: 'messages', title: 'Support messages', className: 'relative min-h-96' };
 
 /** What people have written by the contact page. */
 export function MessagesTab() {
@@ -71,7 +71,7 @@ function Page({ status, before, last, onOpen, onMore }: PageProps) {
             failed="Failed to load admin data"
             loading={<output className="px-4 py-3 text-sm text-ink-2">Loading messages…</output>}
             isEmpty={({ messages }) => messages.length === 0}
-            empty={<Empty title="No messages" note="What people write by the contact page appears here." />}
+            empty={<Empty title="No messages" note="Messages from the contact page appear here." />}
           >
             {() => null}
           </QueryView>
@@ -82,7 +82,7 @@ function Page({ status, before, last, onOpen, onMore }: PageProps) {
           key={message.id}
           title={message.subject}
           who={`From ${message.name}, ${message.email}`}
-          note={message.hasScreenshot && <span className="label block">With a screenshot</span>}
+          note={message.hasScreenshot && <span className="label block">Screenshot attached</span>}
           state={MESSAGE_STATUSES[message.status]}
           createdAt={message.createdAt}
           onOpen={() => onOpen(message.id)}

@@ -28,7 +28,7 @@ export function ScreenshotField({ file, problem, onChange }: Props) {
       {(control) => (
         <div className="flex flex-wrap gap-2">
           <Button className="max-sm:h-10" onClick={() => picker.current?.click()}>
-            {file ? 'Choose another…' : 'Choose a picture…'}
+            {file ? 'Choose another…' : 'Attach a screenshot…'}
           </Button>
           {file && (
             <Button className="max-sm:h-10" onClick={() => onChange(null)}>
