@@ -29,7 +29,7 @@ async function openCard(page: Page, product: RunningProduct) {
 
 type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
-/** What moved on the page, and how far. The list of alerts and the bell may change when an alert arrives. */
+/** What moved on the page, and how far. Custom alerts and the bell may change when an alert arrives. */
 const shiftsOf = (page: Page) =>
   page.evaluate(
     () =>

@@ -31,7 +31,7 @@ const rows = () => {
     : [];
 };
 const tiles = () =>
-  within(screen.getByLabelText('Alerts not acknowledged'))
+  within(screen.getByLabelText('Unacknowledged alerts'))
     .getAllByRole('term')
     .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
 const main = () => within(screen.getByRole('main'));
@@ -40,7 +40,7 @@ describe('/app/alerts, its states', () => {
   test('loading, without counts', async () => {
     await open([], { '/api/alerts': never });
     expect(screen.getByText('Loading Alerts')).toBeDefined();
-    expect(tiles()[0]).toBe('TotalNot acknowledged –');
+    expect(tiles()[0]).toBe('TotalUnacknowledged –');
   });
 
   test.each([
@@ -68,14 +68,14 @@ describe('/app/alerts, what it shows', () => {
     const { fetch } = await open(someAlerts);
     await waitFor(() => expect(rows()).toHaveLength(4));
     expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/alerts?limit=100');
-    expect(tiles()).toEqual(['TotalNot acknowledged 4', 'Highseverity 1', 'Mediumseverity 3', 'Lowseverity 0']);
+    expect(tiles()).toEqual(['TotalUnacknowledged 4', 'Highseverity 1', 'Mediumseverity 3', 'Lowseverity 0']);
     expect(screen.getByText('4 of 5 shown')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1, name: 'Market Alerts' })).toBeDefined();
   });
 
   test('a full hundred are named the newest', async () => {
     await open(many(100));
-    expect(await screen.findByText('100 of 100 shown, the newest')).toBeDefined();
+    expect(await screen.findByText('100 of 100 shown, latest')).toBeDefined();
   });
 
   test('by severity, by words of the message, and with the acknowledged; the tiles stand', async () => {
@@ -86,7 +86,7 @@ describe('/app/alerts, what it shows', () => {
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search alerts' }), 'btc');
     await waitFor(() => expect(rows()).toEqual(['BTC went above 70,000 USD']));
     await waitFor(() => expect(address()).toBe('/app/alerts?severity=medium&search=btc'));
-    expect(tiles()[0]).toBe('TotalNot acknowledged 4');
+    expect(tiles()[0]).toBe('TotalUnacknowledged 4');
     await userEvent.clear(screen.getByRole('searchbox', { name: 'Search alerts' }));
     await waitFor(() => expect(address()).toBe('/app/alerts?severity=medium'));
     await userEvent.click(screen.getByRole('radio', { name: 'All' }));
@@ -127,7 +127,7 @@ describe('/app/alerts, what it shows', () => {
     });
     await press('Acknowledge: Alert 2');
     await waitFor(() => expect(rows()).toEqual(['Alert 1']));
-    expect(tiles()[0]).toBe('TotalNot acknowledged 1');
+    expect(tiles()[0]).toBe('TotalUnacknowledged 1');
     await userEvent.click(screen.getByRole('checkbox', { name: 'Show acknowledged' }));
     await press('Acknowledge: Alert 1');
     await waitFor(() => expect(main().getAllByText('Acknowledged')).toHaveLength(2));

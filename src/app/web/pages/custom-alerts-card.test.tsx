@@ -72,7 +72,7 @@ describe('a card', () => {
   test.each([
     ['Value', 'soon', 'Please enter a number'],
     ['Value', '0', 'Please enter a price above 0 and up to 1,000,000,000,000 USD'],
-    ['Name', ' ', 'Please give the alert a name'],
+    ['Name', ' ', 'Please name the alert'],
     ['Cooldown', '0', 'The cooldown must be 1 to 10,080 minutes'],
     ['Hold time', '1.5', 'The hold time must be 0 to 10,080 minutes'],
     ['Margin', '-1', 'Please enter a margin of 0 or more'],
@@ -95,7 +95,7 @@ describe('a card', () => {
     expect(one.getByText('4 hours')).toBeDefined();
     await fillIn(one.getByLabelText('Hold time'), '30');
     await fillIn(one.getByLabelText('Margin'), '500');
-    await userEvent.click(one.getByRole('checkbox', { name: 'And only while a second condition holds' }));
+    await userEvent.click(one.getByRole('checkbox', { name: 'Only while a second condition is met' }));
     await userEvent.click(one.getByRole('checkbox', { name: 'Only at certain times' }));
     await userEvent.click(one.getByRole('checkbox', { name: 'Saturday' }));
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

@@ -40,9 +40,9 @@ describe('Custom Alert Thresholds, its states', () => {
     const { saved } = showThresholds([]);
     const examples = await screen.findAllByRole('button', { name: /^Add example: / }, LATE);
     expect(examples).toHaveLength(3);
-    expect(screen.getByText('Three examples to start with. None is advice.')).toBeDefined();
+    expect(screen.getByText('Start from an example. These are not investment advice.')).toBeDefined();
     await userEvent.click(examples[0] as HTMLElement);
-    expect(await card('Example: an unusual day of Bitcoin')).toBeDefined();
+    expect(await card('Example: unusual Bitcoin move')).toBeDefined();
     await userEvent.click(saveAll());
     await waitFor(() => expect(saved()).toHaveLength(1));
     expect(saved()[0]?.[0]).toMatchObject({ metric: 'btc_price', condition: 'changes_by_sigma', value: 3, unit: 'σ' });
@@ -152,20 +152,20 @@ describe('the list', () => {
     await waitFor(() => expect(saved()[0]?.[1]).toMatchObject({ id: 2, enabled: false }));
     await userEvent.click((await card('Panic')).getByRole('button', { name: 'Delete Panic' }));
     expect(screen.queryByRole('article', { name: 'Panic' })).toBeNull();
-    expect(screen.getByText(/is deleted when you save/)).toBeDefined();
+    expect(screen.getByText(/will be deleted when you save/)).toBeDefined();
     await press('Undo: keep Panic');
     expect(saveAll().disabled).toBe(true);
     await userEvent.click((await card('Panic')).getByRole('button', { name: 'Delete Panic' }));
     await userEvent.click(saveAll());
     await waitFor(() => expect(saved()[1]?.map(({ id }) => id)).toEqual([1, 3]));
-    await waitFor(() => expect(screen.queryByText(/is deleted when you save/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/will be deleted when you save/)).toBeNull());
   });
 
   test('the plan is full: nothing can be added, the plans are named', async () => {
     showThresholds(Array.from({ length: 50 }, (_, i) => ruleOf({ id: i + 1, name: `Alert ${i + 1}` })));
-    expect(await screen.findByText('Pro covers 50 alerts of your own.', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Pro includes up to 50 custom alerts.', {}, LATE)).toBeDefined();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Threshold' }).disabled).toBe(true);
-    expect(screen.getByRole('link', { name: 'look at the plans' }).getAttribute('href')).toBe('/app/subscription');
+    expect(screen.getByRole('link', { name: 'compare plans' }).getAttribute('href')).toBe('/app/subscription');
   });
 
   test('a longer list begins folded and asks for no preview until one is opened', async () => {
@@ -182,7 +182,7 @@ describe('the list', () => {
   });
 
   test('Rearm arms a rule that has fired once, and is not offered for what the plan pauses', async () => {
-    const paused = { state: 'paused', note: 'Paused: Pro covers 50 alerts of your own' } as const;
+    const paused = { state: 'paused', note: 'Paused: Pro includes up to 50 custom alerts' } as const;
     const list = [ruleOf({ name: 'One', state: 'done', canRearm: true }), ruleOf({ id: 2, name: 'Two', ...paused })];
     const { sent } = showThresholds(list, {
       '/api/alerts/thresholds/rules/1/rearm': answer(ruleOf({ name: 'One' })),
@@ -192,6 +192,6 @@ describe('the list', () => {
     expect(two.queryByRole('button', { name: 'Rearm' })).toBeNull();
     await userEvent.click((await card('One')).getByRole('button', { name: 'Rearm' }));
     await waitFor(() => expect(sent('/api/alerts/thresholds/rules/1/rearm', 'POST')).toHaveLength(1));
-    expect(await screen.findByText('One is armed again', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('One rearmed', {}, LATE)).toBeDefined();
   });
 });

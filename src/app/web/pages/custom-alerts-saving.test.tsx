@@ -19,17 +19,17 @@ describe('saving', () => {
   };
 
   test("fails: 'Failed to save thresholds. Please try again.', and the sentence of the server at its card, above the list what is about none", async () => {
-    let save: Answer = refuse(400, 'Number 2: The margin must be smaller than the value itself', 'bad_request');
+    let save: Answer = refuse(400, 'Number 2: The margin must be smaller than the value', 'bad_request');
     withSave((...call) => save(...call));
     const panic = await card('Panic');
     await userEvent.click(panic.getByRole('switch'));
     await userEvent.click(saveAll());
     expect(await screen.findByText('Failed to save thresholds. Please try again.', {}, LATE)).toBeDefined();
-    expect((await panic.findByRole('alert')).textContent).toBe('The margin must be smaller than the value itself');
+    expect((await panic.findByRole('alert')).textContent).toBe('The margin must be smaller than the value');
     expect(saveAll().disabled).toBe(false);
-    save = refuse(403, 'Pro covers 50 alerts of your own, and this list has 51', 'upgrade_required');
+    save = refuse(403, 'Pro includes up to 50 custom alerts; this list has 51', 'upgrade_required');
     await userEvent.click(saveAll());
-    expect(await screen.findByText('Pro covers 50 alerts of your own, and this list has 51')).toBeDefined();
+    expect(await screen.findByText('Pro includes up to 50 custom alerts; this list has 51')).toBeDefined();
     expect(panic.queryByRole('alert')).toBeNull();
   });
 
@@ -134,19 +134,19 @@ describe('previews', () => {
     expect(slider.getAttribute('aria-valuetext')).toBe('$105,000');
     const text = screen.getByRole('article').textContent;
     for (const words of [
-      'Would have fired 7 times in the last 90 days, about 0.5 a week.',
-      'Tried on hourly closes from CoinGecko, 90 days; live it is judged with every price, so it may fire more often.',
-      'Longest silence23 days',
-      'Kept quiet4 crossings',
-      'BTC, 24h after a fire+0.84% −1.2% to +2.8%, n = 6',
+      'Would have fired 7 times in the last 90 days, about 0.5 per week.',
+      'Backtested on hourly closes from CoinGecko, 90 days; evaluated live on every price, so it may fire more often.',
+      'Longest gap23 days',
+      'Suppressed4 crossings',
+      'BTC, 24h after firing+0.84% −1.2% to +2.8%, n = 6',
       'BTC, 24h on all days+0.10% −0.3% to +0.5%, n = 90',
       'No evidence',
     ])
       expect(text).toContain(words);
     expect(one.getByRole('figure', { name: 'Bitcoin price, 90 days, 7 fires marked' })).toBeDefined();
-    await userEvent.click(await one.findByRole('button', { name: 'About 1 a week: $104,200' }));
+    await userEvent.click(await one.findByRole('button', { name: 'About 1 per week: $104,200' }));
     expect(one.getByLabelText<HTMLInputElement>('Value').value).toBe('104,200');
-    expect(one.getByRole<HTMLButtonElement>('button', { name: 'About 3 a week' }).disabled).toBe(true);
+    expect(one.getByRole<HTMLButtonElement>('button', { name: 'About 3 per week' }).disabled).toBe(true);
   });
 
   test('the level is moved by the keys, and every new value is tried', async () => {
@@ -204,7 +204,7 @@ describe('previews', () => {
   });
 
   test('nothing to try it on: the reason; a few days: how many', async () => {
-    const none = { absent: 'The past of this coin is still being collected', points: [], days: 0 };
+    const none = { absent: 'History for this coin is still being collected', points: [], days: 0 };
     showThresholds([ruleOf({ name: 'One' }), ruleOf({ id: 2, name: 'Two', metric: 'eth_price' })], {
       [PREVIEW]: (_url, init) => {
         const { metric } = JSON.parse(init?.body as string) as ThresholdInput;

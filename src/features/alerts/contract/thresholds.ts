@@ -33,7 +33,7 @@ export const thresholdValue = z.union(
 );
 export type ThresholdValue = z.infer<typeof thresholdValue>;
 
-const metric = z.string('Please choose a metric').check(z.maxLength(90, 'There is no metric with so long a name'));
+const metric = z.string('Please choose a metric').check(z.maxLength(90, 'Unknown metric'));
 const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 09:30'));
 
 /** Days of the week from 0 (Sunday); a night may pass midnight. */
@@ -41,7 +41,7 @@ export const schedule = z.strictObject({
   days: z.array(z.int().check(z.minimum(0), z.maximum(6))).check(z.minLength(1, 'Please choose a day'), z.maxLength(7)),
   from: time,
   to: time,
-  timeZone: z.string().check(z.maxLength(60, 'There is no time zone with so long a name')),
+  timeZone: z.string().check(z.maxLength(60, 'Unknown time zone')),
 });
 export type Schedule = z.infer<typeof schedule>;
 
@@ -72,13 +72,9 @@ export type RuleOptions = z.infer<typeof ruleOptions>;
 export const thresholdInput = z.object({
   id: z.optional(z.int().check(z.minimum(1))),
   name: z
-    .string('Please give the alert a name')
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please give the alert a name'),
-      z.maxLength(80, 'The name has at most 80 characters'),
-    ),
-  description: z._default(z.string().check(z.maxLength(500, 'The description has at most 500 characters')), ''),
+    .string('Please name the alert')
+    .check(z.trim(), z.minLength(1, 'Please name the alert'), z.maxLength(80, 'Names can have at most 80 characters')),
+  description: z._default(z.string().check(z.maxLength(500, 'Descriptions can have at most 500 characters')), ''),
   metric,
   condition,
   value: thresholdValue,
@@ -142,8 +138,8 @@ export const saveThresholds = endpoint({
   access: 'pro',
   body: z.strictObject({
     thresholds: z
-      .array(thresholdInput, 'Please send the list of your alerts')
-      .check(z.maxLength(MOST_RULES, `A list holds at most ${MOST_RULES} alerts`)),
+      .array(thresholdInput, 'Send a list of alerts')
+      .check(z.maxLength(MOST_RULES, `A list can have at most ${MOST_RULES} alerts`)),
   }),
   reply: z.array(threshold),
 });

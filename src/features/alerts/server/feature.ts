@@ -48,6 +48,6 @@ export const alerts = feature({
     owned('alert_acknowledgements', 'at alert_id'),
   ],
   excludedFromPersonalData: {
-    alert_rule_lists: 'counts the changes of a list whose rules are given',
+    alert_rule_lists: 'revision counter of a list whose rules are included',
   },
 });

@@ -107,7 +107,7 @@ const text = (name: string, longest: number) =>
     .check(
       z.trim(),
       z.minLength(1, `${name} is required`),
-      z.maxLength(longest, `${name} has at most ${longest.toLocaleString('en-US')} characters`),
+      z.maxLength(longest, `${name} can have at most ${longest.toLocaleString('en-US')} characters`),
     );
 
 const adminIncident = z.extend(incident, {

@@ -108,8 +108,8 @@ describe('POST /api/alerts/:id/acknowledge', () => {
 
   test('404 for what is not there and for other people’s, 400 for what is no id, 401 and 403 as the list', async () => {
     const [ofBen] = await raise(s, [draftOf('ben-2', { own: { userId: ben.id, ruleId: 6 } })]);
-    expect(said(await acknowledge(ann, ofBen?.id ?? 0))).toEqual([404, 'There is no such alert']);
-    expect(said(await acknowledge(ann, 999_999))).toEqual([404, 'There is no such alert']);
+    expect(said(await acknowledge(ann, ofBen?.id ?? 0))).toEqual([404, 'Alert not found']);
+    expect(said(await acknowledge(ann, 999_999))).toEqual([404, 'Alert not found']);
     for (const id of ['0', '-1', '1.5', 'x', '1e99']) expect((await acknowledge(ann, id)).statusCode).toBe(400);
     const url = `/api/alerts/${ofBen?.id}/acknowledge`;
     expect((await s.product.app.inject({ method: 'POST', url })).statusCode).toBe(401);

@@ -12,7 +12,7 @@ export function alertsJobs({ ctx }: Alerts): Job[] {
   return [
     defineJob({
       name: 'alerts.retention',
-      about: 'Forgets alerts after 400 days',
+      about: 'Deletes alerts after 400 days',
       schedule: ['47 3 * * *'],
       exclusive: true,
       payload: noPayload,

@@ -27,7 +27,7 @@ const BY_SIZE = ['low', 'medium', 'high'] as const;
 export const LEVELS = {
   PRICE_BULLISH_MOVE: {
     type: 'PRICE_BULLISH_MOVE',
-    measure: 'rise over 24 hours in usual daily moves',
+    measure: '24h rise in typical daily moves',
     unit: 'σ',
     raise: [2, 3, 4],
     clear: [0.5, 2, 3],
@@ -36,7 +36,7 @@ export const LEVELS = {
   },
   PRICE_BEARISH_MOVE: {
     type: 'PRICE_BEARISH_MOVE',
-    measure: 'fall over 24 hours in usual daily moves',
+    measure: '24h fall in typical daily moves',
     unit: 'σ',
     raise: [2, 3, 4],
     clear: [0.5, 2, 3],
@@ -45,7 +45,7 @@ export const LEVELS = {
   },
   EXCHANGE_INFLOW: {
     type: 'EXCHANGE_INFLOW',
-    measure: 'net flow to exchanges over 24 hours above the average of 90 days',
+    measure: '24h net inflow to exchanges vs. the 90-day average',
     unit: 'σ',
     raise: [2.5, 3.5, 5],
     clear: [1.5, 2.5, 4],
@@ -54,7 +54,7 @@ export const LEVELS = {
   },
   EXCHANGE_OUTFLOW: {
     type: 'EXCHANGE_OUTFLOW',
-    measure: 'net flow from exchanges over 24 hours above the average of 90 days',
+    measure: '24h net outflow from exchanges vs. the 90-day average',
     unit: 'σ',
     raise: [2.5, 3.5, 5],
     clear: [1.5, 2.5, 4],
@@ -63,7 +63,7 @@ export const LEVELS = {
   },
   STABLECOIN_GROWTH: {
     type: 'STABLECOIN_GROWTH',
-    measure: 'growth of the supply over 7 days',
+    measure: '7-day supply growth',
     unit: '%',
     raise: [1.5, 3, 5],
     clear: [1, 2.2, 4],
@@ -72,7 +72,7 @@ export const LEVELS = {
   },
   STABLECOIN_DECLINE: {
     type: 'STABLECOIN_DECLINE',
-    measure: 'decline of the supply over 7 days',
+    measure: '7-day supply decline',
     unit: '%',
     raise: [1, 2, 4],
     clear: [0.6, 1.5, 3],
@@ -81,7 +81,7 @@ export const LEVELS = {
   },
   BTC_DOMINANCE_SHIFT: {
     type: 'BTC_DOMINANCE_SHIFT',
-    measure: 'change over 24 hours, up or down',
+    measure: '24h change, up or down',
     unit: 'points',
     raise: [1, 2],
     clear: [0.6, 1.4],
@@ -90,7 +90,7 @@ export const LEVELS = {
   },
   SSR_LEVEL: {
     type: 'SSR_LEVEL',
-    measure: 'the ratio, crossing a level either way',
+    measure: 'ratio crossing a level in either direction',
     unit: '',
     raise: [2, 4, 6, 8],
     clear: [1.9, 3.8, 5.7, 7.6],
@@ -100,7 +100,7 @@ export const LEVELS = {
   },
   FUNDING_EXTREME_BULLISH: {
     type: 'FUNDING_EXTREME_BULLISH',
-    measure: 'funding rate of the market per 8 hours: longs are crowded',
+    measure: 'market funding rate per 8h: longs are crowded',
     unit: '%',
     raise: [0.05, 0.1],
     clear: [0.03, 0.07],
@@ -109,7 +109,7 @@ export const LEVELS = {
   },
   FUNDING_EXTREME_BEARISH: {
     type: 'FUNDING_EXTREME_BEARISH',
-    measure: 'funding rate of the market per 8 hours: shorts are crowded',
+    measure: 'market funding rate per 8h: shorts are crowded',
     unit: '%',
     raise: [-0.015, -0.05],
     clear: [-0.005, -0.03],
@@ -119,7 +119,7 @@ export const LEVELS = {
   },
   LIQUIDATION_SPIKE: {
     type: 'LIQUIDATION_SPIKE',
-    measure: 'forced closes over 24 hours against the median day of the last 30',
+    measure: '24h liquidations vs. the 30-day median',
     unit: 'times',
     raise: [3, 6, 12],
     clear: [2, 4, 8],
@@ -128,7 +128,7 @@ export const LEVELS = {
   },
   FEAR_EXTREME: {
     type: 'FEAR_GREED_EXTREME',
-    measure: 'the index, fear',
+    measure: 'index level (fear)',
     unit: '',
     raise: [20, 10],
     clear: [26, 15],
@@ -138,7 +138,7 @@ export const LEVELS = {
   },
   GREED_EXTREME: {
     type: 'FEAR_GREED_EXTREME',
-    measure: 'the index, greed',
+    measure: 'index level (greed)',
     unit: '',
     raise: [80, 90],
     clear: [74, 85],
@@ -147,7 +147,7 @@ export const LEVELS = {
   },
   AI_CONSENSUS_BULLISH: {
     type: 'AI_CONSENSUS_BULLISH',
-    measure: 'confidence of the pool while its direction is bullish',
+    measure: 'consensus confidence while bullish',
     unit: '%',
     raise: [45, 60],
     clear: [40, 54],
@@ -156,7 +156,7 @@ export const LEVELS = {
   },
   AI_CONSENSUS_BEARISH: {
     type: 'AI_CONSENSUS_BEARISH',
-    measure: 'confidence of the pool while its direction is bearish',
+    measure: 'consensus confidence while bearish',
     unit: '%',
     raise: [45, 60],
     clear: [40, 54],
@@ -165,7 +165,7 @@ export const LEVELS = {
   },
   INFLATION_SURPRISE: {
     type: 'INFLATION_SURPRISE',
-    measure: 'distance of a new monthly print from what was expected',
+    measure: 'monthly release vs. expectation',
     unit: 'points',
     raise: [0.1, 0.2, 0.3],
     clear: [0, 0.1, 0.2],
@@ -174,7 +174,7 @@ export const LEVELS = {
   },
   UPCOMING_EVENT: {
     type: 'UPCOMING_EVENT',
-    measure: 'days left to an event of high impact',
+    measure: 'days until a high-impact event',
     unit: 'days',
     raise: [3, 1],
     clear: [4, 2],

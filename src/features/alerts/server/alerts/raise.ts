@@ -5,11 +5,7 @@ import type { Live } from '#kernel/live/live.ts';
 import type { Method } from '#shared/provenance.ts';
 import { addAlerts, type StoredAlert } from './store.ts';
 
-const raised = counterOf(
-  'meridian_alerts_raised_total',
-  'Alerts that were raised: built-in ones, and those of own rules.',
-  ['of'],
-);
+const raised = counterOf('meridian_alerts_raised_total', 'Alerts raised, built-in and from custom rules.', ['of']);
 
 /** Something to raise: for everyone, or with `own` for the one whose rule it was. */
 export type AlertDraft = {

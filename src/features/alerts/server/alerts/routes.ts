@@ -10,7 +10,7 @@ export function alertsRoutes(app: FastifyInstance, { ctx }: Alerts): void {
   route(app, countAlerts, ({ caller, query }) => countsFor(ctx.db, caller.userId, query.seen));
   route(app, acknowledgeAlert, async ({ caller, params }) => {
     const found = await acknowledge(ctx.db, caller.userId, params.id, ctx.now());
-    if (!found) throw new AppError('not_found', 'There is no such alert');
+    if (!found) throw new AppError('not_found', 'Alert not found');
     return { id: params.id, acknowledged: true as const };
   });
 }

@@ -10,7 +10,7 @@ import { figure, type Judged, medianOf, type Rule } from './rules/rule.ts';
 /** The names say who is crowded: bullish the buyers, who pay much; bearish the sellers, who pay. They do not say what follows. */
 function funding({ funding: rate }: Reading): Judged[] {
   if (!rate) return [];
-  const words = `Funding of perpetual futures is at ${figure(rate.value, 3)}% per 8 hours`;
+  const words = `Perpetual futures funding is at ${figure(rate.value, 3)}% per 8h`;
   const birth = rate;
   const [metric, value, strength] = ['funding.market', rate.value, rate.value];
   return [
@@ -20,7 +20,7 @@ function funding({ funding: rate }: Reading): Judged[] {
       strength,
       metric,
       value,
-      message: ({ level }) => `${words}, above ${level}%: buyers pay sellers, longs are crowded`,
+      message: ({ level }) => `${words}, above ${level}%: longs pay shorts, longs are crowded`,
       birth,
     },
     {
@@ -29,7 +29,7 @@ function funding({ funding: rate }: Reading): Judged[] {
       strength,
       metric,
       value,
-      message: ({ level }) => `${words}, below ${figure(level, 3)}%: sellers pay buyers, shorts are crowded`,
+      message: ({ level }) => `${words}, below ${figure(level, 3)}%: shorts pay longs, shorts are crowded`,
       birth,
     },
   ];
@@ -42,7 +42,7 @@ const FAR = 99;
 function messageOf({ title, date, allDay, dateEstimated, daysUntil }: EventReading): string {
   const when = daysUntil <= 0 ? 'is today' : daysUntil === 1 ? 'is tomorrow' : `is in ${daysUntil} days`;
   const time = allDay ? '' : ` at ${date.slice(11, 16)} UTC`;
-  const sure = dateEstimated ? ', a day that is estimated' : '';
+  const sure = dateEstimated ? ' (estimated date)' : '';
   return `${title} ${when}, on ${day.format(new Date(date))}${time}${sure}`;
 }
 
@@ -74,7 +74,7 @@ function liquidations({ liquidations: closes }: Reading): Judged[] {
       metric: 'liquidations.total',
       value: closes.value,
       message: () =>
-        `$${compact(closes.value)} of futures positions were closed by force in 24 hours, ${figure(times, 1)} times the median of the last ${closes.past.length} days`,
+        `$${compact(closes.value)} of futures positions liquidated in 24h, ${figure(times, 1)}× the ${closes.past.length}-day median`,
       birth: closes,
     },
   ];
@@ -90,7 +90,7 @@ function stablecoins({ stablecoins: supply }: Reading): Judged[] {
     metric: 'stablecoins.supply',
     value: supply.value,
     message: () =>
-      `The supply of stablecoins ${percent < 0 ? 'fell' : 'grew'} ${figure(Math.abs(percent), 1)}% in 7 days, to $${compact(supply.value)} from $${compact(supply.weekAgo)}`,
+      `Stablecoin supply ${percent < 0 ? 'fell' : 'grew'} ${figure(Math.abs(percent), 1)}% in 7 days, to $${compact(supply.value)} from $${compact(supply.weekAgo)}`,
     birth: supply,
   });
   return [side('STABLECOIN_GROWTH', percent), side('STABLECOIN_DECLINE', -percent)];
@@ -106,7 +106,7 @@ function ssr({ ssr: ratio }: Reading): Judged[] {
       metric: 'ssr',
       value: ratio.value,
       message: ({ level, isOut }) =>
-        `The stablecoin supply ratio ${isOut ? 'rose above' : 'fell below'} ${level}, to ${figure(ratio.value, 2)}: ${ssrReading(ratio.value).toLowerCase()} by its usual reading`,
+        `The stablecoin supply ratio ${isOut ? 'rose above' : 'fell below'} ${level}, to ${figure(ratio.value, 2)}: typically ${ssrReading(ratio.value).toLowerCase()}`,
       birth: ratio,
     },
   ];
@@ -122,7 +122,7 @@ function dominance({ dominance: share }: Reading): Judged[] {
     metric: 'dominance.btc',
     value: share.value,
     message: () =>
-      `Bitcoin dominance ${change < 0 ? 'fell' : 'rose'} ${figure(Math.abs(change), 1)} points in 24 hours, to ${figure(share.value, 1)}%`,
+      `Bitcoin dominance ${change < 0 ? 'fell' : 'rose'} ${figure(Math.abs(change), 1)} points in 24h, to ${figure(share.value, 1)}%`,
     birth: share,
   });
   return [side('up', change), side('down', -change)];
@@ -130,7 +130,7 @@ function dominance({ dominance: share }: Reading): Judged[] {
 
 function consensus({ consensus: pool }: Reading): Judged[] {
   if (!pool) return [];
-  const from = pool.opinions === 1 ? 'one opinion' : `the mean of ${pool.opinions} opinions`;
+  const from = pool.opinions === 1 ? '1 analyst' : `average of ${pool.opinions} analysts`;
   const side = (direction: 'BULLISH' | 'BEARISH'): Judged => ({
     gate: `AI_CONSENSUS_${direction}`,
     levels: `AI_CONSENSUS_${direction}`,
@@ -138,7 +138,7 @@ function consensus({ consensus: pool }: Reading): Judged[] {
     metric: 'ai_prediction_overall',
     value: pool.value,
     message: ({ level }) =>
-      `The AI consensus is ${direction.toLowerCase()} with ${figure(pool.value, 0)}% confidence, at least ${level}%: ${from}`,
+      `AI consensus is ${direction.toLowerCase()} with ${figure(pool.value, 0)}% confidence (threshold ${level}%), ${from}`,
     birth: pool,
   });
   return [side('BULLISH'), side('BEARISH')];
@@ -153,7 +153,7 @@ function mood({ fearGreed }: Reading): Judged[] {
     metric: 'fear_greed',
     value: fearGreed.value,
     message: ({ level }) =>
-      `The fear and greed index is at ${figure(fearGreed.value, 0)} of 100, ${word === 'fear' ? 'no more than' : 'at least'} ${level}: extreme ${word}`,
+      `The fear and greed index is at ${figure(fearGreed.value, 0)}/100, ${word === 'fear' ? 'at or below' : 'at or above'} ${level}: extreme ${word}`,
     birth: fearGreed,
   });
   return [side('FEAR_EXTREME', 'fear'), side('GREED_EXTREME', 'greed')];

@@ -191,7 +191,7 @@ export function createAlerts(ctx: AlertsContext): Alerts {
       const looks = createThrottle(
         LOOK_MS,
         () => (looking = look()),
-        unlessLost((error) => ctx.report('alerts', 'system', 'Judging the market failed', error)),
+        unlessLost((error) => ctx.report('alerts', 'system', 'Failed to evaluate market alerts', error)),
       );
       throttle = looks;
       looks.poke();

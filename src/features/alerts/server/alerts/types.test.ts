@@ -50,7 +50,7 @@ describe('each type fires on what is stored', () => {
     ]);
     await say(0.1, 0.5);
     expect(await raised()).toMatchObject([
-      { type: 'AI_CONSENSUS_BEARISH', severity: 'medium', message: expect.stringContaining('one opinion') },
+      { type: 'AI_CONSENSUS_BEARISH', severity: 'medium', message: expect.stringContaining('1 analyst') },
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('each type fires on what is stored', () => {
     expect(fallen).toContainEqual({
       type: 'PRICE_BEARISH_MOVE',
       severity: 'high',
-      message: expect.stringMatching(/^Bitcoin fell 25\.0% in 24 hours, \d+\.\d times its usual daily move$/),
+      message: expect.stringMatching(/^Bitcoin fell 25\.0% in 24h, \d+\.\d× its typical daily move$/),
       metric: 'coin.change',
       value: expect.closeTo(-25, 5),
     });
@@ -89,20 +89,19 @@ describe('each type fires on what is stored', () => {
     s.advance(HOUR_MS);
     await observe(s, 'flow.btc.net', 4000, LLAMA);
     await observe(s, 'flow.eth.net', -3000, LLAMA);
-    const message = (amount: string) =>
-      expect.stringMatching(new RegExp(`^${amount} in 24 hours, \\d\\.\\d standard deviations`));
+    const message = (amount: string) => expect.stringMatching(new RegExp(`^${amount} in 24h, \\d\\.\\dσ`));
     expect(await raised()).toMatchObject([
       {
         type: 'EXCHANGE_INFLOW',
         severity: 'medium',
         value: 4000,
-        message: message('4,000 BTC more came to exchanges than left them'),
+        message: message('4,000 BTC net flowed into exchanges'),
       },
       {
         type: 'EXCHANGE_OUTFLOW',
         severity: 'low',
         value: -3000,
-        message: message('3,000 ETH more left exchanges than came to them'),
+        message: message('3,000 ETH net flowed out of exchanges'),
       },
     ]);
   });
@@ -117,7 +116,7 @@ describe('each type fires on what is stored', () => {
     expect(await raised()).toMatchObject([
       {
         type: 'STABLECOIN_GROWTH',
-        message: 'The supply of stablecoins grew 2.0% in 7 days, to $306.00B from $300.00B',
+        message: 'Stablecoin supply grew 2.0% in 7 days, to $306.00B from $300.00B',
       },
     ]);
     s.advance(HOUR_MS);
@@ -140,16 +139,16 @@ describe('each type fires on what is stored', () => {
     expect(await raised()).toEqual([]);
     await say(59.2, 6.1, 0.062, 12);
     expect(await raised()).toMatchObject([
-      { type: 'BTC_DOMINANCE_SHIFT', message: 'Bitcoin dominance rose 1.2 points in 24 hours, to 59.2%' },
-      { type: 'SSR_LEVEL', message: 'The stablecoin supply ratio rose above 6, to 6.10: bearish by its usual reading' },
-      { type: 'FUNDING_EXTREME_BULLISH', message: expect.stringContaining('0.062% per 8 hours, above 0.05%') },
-      { type: 'FEAR_GREED_EXTREME', message: expect.stringContaining('12 of 100') },
+      { type: 'BTC_DOMINANCE_SHIFT', message: 'Bitcoin dominance rose 1.2 points in 24h, to 59.2%' },
+      { type: 'SSR_LEVEL', message: 'The stablecoin supply ratio rose above 6, to 6.10: typically bearish' },
+      { type: 'FUNDING_EXTREME_BULLISH', message: expect.stringContaining('0.062% per 8h, above 0.05%') },
+      { type: 'FEAR_GREED_EXTREME', message: expect.stringContaining('12/100') },
     ]);
     await say(58, 6.1, -0.02, 84);
     expect(await raised()).toMatchObject([
       {
         type: 'FUNDING_EXTREME_BEARISH',
-        message: expect.stringContaining('\u22120.020% per 8 hours, below \u22120.015%'),
+        message: expect.stringContaining('\u22120.020% per 8h, below \u22120.015%'),
       },
       { type: 'FEAR_GREED_EXTREME', message: expect.stringContaining('extreme greed') },
     ]);
@@ -166,7 +165,7 @@ describe('each type fires on what is stored', () => {
       {
         type: 'LIQUIDATION_SPIKE',
         severity: 'medium',
-        message: expect.stringMatching(/^\$800\.00M of futures positions .* 6\.9 times/),
+        message: expect.stringMatching(/^\$800\.00M of futures positions .* 6\.9×/),
       },
     ]);
   });

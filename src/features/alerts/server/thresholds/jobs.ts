@@ -30,7 +30,7 @@ export function thresholdsJobs(thresholds: Thresholds): Job[] {
   return [
     defineJob({
       name: 'alerts.plans',
-      about: 'Pauses the alerts beyond a plan that has ended, and brings back those within one that has begun',
+      about: 'Pauses custom alerts beyond the plan limit and resumes those within it',
       schedule: ['* * * * *'],
       exclusive: true,
       retryLimit: 0,

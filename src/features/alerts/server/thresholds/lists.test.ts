@@ -43,7 +43,7 @@ describe('the list', () => {
       .execute();
     const [shown] = await calls.list();
     expect(shown?.state).toBe('pending');
-    expect(shown?.note).toMatch(/^Fires with the first value after .*11:00.* if it holds$/);
+    expect(shown?.note).toMatch(/^Fires on the first value after .*11:00.* if still met$/);
   });
 
   test('200: what was saved comes back in its order, each with state, unit, icon, cadence and the value of now', async () => {
@@ -98,8 +98,8 @@ describe('the list', () => {
       ['far', 'armed', null],
       ['under', 'fired', 'Already below: fires at the next crossing'],
       ['off', 'off', null],
-      ['at', 'fired', 'Equal already: fires when it comes back to this value'],
-      ['both', 'fired', 'Both hold already: fires the next time both come to hold'],
+      ['at', 'fired', 'Already equal: fires when it returns to this value'],
+      ['both', 'fired', 'Both conditions already met: fires the next time both become true'],
     ]);
     const rows = await Promise.all(list.map(({ id }) => rowOf(id)));
     expect(rows.map(({ first_on }) => first_on)).toEqual([2, 1, 2, 1, 2, 2]);
@@ -192,7 +192,7 @@ describe('saving all', () => {
     const [theirs] = (await other.save([rule({ name: 'Bob' })])).json<Threshold[]>();
     for (const id of [theirs?.id ?? 0, 999_999]) {
       const res = await calls.save([rule({ name: 'mine' }), rule({ id })]);
-      expect(said(res)).toEqual([404, `There is no alert number ${id} in your list. Reload to see your alerts.`]);
+      expect(said(res)).toEqual([404, `Alert ${id} is not in your list. Reload to see your alerts.`]);
     }
     expect(await calls.list()).toEqual([]);
     expect((await other.list()).map(({ name }) => name)).toEqual(['Bob']);
@@ -204,7 +204,7 @@ describe('saving all', () => {
   test('400: the same id twice', async () => {
     const [first] = (await calls.save([rule()])).json<Threshold[]>();
     const res = await calls.save([rule({ id: first?.id }), rule({ id: first?.id })]);
-    expect(said(res)).toEqual([400, `The list names alert number ${first?.id} twice`]);
+    expect(said(res)).toEqual([400, `The list contains alert ${first?.id} twice`]);
   });
 
   test('one bad rule among good ones: nothing is saved', async () => {
@@ -232,17 +232,17 @@ describe('more than is allowed', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => rule({ name: `rule ${i}` }));
 
   test('403: more rules than the plan covers, and nothing is saved', async () => {
-    expect(said(await calls.save(many(51)))).toEqual([403, 'Pro covers 50 alerts of your own, and this list has 51']);
+    expect(said(await calls.save(many(51)))).toEqual([403, 'Pro includes up to 50 custom alerts; this list has 51']);
     expect(await calls.list()).toEqual([]);
     expect((await calls.save(many(50))).statusCode).toBe(200);
-    expect(said(await calls.add(rule()))).toEqual([403, 'Pro covers 50 alerts of your own, and this list has 51']);
+    expect(said(await calls.add(rule()))).toEqual([403, 'Pro includes up to 50 custom alerts; this list has 51']);
   });
 
   test('500 rules with the longest texts fit; thousands are refused with a sentence', async () => {
     const rich = callsOf(s, await person(s, `rich-${names++}`, 'premium'));
     const long = many(500).map((each) => ({ ...each, name: '貓'.repeat(80), description: '狗'.repeat(500) }));
     expect((await rich.save(long)).statusCode).toBe(200);
-    expect(said(await rich.save(many(3000)))).toEqual([400, 'A list holds at most 500 alerts']);
+    expect(said(await rich.save(many(3000)))).toEqual([400, 'A list can have at most 500 alerts']);
     expect(said(await rich.save(many(40_000)))).toEqual([413, 'The request is too large']);
     expect(await rich.list()).toHaveLength(500);
   });
@@ -260,18 +260,18 @@ describe('one rule', () => {
     expect(said(await calls.remove(id, '"2"'))[0]).toBe(412);
     const removed = await calls.remove(id, '"3"');
     expect([removed.statusCode, removed.json(), removed.headers['etag']]).toEqual([200, { ok: true }, '"4"']);
-    expect(said(await calls.remove(id))).toEqual([404, 'There is no such alert in your list']);
+    expect(said(await calls.remove(id))).toEqual([404, 'Alert not found']);
   });
 
   test('400: a new one that has a number', async () => {
-    expect(said(await calls.add(rule({ id: 7 })))).toEqual([400, 'A new alert has no number yet']);
+    expect(said(await calls.add(rule({ id: 7 })))).toEqual([400, 'A new alert must not have an id']);
   });
 
   test('400: the address and the alert name different ones', async () => {
     const { id } = (await calls.add(rule())).json<Threshold>();
     expect(said(await calls.change(id, rule({ id: id + 1 })))).toEqual([
       400,
-      `The address names alert number ${id}, the alert itself number ${id + 1}`,
+      `The alert id in the URL (${id}) does not match the one in the body (${id + 1})`,
     ]);
   });
 
@@ -287,9 +287,9 @@ describe('one rule', () => {
       expect(res.json()).toMatchObject({ id, fires: 3, state: 'armed', canRearm: false });
     }
     const { version } = await rowOf(id);
-    expect(said(await calls.rearm(id))).toEqual([400, 'There is nothing to arm again: it is watched already']);
+    expect(said(await calls.rearm(id))).toEqual([400, 'This alert is already armed']);
     await calls.change(id, rule({ enabled: false }));
-    expect(said(await calls.rearm(id))).toEqual([400, 'Please enable this alert first']);
+    expect(said(await calls.rearm(id))).toEqual([400, 'Enable this alert first']);
     expect((await rowOf(id)).version).toBe(version + 1);
   });
 });

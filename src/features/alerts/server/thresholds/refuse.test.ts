@@ -54,46 +54,46 @@ test.each<[string, object, string]>([
   [
     'standard deviations of a flow',
     { ...FLOW, condition: 'changes_by_sigma', value: 2 },
-    '"changes by standard deviations" does not fit Bitcoin net flow to exchanges, 24h',
+    '"changes by N σ" is not available for Bitcoin net flow to exchanges, 24h',
   ],
-  ['an unknown metric', { metric: 'moon_phase' }, 'There is no metric called "moon_phase"'],
-  ['a metric of the prototype', { metric: 'constructor' }, 'There is no metric called "constructor"'],
-  ['a coin nobody follows', { metric: 'price:nocoin' }, 'Meridian does not follow a coin called "nocoin"'],
+  ['an unknown metric', { metric: 'moon_phase' }, 'Unknown metric "moon_phase"'],
+  ['a metric of the prototype', { metric: 'constructor' }, 'Unknown metric "constructor"'],
+  ['a coin nobody follows', { metric: 'price:nocoin' }, 'Meridian does not track the coin "nocoin"'],
   ['an unknown condition', { condition: 'beyond' }, 'Please choose a condition'],
-  ['a turn of a price', { condition: 'changes_to_bullish' }, '"changes to bullish" does not fit Bitcoin price'],
-  ['percents of a direction', { ...AI, condition: 'changes_by' }, '"changes by" does not fit AI prediction, overall'],
+  ['a turn of a price', { condition: 'changes_to_bullish' }, '"changes to bullish" is not available for Bitcoin price'],
+  [
+    'percents of a direction',
+    { ...AI, condition: 'changes_by' },
+    '"changes by" is not available for AI prediction, overall',
+  ],
   [
     'a number for a direction',
     { ...AI, value: 1 },
     'Please choose BULLISH, NEUTRAL or BEARISH for AI prediction, overall',
   ],
   ['a direction nobody knows', { ...AI, value: 'SIDEWAYS' }, NUMBER],
-  ['no name', { name: '  ' }, 'Please give the alert a name'],
-  ['a long name', { name: 'x'.repeat(81) }, 'The name has at most 80 characters'],
-  ['a long description', { description: 'x'.repeat(501) }, 'The description has at most 500 characters'],
-  [
-    'a margin as large as the value',
-    { options: { margin: 90_000 } },
-    'The margin must be smaller than the value itself',
-  ],
+  ['no name', { name: '  ' }, 'Please name the alert'],
+  ['a long name', { name: 'x'.repeat(81) }, 'Names can have at most 80 characters'],
+  ['a long description', { description: 'x'.repeat(501) }, 'Descriptions can have at most 500 characters'],
+  ['a margin as large as the value', { options: { margin: 90_000 } }, 'The margin must be smaller than the value'],
   ['a margin below zero', { options: { margin: -1 } }, 'Please enter a margin of 0 or more'],
-  ['a margin of a direction', { ...AI, options: { margin: 1 } }, 'An AI alert has no margin'],
+  ['a margin of a direction', { ...AI, options: { margin: 1 } }, 'Margins do not apply to AI alerts'],
   ['no cooldown', { options: { cooldownMinutes: 0 } }, 'The cooldown must be 1 to 10,080 minutes'],
   ['a hold of a month', { options: { holdMinutes: 43_200 } }, 'The hold time must be 0 to 10,080 minutes'],
   [
     'an expiry in the past',
     { options: { expiresAt: '2026-11-20T11:59:00Z' } },
-    'The expiry lies in the past. Please choose a later time.',
+    'The expiry is in the past. Please choose a later time.',
   ],
   ['an expiry that is no time', { options: { expiresAt: 'soon' } }, 'Please enter the expiry as a date and time'],
   [
     'an unknown time zone',
     { options: { schedule: { ...NIGHT, timeZone: 'Mars/Olympus' } } },
-    'There is no time zone called "Mars/Olympus"',
+    'Unknown time zone "Mars/Olympus"',
   ],
   ['a schedule without days', { options: { schedule: { ...NIGHT, days: [] } } }, 'Please choose a day'],
   ['an hour that is none', { options: { schedule: { ...NIGHT, from: '24:00' } } }, 'Please enter a time such as 09:30'],
-  ['a second condition on nothing', second({ metric: 'moon' }), 'Second condition: There is no metric called "moon"'],
+  ['a second condition on nothing', second({ metric: 'moon' }), 'Second condition: Unknown metric "moon"'],
   [
     'a second value that is absurd',
     second({ value: -1 }),
@@ -196,11 +196,11 @@ describe('a plan that ends', () => {
     await s.job('alerts.plans');
     expect(await pausesOf()).toEqual([...Array(50).fill(null), ...Array(10).fill('plan')]);
     const shown = await calls.list();
-    expect(shown[59]).toMatchObject({ state: 'paused', note: 'Paused: Pro covers 50 alerts of your own', fires: 4 });
+    expect(shown[59]).toMatchObject({ state: 'paused', note: 'Paused: Pro includes up to 50 custom alerts', fires: 4 });
     expect(shown[59]?.canRearm).toBe(false);
     expect(said(await calls.rearm(last.id))).toEqual([
       400,
-      'Pro covers 50 alerts of your own, and this one is beyond them',
+      'Pro includes up to 50 custom alerts, and this one exceeds the limit',
     ]);
     expect(shown[0]?.fires).toBe(4);
 

@@ -53,7 +53,7 @@ export function createThresholds(ctx: ThresholdsContext): Thresholds {
   async function preview(userId: number, rule: ParsedThreshold): Promise<Preview> {
     const seconds = allowance.take(userId);
     if (seconds > 0)
-      throw new AppError('rate_limited', 'That was quick. The preview goes on in a moment.', {
+      throw new AppError('rate_limited', 'Too many previews in a row. Try again in a few seconds.', {
         retryAfterSeconds: seconds,
       });
     return previewRule(ctx, rule, { histories });

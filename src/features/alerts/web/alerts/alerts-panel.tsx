@@ -51,7 +51,7 @@ export function AlertsPanel({ query, seen, titleId, onClose }: Props) {
         empty={<Empty title="No alerts" note="Market conditions are stable" />}
       >
         {(all) => (
-          <ul aria-label="The newest alerts" className="outline-none" {...ROWS}>
+          <ul aria-label="Latest alerts" className="outline-none" {...ROWS}>
             {all.slice(0, MOST).map((alert) => (
               <AlertRow key={alert.id} alert={alert} fresh={isUnread(alert, seen)} onLeave={onClose} />
             ))}

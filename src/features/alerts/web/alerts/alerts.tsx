@@ -43,7 +43,7 @@ type Props = { alerts: readonly Alert[]; filter: AlertFilter; onChange: ChangeFi
 
 function Chosen({ alerts, filter, onChange }: Props) {
   const chosen = choose(alerts, filter);
-  const full = alerts.length >= MOST ? ', the newest' : '';
+  const full = alerts.length >= MOST ? ', latest' : '';
   return (
     <Card
       {...CARD}
@@ -73,7 +73,7 @@ function None({ alerts, filter, onChange }: Props) {
   return (
     <div className="flex flex-1 flex-col justify-center pb-8 text-center">
       <div className="flex">
-        <Empty title="No alerts found" note={plain ? whyPlain : 'Try another severity or search.'} />
+        <Empty title="No alerts found" note={plain ? whyPlain : 'Try a different severity or search.'} />
       </div>
       {hidden ? (
         <Button className="mx-auto" onClick={() => onChange({ acknowledged: true })}>

@@ -6,8 +6,8 @@ import { SEVERITY_WORDS } from './words.ts';
 /** How many are not acknowledged, and how much they matter. */
 export function Tiles({ counts }: { counts: Counts | undefined }) {
   return (
-    <dl aria-label="Alerts not acknowledged" className="mb-3 grid grid-cols-2 gap-3 md:grid-cols-4">
-      <Tile name="Total" note="Not acknowledged" count={counts?.total} />
+    <dl aria-label="Unacknowledged alerts" className="mb-3 grid grid-cols-2 gap-3 md:grid-cols-4">
+      <Tile name="Total" note="Unacknowledged" count={counts?.total} />
       {LEVELS.map((level) => (
         <Tile key={level} name={SEVERITY_WORDS[level]} level={level} note="severity" count={counts?.[level]} />
       ))}

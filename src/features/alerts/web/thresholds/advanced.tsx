@@ -28,7 +28,7 @@ function chosenOf(draft: Draft, market: Market): string[] {
 /** The margin that holds when none is given. */
 function ownMargin({ metric, condition }: Draft): string {
   const watched = watchedOf(metric);
-  if (!watched || watchesChange(condition)) return 'Its own';
+  if (!watched || watchesChange(condition)) return 'Custom';
   const { margin } = watched;
   return 'share' in margin
     ? `${margin.share * 100}% of the level`
@@ -56,7 +56,7 @@ export function Advanced({ draft, market, problems, onChange }: Props) {
           <SelectField
             label="Fires"
             value={draft.mode}
-            note={draft.mode === 'once' ? 'Then it is done' : 'Again after it came back'}
+            note={draft.mode === 'once' ? 'Once, then done' : 'After it recovers'}
             onText={(mode) => set({ mode: mode === 'once' ? 'once' : 'every' })}
           >
             <option value="every">Every crossing</option>
@@ -77,7 +77,7 @@ export function Advanced({ draft, market, problems, onChange }: Props) {
             unit="min"
             value={draft.hold}
             problem={problems.hold}
-            note={readNumber(draft.hold) > 0 ? `Must hold for ${minutesWords(draft.hold)}` : 'Fires at once'}
+            note={readNumber(draft.hold) > 0 ? `Must hold for ${minutesWords(draft.hold)}` : 'Fires immediately'}
             onText={(hold) => set({ hold })}
           />
           {!isDirection(draft.metric) && (
@@ -88,7 +88,7 @@ export function Advanced({ draft, market, problems, onChange }: Props) {
               placeholder={ownMargin(draft)}
               value={draft.margin}
               problem={problems.margin}
-              note="Distance before it can fire again"
+              note="Distance before it rearms"
               onText={(margin) => set({ margin })}
             />
           )}
@@ -101,7 +101,7 @@ export function Advanced({ draft, market, problems, onChange }: Props) {
           />
         </div>
         <Part
-          label="And only while a second condition holds"
+          label="Only while a second condition is met"
           on={draft.and !== null}
           onChange={(on) => set({ and: on ? secondOf(draft, market) : null })}
         >

@@ -51,11 +51,7 @@ export function CoinField({ coins, value, problem, onChoose }: Props) {
     event.preventDefault();
   };
   return (
-    <Labelled
-      label="Coin"
-      problem={problem}
-      note={coins.length === 0 ? 'The list of coins has not loaded yet.' : undefined}
-    >
+    <Labelled label="Coin" problem={problem} note={coins.length === 0 ? 'Coins are still loading.' : undefined}>
       {(control) => (
         <>
           <input
@@ -106,7 +102,7 @@ export function CoinField({ coins, value, problem, onChoose }: Props) {
                 <span className="num ml-auto text-sm text-ink-3">${price(coin.price)}</span>
               </button>
             ))}
-            {found.length === 0 && <p className="px-2.5 py-2 text-sm text-ink-3">No tracked coin fits</p>}
+            {found.length === 0 && <p className="px-2.5 py-2 text-sm text-ink-3">No matching coins</p>}
           </div>
         </>
       )}

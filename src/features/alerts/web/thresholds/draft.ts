@@ -135,7 +135,7 @@ const lacksCoin = ({ metric }: ConditionDraft): boolean => isCoin(metric) && met
 /** What the server would refuse of one condition. */
 function conditionProblem(draft: ConditionDraft): Pick<Problems, 'metric' | 'value'> {
   if (lacksCoin(draft)) return { metric: 'Please choose a coin' };
-  if (!fitsCondition(draft)) return { metric: 'This condition does not fit the metric' };
+  if (!fitsCondition(draft)) return { metric: 'This condition is not available for the metric' };
   const value = valueOf(draft);
   const limits = limitsOf(draft.metric, draft.condition);
   if (typeof value === 'string' || !limits || isWithin(value, limits)) return {};
@@ -146,7 +146,7 @@ function conditionProblem(draft: ConditionDraft): Pick<Problems, 'metric' | 'val
 export function problemsOf(draft: Draft): Problems {
   const { name, cooldown, margin, hold, and, schedule } = draft;
   const problems: Problems = { ...conditionProblem(draft) };
-  if (name.trim() === '') problems.name = 'Please give the alert a name';
+  if (name.trim() === '') problems.name = 'Please name the alert';
   if (!isMinutes(cooldown, 1)) problems.cooldown = 'The cooldown must be 1 to 10,080 minutes';
   if (hold.trim() !== '' && !isMinutes(hold, 0)) problems.hold = 'The hold time must be 0 to 10,080 minutes';
   if (!isDirection(draft.metric) && margin.trim() !== '' && !(readNumber(margin) >= 0))

@@ -23,8 +23,8 @@ export function Conflict({ onReload, onKeep }: ConflictProps) {
       <div className="min-w-44 flex-1">
         <p className="font-semibold">These alerts were changed in another tab or on another device.</p>
         <p className="text-sm text-ink-2">
-          Reload shows that list and discards your unsaved changes. Keep mine applies your changes on top; where both
-          changed an alert, yours wins when you save.
+          Reload shows the current list and discards your unsaved changes. Keep mine applies your changes on top; where
+          both changed an alert, yours wins when you save.
         </p>
       </div>
       <div className="flex gap-2">
@@ -44,7 +44,8 @@ export function Removed({ draft, onUndo }: { draft: Draft; onUndo: () => void })
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 rounded-card border border-dashed border-line-strong px-4 py-1 text-sm text-ink-2">
       <span className="min-w-0 flex-1 truncate">
-        <b className="font-semibold">{draft.name}</b> {draft.id === null ? 'is taken away' : 'is deleted when you save'}
+        <b className="font-semibold">{draft.name}</b>{' '}
+        {draft.id === null ? 'will be removed' : 'will be deleted when you save'}
       </span>
       <Button kind="quiet" aria-label={`Undo: keep ${draft.name}`} className="max-sm:h-11" onClick={onUndo}>
         <Undo2 className="size-3.5" aria-hidden="true" />
@@ -59,13 +60,13 @@ export function NoneYet({ onAdd }: { onAdd: (example: number) => void }) {
   return (
     <section aria-labelledby="first-alert" className="card p-4 sm:p-6">
       <h2 id="first-alert" className="text-lg font-semibold tracking-[-0.01em]">
-        Write a rule and see when it would have fired before you save it
+        See when a rule would have fired before you save it
       </h2>
       <p className="mt-1 max-w-[68ch] text-ink-2">
-        Each alert is backtested on the last 90 days as you edit it. Drag its level on the chart until it fires as often
-        as you want. Once saved, it fires once per crossing and shows when the data arrived.
+        Each alert is backtested on the last 90 days as you edit it. Drag the level on the chart until it fires as often
+        as you’d like. Saved alerts fire once per crossing and show when the data arrived.
       </p>
-      <p className="label mt-5">Three examples to start with. None is advice.</p>
+      <p className="label mt-5">Start from an example. These are not investment advice.</p>
       <ul className="mt-2 grid gap-3 md:grid-cols-3">
         {EXAMPLES.map(({ title, why }, i) => (
           <li key={title} className="flex flex-col rounded-card border border-line p-4">
@@ -109,11 +110,11 @@ export function Full({ limit: { rules, plan } }: { limit: { rules: number; plan:
   return (
     <output className="mb-3 block rounded-ctl border border-warn/40 bg-warn/10 px-3 py-2 text-sm">
       <b className="font-semibold">
-        {plan} covers {rules} alerts of your own.
+        {plan} includes up to {rules} custom alerts.
       </b>{' '}
       Delete one to add another, or{' '}
       <Link to="/app/subscription" className="font-medium text-accent underline underline-offset-2">
-        look at the plans
+        compare plans
       </Link>
       .
     </output>

@@ -126,7 +126,7 @@ export function PreviewChart({ preview, name, measure, side, level, onLevel, bus
       </div>
       {out && level !== null && (
         <p className="plot-out num" style={level > domain.high ? { top: plot.top } : { bottom: HEIGHT - plot.bottom }}>
-          {level > domain.high ? '↑' : '↓'} {text(level)} is outside of these {days} days
+          {level > domain.high ? '↑' : '↓'} {text(level)} is outside this range {days} days
         </p>
       )}
       {level !== null && onLevel && (

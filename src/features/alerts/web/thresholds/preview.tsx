@@ -151,7 +151,7 @@ function Headline({ data: { fireCount, perWeek, days } }: { data: PreviewReply }
           in the last {daysOf(days)}
           {perWeek !== null && !few && (
             <>
-              , about <b className="font-semibold">{perWeek < 0.1 ? '< 0.1' : perWeek.toFixed(1)} a week</b>
+              , about <b className="font-semibold">{perWeek < 0.1 ? '< 0.1' : perWeek.toFixed(1)} per week</b>
             </>
           )}
           .
@@ -171,11 +171,11 @@ function Facts({ data: { longestSilenceDays, suppressed, after } }: { data: Prev
   return (
     <>
       <dl className="rule-pairs num mt-2 gap-x-6 gap-y-2 border-t border-line pt-2.5 text-sm">
-        <Fact name="Longest silence">{longestSilenceDays === null ? '–' : daysOf(longestSilenceDays)}</Fact>
-        <Fact name="Kept quiet" title="Crossings suppressed by margin, cooldown, hold time or schedule">
+        <Fact name="Longest gap">{longestSilenceDays === null ? '–' : daysOf(longestSilenceDays)}</Fact>
+        <Fact name="Suppressed" title="Crossings suppressed by margin, cooldown, hold time or schedule">
           {suppressed} {suppressed === 1 ? 'crossing' : 'crossings'}
         </Fact>
-        <Fact name={`${after.asset}, 24h after a fire`}>
+        <Fact name={`${after.asset}, 24h after firing`}>
           <MoveText move={after.fires} />
         </Fact>
         <Fact name={`${after.asset}, 24h on all days`}>
@@ -225,11 +225,11 @@ function Suggestions({ data: { suggestions }, measure, onValue }: SuggestionsPro
             key={perWeek}
             className="num max-sm:h-11 disabled:cursor-default disabled:opacity-60"
             disabled={!found}
-            title={found ? undefined : 'No value near this one fires about so often'}
+            title={found ? undefined : 'No nearby level fires about this often'}
             onClick={() => found && onValue(found.value)}
           >
             <Bell className="size-3.5" aria-hidden="true" />
-            About {perWeek} a week{found && `: ${told(found.value, measure)}`}
+            About {perWeek} per week{found && `: ${told(found.value, measure)}`}
           </Button>
         );
       })}

@@ -19,7 +19,7 @@ type Props = {
 /** What is done with the whole list; on the phone it stays below the thumb. */
 export function RuleBar({ dirty, saving, closed, onAdd, onAddAi, onSave }: Props) {
   return (
-    <div role="group" aria-label="The list of alerts" className="rule-bar flex flex-wrap items-center gap-2">
+    <div role="group" aria-label="Custom alerts" className="rule-bar flex flex-wrap items-center gap-2">
       <Button
         aria-label="Add Threshold"
         disabled={closed}

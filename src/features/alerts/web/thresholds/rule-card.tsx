@@ -88,7 +88,7 @@ export const RuleCard = memo(function RuleCard(props: Props) {
           <RuleIcon metric={draft.metric} coins={market.coins} />
           <div className="min-w-44 flex-1">
             <h3 id={`${id}-name`} className={cx('truncate text-base font-semibold', !draft.enabled && 'text-ink-2')}>
-              {draft.name.trim() || 'Alert without a name'}
+              {draft.name.trim() || 'Unnamed alert'}
             </h3>
             <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-ink-3">
               <Marks rule={rule} edited={edited} />
@@ -170,7 +170,7 @@ function Body({ draft, rule, market, edited, onChange }: Props) {
           label="Description"
           value={draft.description}
           maxLength={500}
-          placeholder="What it is for"
+          placeholder="Description"
           onText={(description) => onChange({ ...draft, description })}
         />
         <Advanced draft={draft} market={market} problems={problems} onChange={onChange} />

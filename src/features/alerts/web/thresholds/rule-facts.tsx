@@ -96,7 +96,7 @@ function Rearm({ rule }: { rule: Threshold }) {
   const { busy, failure, submit } = useSubmit('Failed to rearm the alert', async (signal) => {
     await call(rearmThreshold, { params: { id: rule.id } }, signal);
     await queries.invalidateQueries({ queryKey: ['thresholds'] });
-    toast('success', `${rule.name} is armed again`);
+    toast('success', `${rule.name} rearmed`);
   });
   return (
     <div className="flex flex-wrap items-center gap-3">

@@ -109,18 +109,18 @@ export const AI_ALERTS: readonly (readonly [name: string, metric: WatchedMetric]
 
 export const EXAMPLES: readonly { title: string; why: string; start: Start }[] = [
   {
-    title: 'An unusual day of Bitcoin',
-    why: 'Three standard deviations of its last 30 days, in either direction: adapts to calm and volatile markets.',
+    title: 'Unusual Bitcoin move',
+    why: 'Three standard deviations over 30 days, in either direction. Adapts to calm and volatile markets.',
     start: {
       metric: 'btc_price',
       condition: 'changes_by_sigma',
       value: '3',
-      name: 'Example: an unusual day of Bitcoin',
+      name: 'Example: unusual Bitcoin move',
     },
   },
   {
     title: 'Extreme fear',
-    why: 'The index falls to 25. Fires once, and again only after the index has recovered.',
+    why: 'The index falls to 25. Fires once, then again only after the index has recovered.',
     start: { metric: 'fear_greed', condition: 'below', value: '25', name: 'Example: extreme fear' },
   },
   {

@@ -11,25 +11,25 @@ test.each<[string[], [string, Grain][], number, string]>([
       ['FRED', 'daily values'],
     ],
     90,
-    'Tried on hourly closes from OKX and daily values from FRED, 90 days; live it is judged with every price, so it may fire more often.',
+    'Backtested on hourly closes from OKX and daily values from FRED, 90 days; evaluated live on every price, so it may fire more often.',
   ],
   [
     ['ssr'],
     [['Meridian', 'hourly values']],
     12,
-    'Tried on hourly values from Meridian, 12 days; live it is judged with every collection, so it may fire more often.',
+    'Backtested on hourly values from Meridian, 12 days; evaluated live on every collection, so it may fire more often.',
   ],
   [
     ['vix'],
     [['FRED', 'daily values']],
     89.6,
-    'Tried on daily values from FRED, 90 days; live it is judged with the same values, as they come out.',
+    'Backtested on daily values from FRED, 90 days; evaluated live on the same values as they are published.',
   ],
   [
     ['ai_prediction_short'],
     [['Meridian', 'analyses']],
     1,
-    'Tried on analyses from Meridian, 1 day; live it is judged with the same values, as they come out.',
+    'Backtested on analyses from Meridian, 1 day; evaluated live on the same values as they are published.',
   ],
 ])('says on what %o was tried, and what is different live', (metrics, tried, days, words) => {
   expect(triedOn({ tried: tried.map(([source, grain]) => ({ source, grain })), days }, metrics)).toBe(words);

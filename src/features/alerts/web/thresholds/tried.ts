@@ -10,6 +10,6 @@ export function triedOn({ tried, days }: Pick<Preview, 'tried' | 'days'>, metric
   const past = [...new Set(tried.map(({ source, grain }) => `${grain} from ${source}`))].join(' and ');
   const hasGaps = tried.some(({ grain }) => grain.startsWith('hourly') || grain.startsWith('daily'));
   const each = metrics.some(isPrice) ? 'price' : hasGaps && metrics.some(isCollected) ? 'collection' : null;
-  const live = each ? `with every ${each}, so it may fire more often` : 'with the same values, as they come out';
-  return `Tried on ${past}, ${whole} ${whole === 1 ? 'day' : 'days'}; live it is judged ${live}.`;
+  const live = each ? `on every ${each}, so it may fire more often` : 'on the same values as they are published';
+  return `Backtested on ${past}, ${whole} ${whole === 1 ? 'day' : 'days'}; evaluated live ${live}.`;
 }

@@ -24,7 +24,7 @@ function reminderOf(event: StoredEvent, mark: Mark, covered: readonly number[]):
   const { id, title, why, at, all_day, estimated, impact, source } = event;
   const date = new Date(at);
   const time = all_day ? '' : ` at ${at.slice(11, 16)} UTC`;
-  const sure = estimated ? ', a day that is estimated' : '';
+  const sure = estimated ? ' (estimated date)' : '';
   return {
     once: onceOf(event, mark),
     kind: 'EVENT_REMINDER',

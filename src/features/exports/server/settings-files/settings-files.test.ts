@@ -144,7 +144,7 @@ describe('taking a file over', () => {
   test('is all or nothing: one bad rule keeps the settings as well as the list', async () => {
     const ben = await someone();
     const file = wholeFile([rule(), rule({ metric: 'btc_mood' })], preferencesWith({ emailNotifications: false }));
-    expect(said(await bring(ben, file))).toEqual([400, 'Number 2: There is no metric called "btc_mood"']);
+    expect(said(await bring(ben, file))).toEqual([400, 'Number 2: Unknown metric "btc_mood"']);
     const { rules, notifications } = await fileOf(ben);
     expect({ rules, notifications }).toEqual({ rules: [], notifications: PREFERENCES });
   });
@@ -166,8 +166,8 @@ describe('a file that cannot be taken over is refused in one sentence', () => {
       'The custom alerts of this file are no list',
     ],
     ['a rule that is none', wholeFile([rule(), 7]), 'Number 2: '],
-    ['a rule without a name', wholeFile([rule(), rule({ name: ' ' })]), 'Number 2: Please give the alert a name'],
-    ['thousands of rules', wholeFile(many(501)), 'A list holds at most 500 alerts, and this file has 501'],
+    ['a rule without a name', wholeFile([rule(), rule({ name: ' ' })]), 'Number 2: Please name the alert'],
+    ['thousands of rules', wholeFile(many(501)), 'A list can have at most 500 alerts; this file has 501'],
     ['no settings', wholeFile([], null), 'This file holds no notification settings'],
     [
       'broken settings',
@@ -186,7 +186,7 @@ describe('a file that cannot be taken over is refused in one sentence', () => {
     const ben = await someone();
     expect(said(await bring(ben, wholeFile(many(51))))).toEqual([
       403,
-      'Pro covers 50 alerts of your own, and this list has 51',
+      'Pro includes up to 50 custom alerts; this list has 51',
     ]);
     expect((await bring(ben, wholeFile(many(50)))).statusCode).toBe(200);
     expect(said(await bring(ben, wholeFile([rule({ name: 'One more' })])))[0]).toBe(403);

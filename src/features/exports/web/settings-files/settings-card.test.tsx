@@ -122,7 +122,7 @@ describe('bringing settings back', () => {
   });
 
   test('the words of a refusal stand in place; another file may be chosen', async () => {
-    const words = 'Number 2: There is no metric called "btc_mood"';
+    const words = 'Number 2: Unknown metric "btc_mood"';
     let refused = true;
     show({
       [IMPORT]: () =>

@@ -19,7 +19,7 @@ const SEVERITIES = ['high', 'medium', 'low'] as const;
 const TONES: Record<Alert['severity'], Tone> = { high: 'down', medium: 'warn', low: 'plain' };
 const WORDS = { high: 'High', medium: 'Medium', low: 'Low' } as const;
 
-/** The newest alerts and how severe those of the last fifty were. */
+/** Latest alerts and how severe those of the last fifty were. */
 function RecentAlertsCard() {
   const query = useQuery(recentAlertsQuery(useToken()));
   return (

@@ -194,9 +194,9 @@ describe('a measured incident', () => {
 describe('what is refused', () => {
   test.each([
     ['Title is required', { title: '  ' }],
-    ['Title has at most 120 characters', { title: 'x'.repeat(121) }],
+    ['Title can have at most 120 characters', { title: 'x'.repeat(121) }],
     ['Message is required', { message: '' }],
-    ['Message has at most 2,000 characters', { message: 'x'.repeat(2001) }],
+    ['Message can have at most 2,000 characters', { message: 'x'.repeat(2001) }],
     ['A new incident cannot already be resolved', { stage: 'resolved' }],
   ])('400: %s', async (error, more) => {
     const answer = await admin.post(PATH, { ...BODY, ...more });

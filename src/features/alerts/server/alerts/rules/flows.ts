@@ -10,19 +10,19 @@ function judge(asset: 'btc' | 'eth', flow: WithPast | null): Judged[] {
   if (!(usual > 0)) return [];
   const score = (flow.value - meanOf(flow.past)) / usual;
   const amount = `${coinsOf(flow.value)} ${asset.toUpperCase()}`;
-  const far = `${figure(Math.abs(score), 1)} standard deviations from the average of ${flow.past.length} days`;
+  const far = `${figure(Math.abs(score), 1)}σ from the ${flow.past.length}-day average`;
   const side = (levels: 'EXCHANGE_INFLOW' | 'EXCHANGE_OUTFLOW', strength: number, words: string): Judged => ({
     gate: `${levels}:${asset}`,
     levels,
     strength,
     metric: `flow.${asset}.net`,
     value: flow.value,
-    message: () => `${amount} more ${words} in 24 hours, ${far}`,
+    message: () => `${amount} ${words} in 24h, ${far}`,
     birth: flow,
   });
   return [
-    side('EXCHANGE_INFLOW', flow.value > 0 ? score : 0, 'came to exchanges than left them'),
-    side('EXCHANGE_OUTFLOW', flow.value < 0 ? -score : 0, 'left exchanges than came to them'),
+    side('EXCHANGE_INFLOW', flow.value > 0 ? score : 0, 'net flowed into exchanges'),
+    side('EXCHANGE_OUTFLOW', flow.value < 0 ? -score : 0, 'net flowed out of exchanges'),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { PrintReading, Reading } from '../reading.ts';
 import { figure, type Judged } from './rule.ts';
 
 const NAMES = { cpi: 'Consumer prices (CPI)', pce: 'Consumer spending prices (PCE)', ppi: 'Producer prices (PPI)' };
-const BASIS = { consensus: 'the consensus', nowcast: 'the nowcast of the Cleveland Fed', previous: 'the month before' };
+const BASIS = { consensus: 'the consensus', nowcast: 'the Cleveland Fed nowcast', previous: 'the previous month' };
 /** A month is often a tenth off the one before: without an expectation that is no surprise yet. */
 const USUAL_STEP = 0.1;
 
@@ -11,7 +11,7 @@ const tenths = (value: number) => Math.round(value * 10) / 10;
 
 function messageOf({ type, period, value, expected, basis }: PrintReading): string {
   const difference = tenths(value - tenths(expected));
-  const moved = value === 0 ? 'did not change' : `${value < 0 ? 'fell' : 'rose'} ${figure(Math.abs(value), 1)}%`;
+  const moved = value === 0 ? 'were unchanged' : `${value < 0 ? 'fell' : 'rose'} ${figure(Math.abs(value), 1)}%`;
   const far = `${figure(Math.abs(difference), 1)} points ${difference < 0 ? 'below' : 'above'}`;
   return `${NAMES[type]} ${moved} in ${month.format(new Date(`${period}-01T00:00:00Z`))}, ${far} ${BASIS[basis]} of ${figure(expected, 1)}%`;
 }

@@ -49,7 +49,7 @@ export function prices({ coins }: Reading): Judged[] {
     const beside =
       other === null ? '' : `, while Bitcoin ${other < 0 ? 'fell' : 'rose'} ${figure(Math.abs(other), 1)}%`;
     const message = () =>
-      `${coin.name} ${percent < 0 ? 'fell' : 'rose'} ${figure(Math.abs(percent), 1)}% in 24 hours, ${figure(times, 1)} times its usual daily move${beside}`;
+      `${coin.name} ${percent < 0 ? 'fell' : 'rose'} ${figure(Math.abs(percent), 1)}% in 24h, ${figure(times, 1)}× its typical daily move${beside}`;
     const judge = (levels: 'PRICE_BULLISH_MOVE' | 'PRICE_BEARISH_MOVE', side: 1 | -1): Judged => ({
       gate: `${levels}:${coin.id}`,
       levels,

@@ -33,11 +33,11 @@ function holds(watched: Watched, condition: Condition, value: number, now: numbe
     return `is ${now === undefined ? word(value) : word(now)}`;
   }
   const at = (digits: number, unit = '') => (now === undefined ? '' : ` (${shown(now, digits)}${unit})`);
-  if (condition === 'changes_by') return `has changed by ${number(value, 2)}% or more in 24h${at(2, '%')}`;
-  if (condition === 'changes_by_sigma') return `has moved ${number(value, 2)}σ or more in 24h${at(2, 'σ')}`;
-  if (condition === 'leaves_range') return `has left its 24h range by ${number(value, 2)}% or more${at(2, '%')}`;
+  if (condition === 'changes_by') return `changed by ${number(value, 2)}% or more in 24h${at(2, '%')}`;
+  if (condition === 'changes_by_sigma') return `moved ${number(value, 2)}σ or more in 24h${at(2, 'σ')}`;
+  if (condition === 'leaves_range') return `left its 24h range by ${number(value, 2)}% or more${at(2, '%')}`;
   const level = number(value, Math.max(decimals, 6));
-  if (condition === 'equals') return `has reached ${level}${at(decimals)}`;
+  if (condition === 'equals') return `reached ${level}${at(decimals)}`;
   return `is ${condition} ${level}${at(decimals)}`;
 }
 

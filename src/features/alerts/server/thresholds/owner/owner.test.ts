@@ -105,7 +105,7 @@ describe('a rule of one’s own', () => {
     await expect.poll(fires).toBe(3);
     expect((await alertsOf(s, ann.id)).map(({ message }) => message).toSorted()).toEqual([
       'Both: Ethereum price is above 3,500 (3,600.00) and Bitcoin price is above 85,000 (86,000.00)',
-      'Jump: Ethereum price has changed by 8% or more in 24h (9.50%)',
+      'Jump: Ethereum price changed by 8% or more in 24h (9.50%)',
       'Sol: Solana price is below 50 (49.500000)',
     ]);
   });

@@ -81,13 +81,13 @@ export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<{
       isOurs: (metric) => shardOf(metric, shards) === shard,
       owner: `${role} ${process.pid}`,
       onEnd(error) {
-        failed(`Judging the rules of shard ${shard}`)(error);
+        failed(`Failed to evaluate the rules of shard ${shard}`)(error);
         stepDown();
       },
     });
     const reopen = () =>
       seat.reopen().catch((error: unknown) => {
-        failed(`Reading the rules of shard ${shard} again`)(error);
+        failed(`Failed to reload the rules of shard ${shard}`)(error);
         stepDown();
       });
     return { ...seat, reopen };
@@ -96,7 +96,7 @@ export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<{
   const look = () => each((seat) => seat.look());
   const prepareAndLook = () => {
     const series = [...seats.values()].flatMap((seat) => seat.watching());
-    feed.prepare(series).then(look, failed('Reading the past of what alerts watch'));
+    feed.prepare(series).then(look, failed('Failed to read the history of watched metrics'));
   };
   ctx.market.onChange(look);
   ctx.metrics.onChange(prepareAndLook);
@@ -131,7 +131,7 @@ export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<{
         }
         return leave;
       },
-      error: failed(`Taking shard ${shard}`),
+      error: failed(`Failed to take over shard ${shard}`),
       log: ctx.log,
     }),
   );

@@ -10,7 +10,7 @@ import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 
 const HOUR_MS = 3_600_000;
 const LEAVES = { metric: 'btc_price', condition: 'leaves_range', value: 0 } as const;
-const NO_RANGE = 'Bitcoin price: the built-in analyst has no open 24h range of it';
+const NO_RANGE = 'Bitcoin price: no open 24h range from the built-in analyst';
 const patient = { timeout: 10_000 };
 
 const s = fileProduct();
@@ -34,12 +34,12 @@ test('before the first range the rule and its preview say why they have no value
   await addRule(calls, { ...LEAVES, name: 'Out' });
   expect(await first()).toMatchObject({ state: 'no_data', note: NO_RANGE, current: null, unit: '%' });
   expect(await preview()).toMatchObject({
-    absent: 'The built-in analyst has not issued a range of this coin yet',
+    absent: 'The built-in analyst has not issued a range for this coin yet',
     points: [],
   });
   expect(said(await calls.add(rule({ ...LEAVES, metric: 'fear_greed' })))).toEqual([
     400,
-    '"leaves its 24h range" does not fit Fear and greed index',
+    '"leaves its 24h range" is not available for Fear and greed index',
   ]);
 });
 
@@ -81,7 +81,7 @@ test('the preview compares stored closes with the ranges that were open then', a
   await s.job('market.backfill', { coinId: 'bitcoin' });
   const told = await preview();
   expect(told).toMatchObject({ absent: null, unit: '%', level: 0 });
-  expect(told.tried).toEqual([{ source: 'OKX against ranges of the built-in analyst', grain: 'hourly closes' }]);
+  expect(told.tried).toEqual([{ source: 'OKX vs. the built-in analyst’s ranges', grain: 'hourly closes' }]);
   expect(told.points.length).toBeGreaterThan(1);
   const since = Date.parse(s.product.analysis.openRange('bitcoin')?.issued_at ?? '');
   for (const [at] of told.points) expect(at).toBeGreaterThanOrEqual(since);

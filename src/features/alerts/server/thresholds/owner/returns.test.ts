@@ -177,7 +177,7 @@ describe('while somebody owns it', () => {
     });
     await expect.poll(async () => (await alertsOf(s, ann.id)).at(-1)?.type).toBe('RULES_PAUSED');
     const said = (await alertsOf(s, ann.id)).at(-1)?.message;
-    expect(said).toContain('The 15 rules that fired are paused: rearm them under Custom Alerts');
+    expect(said).toContain('The 15 rules that fired are paused. Rearm them under Custom Alerts');
   });
 });
 
@@ -222,5 +222,5 @@ test('a rule whose time zone nobody knows any more is set aside, and the others 
   await owner.settled();
   expect(await owner.epoch()).toBe(epoch);
   const reported = await db().selectFrom('error_logs').select('message').execute();
-  expect(reported.map(({ message }) => message)).toContain(`Rule ${lost.id} cannot be judged`);
+  expect(reported.map(({ message }) => message)).toContain(`Rule ${lost.id} cannot be evaluated`);
 }, 30_000);

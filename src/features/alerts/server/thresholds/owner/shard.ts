@@ -61,11 +61,8 @@ const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
 /** While nothing can be written ticks wait in their order; beyond so many only the newest of each series does. */
 const MOST_WAITING = 50_000;
 
-const rulesHeld = gaugeOf('meridian_rules_held', 'Rules of people that this process judges, by shard.', ['shard']);
-const valuesJudged = counterOf(
-  'meridian_rule_values_judged_total',
-  'Values that were compared with the rules of people.',
-);
+const rulesHeld = gaugeOf('meridian_rules_held', 'Custom alert rules evaluated by this process, by shard.', ['shard']);
+const valuesJudged = counterOf('meridian_rule_values_judged_total', 'Values evaluated against custom alert rules.');
 
 export type Shard = {
   /** There may be news: takes what is known now of everything that is watched. */
@@ -111,7 +108,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
       return [read()];
     } catch (error) {
       for (const id of ids()) {
-        if (!unreadable.has(id)) ctx.report('server', 'system', `Rule ${id} cannot be judged`, error);
+        if (!unreadable.has(id)) ctx.report('server', 'system', `Rule ${id} cannot be evaluated`, error);
         unreadable.add(id);
       }
       return [];
@@ -200,7 +197,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
       } catch (error) {
         if (error instanceof ShardLostError || stopping.signal.aborted) throw error;
         ctx.log.warn({ error: String(error), shard }, 'alerts wait for the database');
-        if (attempt === RETRY_MS.length) ctx.report('server', 'system', `Shard ${shard} cannot write`, error);
+        if (attempt === RETRY_MS.length) ctx.report('server', 'system', `Shard ${shard} cannot save its alerts`, error);
         await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 5000, stopping.signal);
       }
     }

@@ -52,7 +52,7 @@ test('a level of a metric that comes once a day, and its change over a day', asy
   await expect.poll(async () => (await said()).length, patient).toBe(2);
   expect((await said()).toSorted()).toEqual([
     'Fear: Fear and greed index is below 25 (20)',
-    'Jump: Fear and greed index has changed by 30% or more in 24h (48.72%)',
+    'Jump: Fear and greed index changed by 30% or more in 24h (48.72%)',
   ]);
 });
 

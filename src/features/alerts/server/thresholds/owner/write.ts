@@ -16,7 +16,7 @@ export class ShardLostError extends Error {}
 export async function writeBatch(ctx: ThresholdsContext, shard: number, name: BatchName, batch: Batch): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const claim = await claimBatch(tx, shard, name, [...batch.ticks.values()]);
-    if (claim === 'lost') throw new ShardLostError(`Shard ${shard} has gone to another owner`);
+    if (claim === 'lost') throw new ShardLostError(`Shard ${shard} was taken over by another process`);
     if (claim === 'written') return;
     const written = new Map((await writeStates(tx, [...batch.writes.values()])).map((rule) => [rule.id, rule]));
     const coinName = (id: string) => ctx.market.ctx.board.coin(id)?.name;
@@ -49,7 +49,7 @@ async function calm(ctx: ThresholdsContext, tx: Db, users: readonly number[], ne
         own: { userId: storm.user_id, ruleId: first.id },
         type: 'RULES_PAUSED',
         severity: 'high',
-        message: `Your rules raised ${STORM_FIRES} alerts or more within 3 minutes. ${rules} paused: rearm ${them} under Custom Alerts`,
+        message: `Your rules raised at least ${STORM_FIRES} alerts within 3 minutes. ${rules} paused. Rearm ${them} under Custom Alerts`,
         metric: first.metric,
         value: null,
         detail: { rules: paused.map(({ id }) => id) },

@@ -147,8 +147,8 @@ describe('what a rule would have done', () => {
 
   test.each([
     ['exchange_flow', 'No source has given this figure yet'],
-    ['ai_prediction_short', 'There has been no analysis yet'],
-    ['price:tether', 'The past of this coin is still being collected'],
+    ['ai_prediction_short', 'No AI analysis yet'],
+    ['price:tether', 'History for this coin is still being collected'],
   ])('without a past it says why: %s', async (metric, reason) => {
     const value = metric.startsWith('ai') ? 'BULLISH' : 1;
     expect(await preview({ metric, value })).toMatchObject({ absent: reason, points: [], level: null, days: 0 });
@@ -159,7 +159,7 @@ describe('what a rule would have done', () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => ben.preview(rule())));
     const refused = replies.filter(({ statusCode }) => statusCode === 429);
     expect(refused).toHaveLength(10);
-    expect(said(refused[0] as never)).toEqual([429, 'That was quick. The preview goes on in a moment.']);
+    expect(said(refused[0] as never)).toEqual([429, 'Too many previews in a row. Try again in a few seconds.']);
     expect(refused[0]?.headers['retry-after']).toBe('1');
     s.advance(1000);
     expect((await ben.preview(rule())).statusCode).toBe(200);

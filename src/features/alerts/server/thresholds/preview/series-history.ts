@@ -70,7 +70,7 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     const coinId = metric.slice(COIN_PREFIX.length);
     const closes = await ctx.reads.answer((db) => ctx.market.over(db).closes(coinId, from, to), { fresh: true });
     const { source, ...series } = closes;
-    if (source === null) return { absent: 'The past of this coin is still being collected' };
+    if (source === null) return { absent: 'History for this coin is still being collected' };
     return { ...series, source, grain: grainOf(series.times, 'closes') };
   }
 
@@ -78,7 +78,7 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     const preparing = ctx.analysis.preparing();
     if (preparing !== null) return { absent: `Preparing demo history: ${preparing}%` };
     const said = await ctx.analysis.directions(from, to);
-    if (said.length === 0) return { absent: 'There has been no analysis yet' };
+    if (said.length === 0) return { absent: 'No AI analysis yet' };
     return {
       times: Float64Array.from(said, ({ at }) => at),
       values: Float64Array.from(said, (each) => DIRECTION_VALUE[each[TERMS[metric]]]),
@@ -92,8 +92,8 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     const preparing = ctx.analysis.preparing();
     if (preparing !== null) return { absent: `Preparing demo history: ${preparing}%` };
     const ranges = await ctx.analysis.dayRanges(metric.slice(COIN_PREFIX.length), new Date(from - DAY_MS), to);
-    if (ranges.length === 0) return { absent: 'The built-in analyst has not issued a range of this coin yet' };
-    return { ...past, ...distancesOf(past, ranges), source: `${past.source} against ranges of the built-in analyst` };
+    if (ranges.length === 0) return { absent: 'The built-in analyst has not issued a range for this coin yet' };
+    return { ...past, ...distancesOf(past, ranges), source: `${past.source} vs. the built-in analyst’s ranges` };
   }
 
   async function read(name: string, days: number): Promise<History | Absence> {
@@ -105,7 +105,7 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     if (isAbsent(past)) return past;
     const series = kind === 'change' ? changesOf(past) : kind === 'sigma' ? sigmasOf(past) : past;
     const shown = within(series, from, to.getTime());
-    if (shown.times.length < 2) return { absent: 'There is too little stored of it yet to try an alert on it' };
+    if (shown.times.length < 2) return { absent: 'Not enough history to backtest an alert yet' };
     return { ...shown, source: past.source, grain: past.grain };
   }
 

@@ -22,7 +22,7 @@ type Standing = { now: Date; plan: Plan };
 export type Beginning = (meaning: Meaning) => { first: LegState; second: LegState };
 
 const unknownRule = (id: number) =>
-  new AppError('not_found', `There is no alert number ${id} in your list. Reload to see your alerts.`);
+  new AppError('not_found', `Alert ${id} is not in your list. Reload to see your alerts.`);
 
 /** What stands at each place now; refuses what is named twice, and what is not this person's. */
 function matched(stored: readonly StoredRule[], entries: readonly Entry[]): (StoredRule | undefined)[] {
@@ -34,8 +34,7 @@ function matched(stored: readonly StoredRule[], entries: readonly Entry[]): (Sto
       free.delete(id);
       return rule;
     }
-    if (stored.some((each) => each.id === id))
-      throw new AppError('bad_request', `The list names alert number ${id} twice`);
+    if (stored.some((each) => each.id === id)) throw new AppError('bad_request', `The list contains alert ${id} twice`);
     throw unknownRule(id);
   });
 }
@@ -46,7 +45,7 @@ function checkCount(stored: readonly StoredRule[], entries: readonly Entry[], pl
   if (entries.length <= Math.max(alertRules, stored.length)) return;
   throw new AppError(
     'upgrade_required',
-    `${PLAN_NAMES[plan]} covers ${alertRules} alerts of your own, and this list has ${entries.length}`,
+    `${PLAN_NAMES[plan]} includes up to ${alertRules} custom alerts; this list has ${entries.length}`,
   );
 }
 

@@ -141,7 +141,7 @@ const at = (list: List, id: number): One => list.of(list.value.find((rule) => ru
 
 /** New ones come first. */
 export async function addRule(keeper: Keeper, who: Who, asked: ParsedThreshold, ifMatch?: string): Promise<One> {
-  if (asked.id !== undefined) throw new AppError('bad_request', 'A new alert has no number yet');
+  if (asked.id !== undefined) throw new AppError('bad_request', 'A new alert must not have an id');
   const list = await changeList(
     keeper,
     who,
@@ -153,7 +153,7 @@ export async function addRule(keeper: Keeper, who: Who, asked: ParsedThreshold, 
 }
 
 const demand = (stored: readonly StoredRule[], id: number): void => {
-  if (!stored.some((rule) => rule.id === id)) throw new AppError('not_found', 'There is no such alert in your list');
+  if (!stored.some((rule) => rule.id === id)) throw new AppError('not_found', 'Alert not found');
 };
 
 export async function changeRule(
@@ -164,7 +164,10 @@ export async function changeRule(
   ifMatch?: string,
 ): Promise<One> {
   if (asked.id !== undefined && asked.id !== id)
-    throw new AppError('bad_request', `The address names alert number ${id}, the alert itself number ${asked.id}`);
+    throw new AppError(
+      'bad_request',
+      `The alert id in the URL (${id}) does not match the one in the body (${asked.id})`,
+    );
   const list = await changeList(
     keeper,
     who,
@@ -187,8 +190,8 @@ export async function removeRule(keeper: Keeper, who: Who, id: number, ifMatch?:
 
 function refuseRearm({ enabled, paused }: StoredRule, plan: Who['plan']): never {
   const { alertRules } = PLAN_LIMITS[plan];
-  const covers = `${PLAN_NAMES[plan]} covers ${alertRules} alerts of your own, and this one is beyond them`;
-  const why = enabled ? 'There is nothing to arm again: it is watched already' : 'Please enable this alert first';
+  const covers = `${PLAN_NAMES[plan]} includes up to ${alertRules} custom alerts, and this one exceeds the limit`;
+  const why = enabled ? 'This alert is already armed' : 'Enable this alert first';
   throw new AppError('bad_request', paused === 'plan' ? covers : why);
 }
 

@@ -21,15 +21,15 @@ const WORDS: Record<string, string> = {
   below: 'below',
   equals: 'equals',
   changes_by: 'changes by',
-  changes_by_sigma: 'changes by standard deviations',
+  changes_by_sigma: 'changes by N σ',
   leaves_range: 'leaves its 24h range',
 };
 const wordsOf = (condition: Condition): string => WORDS[condition] ?? condition.replaceAll('_', ' ');
 
 function watchedIn(metric: string, { isTracked }: Known): Watched {
-  const watched = watchedOf(metric) ?? refuse(`There is no metric called "${metric}"`);
+  const watched = watchedOf(metric) ?? refuse(`Unknown metric "${metric}"`);
   if (metric.startsWith(COIN_PREFIX) && !isTracked(metric.slice(COIN_PREFIX.length)))
-    refuse(`Meridian does not follow a coin called "${metric.slice(COIN_PREFIX.length)}"`);
+    refuse(`Meridian does not track the coin "${metric.slice(COIN_PREFIX.length)}"`);
   return watched;
 }
 
@@ -40,7 +40,7 @@ function checkCondition({ metric, condition, value }: Asked, known: Known): Watc
   const isUnknown =
     (condition === 'changes_by_sigma' && HAS_NO_SIGMA.includes(metric)) ||
     (condition === 'leaves_range' && !hasRange(metric));
-  if (!fitting.includes(condition) || isUnknown) refuse(`"${wordsOf(condition)}" does not fit ${watched.name}`);
+  if (!fitting.includes(condition) || isUnknown) refuse(`"${wordsOf(condition)}" is not available for ${watched.name}`);
   if (watched.kind === 'direction') {
     const isNamed = condition.startsWith('changes_to_') || condition.startsWith('becomes_');
     if (!isNamed && typeof value !== 'string') refuse(`Please choose BULLISH, NEUTRAL or BEARISH for ${watched.name}`);
@@ -53,18 +53,18 @@ function checkCondition({ metric, condition, value }: Asked, known: Known): Watc
 }
 
 function checkMargin({ metric, condition, value }: Asked, margin: number, watched: Watched): void {
-  if (watched.kind === 'direction') refuse('An AI alert has no margin');
+  if (watched.kind === 'direction') refuse('Margins do not apply to AI alerts');
   const limits = limitsOf(metric, condition);
   // The level of a flow and of a distance may be zero: only the whole range bounds its margin.
   const most = limits && (limits.from < 0 || condition === 'leaves_range') ? limits.to : Number(value);
-  if (!Number.isFinite(margin) || margin >= most) refuse('The margin must be smaller than the value itself');
+  if (!Number.isFinite(margin) || margin >= most) refuse('The margin must be smaller than the value');
 }
 
 function checkTimeZone({ timeZone }: Schedule): void {
   try {
     Intl.DateTimeFormat('en-US', { timeZone });
   } catch {
-    refuse(`There is no time zone called "${timeZone}"`);
+    refuse(`Unknown time zone "${timeZone}"`);
   }
 }
 
@@ -75,7 +75,7 @@ export function checkRule(asked: ParsedThreshold, known: Known): void {
   if (!options) return;
   if (options.margin !== null) checkMargin(asked, options.margin, watched);
   if (options.expiresAt && Date.parse(options.expiresAt) <= known.now.getTime())
-    refuse('The expiry lies in the past. Please choose a later time.');
+    refuse('The expiry is in the past. Please choose a later time.');
   if (options.and) {
     try {
       checkCondition(options.and, known);

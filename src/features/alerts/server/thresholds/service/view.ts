@@ -22,12 +22,12 @@ function presentOrWhy(ctx: ThresholdsContext, feed: Feed, series: string): Prese
   const metric = series.split('~')[0] as string;
   const name = watchedOf(metric)?.name ?? metric;
   const now = presentValue(ctx, metric);
-  if (!now) return `${name}: there is no value yet`;
+  if (!now) return `${name}: no value yet`;
   const judged = feed.current(series);
   if (judged) return { value: judged.value, meta: { ...now.meta, method: judged.method } };
   const isOld = Date.parse(now.meta.staleAfter) <= ctx.now().getTime();
-  if (!isOld && isRange(series)) return `${name}: the built-in analyst has no open 24h range of it`;
-  return `${name}: there ${isOld ? 'has been no new value for too long' : 'is no value of a day earlier yet'}`;
+  if (!isOld && isRange(series)) return `${name}: no open 24h range from the built-in analyst`;
+  return `${name}: ${isOld ? 'data is stale' : 'no value from 24h ago yet'}`;
 }
 
 const isRange = (series: string) => series.endsWith('~range');
@@ -36,18 +36,18 @@ const isRange = (series: string) => series.endsWith('~range');
 function comeback({ legs }: CompiledRule, rule: StoredRule, { kind, unit }: Watched): string {
   const [leg] = legs;
   const begins = rule.last_fired_at === null;
-  if (!leg || legs.length > 1) return begins ? 'Both hold already: fires the next time both come to hold' : 'Both hold';
-  const again = begins ? 'fires at the next crossing' : 'armed again';
-  if (kind === 'direction')
-    return begins ? 'Holds already: fires at the next change' : 'Holds: armed again with the next change';
+  if (!leg || legs.length > 1)
+    return begins ? 'Both conditions already met: fires the next time both become true' : 'Both conditions met';
+  const again = begins ? 'fires at the next crossing' : 'rearms';
+  if (kind === 'direction') return begins ? 'Already met: fires at the next change' : 'Met: rearms at the next change';
   const of = (value: number) =>
     `${number.format(value)} ${leg.series.includes('~') ? unitOf({ unit } as Watched, rule.condition) : unit}`;
   const side = isRange(leg.series) ? 'outside its range' : 'above';
-  if (leg.kind === 'above') return begins ? `Already ${side}: ${again}` : `Holds: ${again} at ${of(leg.low)}`;
-  if (leg.kind === 'below') return begins ? `Already below: ${again}` : `Holds: ${again} at ${of(leg.high)}`;
+  if (leg.kind === 'above') return begins ? `Already ${side}: ${again}` : `Met: ${again} at ${of(leg.low)}`;
+  if (leg.kind === 'below') return begins ? `Already below: ${again}` : `Met: ${again} at ${of(leg.high)}`;
   return begins
-    ? 'Equal already: fires when it comes back to this value'
-    : `Holds: ${again} when it is ${of(leg.margin)} away`;
+    ? 'Already equal: fires when it returns to this value'
+    : `Met: ${again} when it is ${of(leg.margin)} away`;
 }
 
 function saidOf(rule: StoredRule, compiled: CompiledRule, watched: Watched, given: Given): Said {
@@ -55,10 +55,10 @@ function saidOf(rule: StoredRule, compiled: CompiledRule, watched: Watched, give
   if (!rule.enabled) return { state: 'off', note: null };
   if (rule.paused === 'plan') {
     const { alertRules } = PLAN_LIMITS[plan];
-    return { state: 'paused', note: `Paused: ${PLAN_NAMES[plan]} covers ${alertRules} alerts of your own` };
+    return { state: 'paused', note: `Paused: ${PLAN_NAMES[plan]} includes up to ${alertRules} custom alerts` };
   }
-  if (rule.paused === 'storm') return { state: 'paused', note: 'Paused: it fired too often within three minutes' };
-  if (rule.done) return { state: 'done', note: 'It has fired once, as you wanted' };
+  if (rule.paused === 'storm') return { state: 'paused', note: 'Paused: fired too often within 3 minutes' };
+  if (rule.done) return { state: 'done', note: 'Done: fired once, as configured' };
   if (compiled.expiresAt !== null && compiled.expiresAt <= now)
     return { state: 'expired', note: `Expired at ${time(compiled.expiresAt)}` };
   const why = values.find((value) => typeof value === 'string');
@@ -67,7 +67,7 @@ function saidOf(rule: StoredRule, compiled: CompiledRule, watched: Watched, give
   if (rule.pending_since !== null)
     return {
       state: 'pending',
-      note: `Fires with the first value after ${time(Date.parse(rule.pending_since) + compiled.holdMs)} if it holds`,
+      note: `Fires on the first value after ${time(Date.parse(rule.pending_since) + compiled.holdMs)} if still met`,
     };
   if (states.every((state) => state === ON)) return { state: 'fired', note: comeback(compiled, rule, watched) };
   return { state: 'armed', note: null };

@@ -71,7 +71,7 @@ function rulesIn({ rules }: Opened): ParsedThreshold[] {
   if (rules === null || rules === undefined) return refuse('This file holds no custom alerts');
   if (!Array.isArray(rules)) return refuse('The custom alerts of this file are no list');
   if (rules.length > MOST_RULES)
-    refuse(`A list holds at most ${MOST_RULES} alerts, and this file has ${rules.length.toLocaleString('en-US')}`);
+    refuse(`A list can have at most ${MOST_RULES} alerts; this file has ${rules.length.toLocaleString('en-US')}`);
   return rules.map((rule, i) => parsed(ruleInFile, rule, `Number ${i + 1}`));
 }
 
