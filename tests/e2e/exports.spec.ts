@@ -64,22 +64,22 @@ test('Premium+: several kinds in a custom range as XML', async ({ page }) => {
   await createExport(page).click();
   await expect(page.getByText('Choose a start date')).toBeVisible();
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-  await page.getByLabel('First day').fill(day(3));
-  await page.getByLabel('Last day').fill(day(5));
+  await page.getByLabel('Start date').fill(day(3));
+  await page.getByLabel('End date').fill(day(5));
   await expect(page.getByText('The end date is before the start date')).toBeVisible();
-  await page.getByLabel('Last day').fill(day(1));
+  await page.getByLabel('End date').fill(day(1));
   await page.getByLabel('XML').check();
   const { name, bytes } = await download(page, () => createExport(page).click());
   expect(name).toMatch(/\.xml$/);
   expect(bytes.toString()).toMatch(/^<\?xml/);
   expect(bytes.toString()).toContain('crypto_prices');
   await expect(rows(page, 'Recent Exports').first()).toContainText('XML');
-  await expect(page.getByRole('region', { name: 'Export Statistics' })).toContainText('1 today, without limit');
+  await expect(page.getByRole('region', { name: 'Export Statistics' })).toContainText('1 today, unlimited');
 });
 
 test('Premium+: scheduled each day, with its next run, and cancelled', async ({ page }) => {
   await enterPremium(page, 'greta', ADVANCED);
-  await page.getByLabel('Made at').selectOption('06:00');
+  await page.getByLabel('Run at').selectOption('06:00');
   await page.getByRole('button', { name: 'Schedule Daily' }).click();
   await expect(page.getByText('Export scheduled successfully!')).toBeVisible();
   const row = rows(page, 'Scheduled Exports');

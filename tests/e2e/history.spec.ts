@@ -56,7 +56,7 @@ test('pro: older rows follow while scrolling, and the CSV holds what the table s
 }) => {
   await enterDemo(page, 'pro', '/app/history?symbol=BTC&range=all');
   await texts(page);
-  await expect(page.getByText('100 values loaded, older ones follow')).toBeVisible();
+  await expect(page.getByText('100 values loaded, more available')).toBeVisible();
   await values(page).evaluate((box) => box.scrollTo(0, box.scrollHeight));
   await expect(page.getByText(/^(2|3)00 values loaded/)).toBeVisible();
   await values(page).evaluate((box) => box.scrollTo(0, 0));

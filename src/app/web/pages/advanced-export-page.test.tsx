@@ -31,7 +31,7 @@ describe('who may open it', () => {
     ).toBe('New export, Scheduled Exports, Export Statistics, Recent Exports, White label');
     await choose('Crypto prices');
     expect((await createButton()).disabled).toBe(true);
-    expect(alerts()).toEqual(['Choose at least one kind of data']);
+    expect(alerts()).toEqual(['Choose at least one data type']);
     await choose('All data');
     expect((await createButton()).disabled).toBe(false);
     expect([box('Alerts').checked, box('Alerts').disabled]).toEqual([true, true]);
@@ -91,19 +91,19 @@ describe('creating an export', () => {
   test('a custom range: two dates, shown only then, with what is wrong in place', async () => {
     const { sent } = open({ [AT.create]: fileAnswer() });
     await heading();
-    expect(screen.queryByLabelText('First day')).toBeNull();
+    expect(screen.queryByLabelText('Start date')).toBeNull();
     await choose('Custom');
-    expect(box('First day').type).toBe('date');
+    expect(box('Start date').type).toBe('date');
     expect(alerts()).toEqual([]);
     await press('Create Export');
     expect(alerts()).toEqual(['Choose a start date']);
-    type('First day', '2026-11-10');
+    type('Start date', '2026-11-10');
     expect(alerts()).toEqual(['Choose an end date']);
-    type('Last day', '2026-11-09');
+    type('End date', '2026-11-09');
     expect(alerts()).toEqual(['The end date is before the start date']);
     await press('Create Export');
     expect(sent(AT.create, 'POST')).toEqual([]);
-    type('Last day', '2026-11-12');
+    type('End date', '2026-11-12');
     await press('Create Export');
     await waitFor(() =>
       expect(sent(AT.create, 'POST')).toMatchObject([
@@ -111,7 +111,7 @@ describe('creating an export', () => {
       ]),
     );
     await choose('30 days');
-    expect(screen.queryByLabelText('First day')).toBeNull();
+    expect(screen.queryByLabelText('Start date')).toBeNull();
   });
 
   test('a failure: its toast of five seconds, and the reason in place', async () => {
@@ -151,7 +151,7 @@ describe('recent exports', () => {
     });
     await heading();
     await press('Download');
-    expect(await lineOf('The export of your link')).toHaveLength(1);
+    expect(await lineOf('Linked export')).toHaveLength(1);
     await waitFor(() => expect(kept).toEqual(['weekly.csv']));
   });
 

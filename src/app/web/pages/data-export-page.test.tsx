@@ -49,7 +49,7 @@ describe('who may open it', () => {
     expect(document.title).toBe('Data Export · Meridian');
     expect(await screen.findByText('No exports yet')).toBeDefined();
     expect(await createButton()).toBeDefined();
-    expect(screen.getByRole('region', { name: 'Your settings as a file' })).toBeDefined();
+    expect(screen.getByRole('region', { name: 'Settings File' })).toBeDefined();
     const own = screen.getByRole('columnheader', { name: /Yours/ });
     expect(own.textContent).toContain(plan === 'pro' ? 'Pro' : 'Premium+/Admin');
   });
@@ -124,7 +124,7 @@ describe('creating an export', () => {
     await screen.findByText('No exports yet');
     items = [makingOf({ progress: 0 })];
     await press('Create Export');
-    expect(await screen.findByText(/^Crypto prices is being prepared in the background/)).toBeDefined();
+    expect(await screen.findByText(/^Crypto prices is being created in the background/)).toBeDefined();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Creating Export...' }).disabled).toBe(true);
     expect(kept).toEqual([]);
     (await stream()).say('exports', { id: EXPORT_ID, state: 'running', progress: 0.42 });
@@ -169,6 +169,6 @@ describe('the statistics', () => {
   test('without limit', async () => {
     open({ [AT.statistics]: answer(statisticsOf({ perDay: null })) }, 'premium');
     await heading();
-    expect(await screen.findByText('3 today, without limit')).toBeDefined();
+    expect(await screen.findByText('3 today, unlimited')).toBeDefined();
   });
 });

@@ -23,7 +23,7 @@ describe('the history', () => {
   });
 
   test.each<[string, Answer, string]>([
-    ['a failure', broken, 'The list could not be refreshed.'],
+    ['a failure', broken, 'Couldn’t refresh the list.'],
     ['401', refuse(401, 'x', 'unauthenticated'), SIGNED_OUT],
     ['403', refuse(403, 'x', 'upgrade_required'), LOWER],
   ])('%s gives an empty list, with the reason and Retry', async (_, failing, words) => {
@@ -59,9 +59,9 @@ describe('the history', () => {
     await heading();
     const acts = 'DownloadManifest';
     expect(await lineOf('Export History')).toEqual([
-      'Crypto pricesBeing made7 days · JSON · 21 Nov 2026, 11:00 UTCCancel42%',
-      `Crypto pricesReady7 days · JSON · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MBKept until 28 Nov 2026${acts}`,
-      `Crypto pricesReadyScheduled1 Nov 2026 to 7 Nov 2026 · CSV, compressed · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MBKept until 28 Nov 2026${acts}`,
+      'Crypto pricesCreating7 days · JSON · 21 Nov 2026, 11:00 UTCCancel42%',
+      `Crypto pricesReady7 days · JSON · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MBAvailable until 28 Nov 2026${acts}`,
+      `Crypto pricesReadyScheduled1 Nov 2026 to 7 Nov 2026 · CSV, compressed · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MBAvailable until 28 Nov 2026${acts}`,
       'Crypto pricesFailed7 days · JSON · 21 Nov 2026, 11:00 UTCThe disk is full',
       'Crypto pricesCancelled7 days · JSON · 21 Nov 2026, 11:00 UTC',
       'Crypto pricesRemoved7 days · XML · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MB',
@@ -110,7 +110,7 @@ describe('the history', () => {
     expect(await dialog.findByText(manifestOf().sha256)).toBeDefined();
     expect(dialog.getByText('Crypto prices (demo data)')).toBeDefined();
     expect(dialog.getByText('1.2 MB, 42,000 rows')).toBeDefined();
-    expect(dialog.getByText('CoinGecko: newest of 21 Nov 2026, 10:55:00 UTC')).toBeDefined();
+    expect(dialog.getByText('CoinGecko: latest 21 Nov 2026, 10:55:00 UTC')).toBeDefined();
     expect(dialog.getByText('Hours without a trade are left out.')).toBeDefined();
     await userEvent.click(dialog.getByRole('button', { name: 'Copy' }));
     expect(await navigator.clipboard.readText()).toBe(manifestOf().sha256);

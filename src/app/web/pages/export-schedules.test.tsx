@@ -32,7 +32,7 @@ describe('making a schedule', () => {
     });
     await ready();
     await userEvent.click(screen.getByLabelText('CSV'));
-    await userEvent.selectOptions(screen.getByLabelText('Made at'), '06:00');
+    await userEvent.selectOptions(screen.getByLabelText('Run at'), '06:00');
     await press(`Schedule ${word}`);
     await expectToast(() => toasts().success, 'Export scheduled successfully!', 15_000);
     expect(sent(AT.schedule, 'POST')).toEqual([
@@ -54,7 +54,7 @@ describe('making a schedule', () => {
   test('without the mail', async () => {
     const { sent } = open({ [AT.schedule]: broken });
     await ready();
-    await userEvent.click(screen.getByLabelText('Email me a link when it is ready'));
+    await userEvent.click(screen.getByLabelText('Email me a download link'));
     await press('Schedule Daily');
     await waitFor(() => expect(sent(AT.schedule, 'POST')).toMatchObject([{ emailNotification: false, hour: 8 }]));
   });
@@ -75,7 +75,7 @@ describe('making a schedule', () => {
     expect((await ready()).hasAttribute('disabled')).toBe(false);
     await userEvent.click(screen.getByLabelText('Custom'));
     expect((await ready()).hasAttribute('disabled')).toBe(true);
-    expect(screen.getByText(/^A schedule needs a moving range/)).toBeDefined();
+    expect(screen.getByText(/^A schedule needs a rolling range/)).toBeDefined();
     await userEvent.click(screen.getByLabelText('7 days'));
     await userEvent.click(screen.getByLabelText('Crypto prices'));
     expect((await ready()).hasAttribute('disabled')).toBe(true);
@@ -101,9 +101,9 @@ describe('the schedules', () => {
     await ready();
     const facts = 'Crypto prices · 7 days · CSV';
     expect(await lineOf('Scheduled Exports')).toEqual([
-      `Daily export of crypto pricesActiveDaily · ${facts} · with emailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisNot made yetCancel`,
-      `Daily export of crypto pricesActiveWeekly · ${facts} · without emailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisLast: Sat, 21 Nov 2026, 08:00 Europe/Paris · ReadyCancel`,
-      `Daily export of crypto pricesPausedDaily · ${facts} · with emailPaused: scheduled exports require Premium+ and resume when your plan includes them.Last: Fri, 20 Nov 2026, 08:00 Europe/Paris · FailedThe disk was full.Cancel`,
+      `Daily export of crypto pricesActiveDaily · ${facts} · with emailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisNot run yetCancel`,
+      `Daily export of crypto pricesActiveWeekly · ${facts} · no emailNext: Sun, 22 Nov 2026, 08:00 Europe/ParisLast: Sat, 21 Nov 2026, 08:00 Europe/Paris · ReadyCancel`,
+      `Daily export of crypto pricesPausedDaily · ${facts} · with emailPaused: scheduled exports require Premium+ and resume when you upgrade.Last: Fri, 20 Nov 2026, 08:00 Europe/Paris · FailedThe disk was full.Cancel`,
     ]);
   });
 

@@ -170,7 +170,7 @@ describe('the stored values', () => {
         expect.stringMatching(/symbol=ETH&from=2026-11-\d\dT00%3A00%3A00\.000Z&limit=100$/),
       ),
     );
-    await choose('Range', 'From … to …');
+    await choose('Range', 'Custom range');
     const from = await screen.findByLabelText('From');
     await userEvent.type(from, '2026-02-03');
     await waitFor(() => expect(address()).toContain('range=custom&from=2026-02-03'));
@@ -187,7 +187,7 @@ describe('the stored values', () => {
     };
     open({ calls });
     await table();
-    expect(screen.getByText('100 values loaded, older ones follow')).toBeDefined();
+    expect(screen.getByText('100 values loaded, more available')).toBeDefined();
     await press('Load more');
     expect(await screen.findByText('400 values loaded')).toBeDefined();
     const grid = within(await table()).getByRole('table');

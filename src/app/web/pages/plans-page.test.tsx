@@ -201,7 +201,7 @@ describe('limits of a day', () => {
     ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['7 exports a day', '50 API calls a day']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['50 calls a day, without limit with Premium+']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['7 exports a day, no limit with Premium+']],
-    ['table', '/app/data-export', 'free', /^What each plan/, ['ExportsNot included7 a dayWithout limit']],
+    ['table', '/app/data-export', 'free', /^What each plan/, ['ExportsNot included7 a dayUnlimited']],
     [
       'API',
       '/app/api',

@@ -70,7 +70,7 @@ test('the summary of an empty database has reasons in place of figures', async (
 describe('POST /api/analytics/export', () => {
   test('an empty database gives a file that says what is missing', async () => {
     const refused = await premium.post('/api/analytics/export', order);
-    expect(said(refused)).toEqual([503, 'No prices have been read yet. Please try again in a minute']);
+    expect(said(refused)).toEqual([503, 'No prices available yet. Please try again in a minute']);
     await s.job('market.listing');
     const { tables, notes } = await json();
     expect(notes[0]).toBe('BTC, 1 hour: no candles are stored.');

@@ -100,7 +100,7 @@ const refusal = [
   'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.',
 ] as const;
 
-const day = z.iso.date('Dates are written as 2026-01-31');
+const day = z.iso.date('Dates must be written as 2026-01-31');
 
 /** `dataType` is the basic page's body, `dataTypes` the advanced one's; both at once are refused. */
 export const createExport = endpoint({
@@ -110,9 +110,7 @@ export const createExport = endpoint({
   refusal,
   body: z.strictObject({
     dataType: z.optional(exportType),
-    dataTypes: z.optional(
-      z.array(exportType).check(z.minLength(1, 'Choose at least one kind of data'), z.maxLength(8)),
-    ),
+    dataTypes: z.optional(z.array(exportType).check(z.minLength(1, 'Choose at least one data type'), z.maxLength(8))),
     dateRange: exportRange,
     /** First and last day (UTC) of a custom range, both included. */
     startDate: z.optional(day),
@@ -237,8 +235,8 @@ export const scheduleExport = endpoint({
   path: '/api/exports/schedule',
   access: 'premium',
   body: z.strictObject({
-    dataTypes: z.array(exportType).check(z.minLength(1, 'Choose at least one kind of data'), z.maxLength(8)),
-    dateRange: z.enum(BASIC_RANGES, 'A schedule needs a moving range'),
+    dataTypes: z.array(exportType).check(z.minLength(1, 'Choose at least one data type'), z.maxLength(8)),
+    dateRange: z.enum(BASIC_RANGES, 'A schedule needs a rolling range'),
     format: exportFormat,
     schedule: cadence,
     emailNotification: z.boolean(),

@@ -16,7 +16,7 @@ export const HISTORY_TYPES = [
   'ONCHAIN',
   'SEASON_INDICATOR',
 ] as const;
-export const historyType = z.enum(HISTORY_TYPES, 'Unknown type of history');
+export const historyType = z.enum(HISTORY_TYPES, 'Unknown history type');
 export type HistoryType = z.infer<typeof historyType>;
 
 /** One stored value. Changes against the next older one of the same symbol, also where that is on the next page. */
@@ -34,7 +34,7 @@ export const historyRecord = z.object({
 });
 export type HistoryRecord = z.infer<typeof historyRecord>;
 
-const moment = z.iso.datetime({ offset: true, error: 'Moments are written as 2026-01-31T00:00:00Z' });
+const moment = z.iso.datetime({ offset: true, error: 'Times must be written as 2026-01-31T00:00:00Z' });
 const symbol = z.optional(z.string().check(z.maxLength(40)));
 const from = z.optional(moment);
 const to = z.optional(moment);

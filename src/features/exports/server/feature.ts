@@ -37,7 +37,7 @@ export const exports = feature({
         beat_at: QUEUE,
         rows_expected: QUEUE,
         rows_done: QUEUE,
-        manifest: 'it is in the exported file',
+        manifest: 'contained in the exported file',
         started_at: QUEUE,
       },
     ),

@@ -139,7 +139,7 @@ export const getCandles = endpoint({
 export const chartInterval = z.enum(['1', '5', '15', '30', '60', '240', 'D', 'W', 'M']);
 export type ChartInterval = z.infer<typeof chartInterval>;
 
-const moment = z.iso.datetime({ offset: true, error: 'Moments are written as 2026-01-31T00:00:00Z' });
+const moment = z.iso.datetime({ offset: true, error: 'Times must be written as 2026-01-31T00:00:00Z' });
 
 /**
  * Minutes, or days, weeks (from Monday) and months in UTC, named by their beginning; the last may be running still. The

@@ -16,8 +16,8 @@ test.each([
   ['admin', { 'API keys': 'Included', History: 'Full history', Webhooks: 'Included' }],
   ['admin', { 'Market alerts and notifications': 'Included' }],
   ['pro', { History: 'Full history', Exports: '20 exports a day', 'API calls': '1,000 API calls a day' }],
-  ['premium', { Exports: 'Without limit', 'API calls': '10,000 API calls a day', Webhooks: 'Included' }],
-  ['admin', { Exports: 'Without limit', 'API calls': 'Without limit', 'Advanced analytics': 'Included' }],
+  ['premium', { Exports: 'Unlimited', 'API calls': '10,000 API calls a day', Webhooks: 'Included' }],
+  ['admin', { Exports: 'Unlimited', 'API calls': 'Unlimited', 'Advanced analytics': 'Included' }],
 ] as const)('%s: as the table of limits says', (plan, values) => {
   expect(valuesOf(plan)).toMatchObject(values);
 });
@@ -27,5 +27,5 @@ test('exports and API calls of a day are those of this installation', () => {
     Exports: '7 exports a day',
     'API calls': '50 API calls a day',
   });
-  expect(valuesOf('premium', OTHER_LIMITS)).toMatchObject({ Exports: 'Without limit', 'API calls': 'Without limit' });
+  expect(valuesOf('premium', OTHER_LIMITS)).toMatchObject({ Exports: 'Unlimited', 'API calls': 'Unlimited' });
 });

@@ -34,7 +34,7 @@ function daily(plan: Plan, limit: keyof DayLimits, limits: PaidLimits | undefine
   if (plan === 'free') return { name, value: `From ${PLAN_NAMES.pro}`, included: false };
   const count = plan === 'admin' ? null : limits?.[plan][limit];
   if (count === undefined) return { name, value: 'Included', included: true };
-  return { name, value: count === null ? 'Without limit' : perDay(count, unit), included: true };
+  return { name, value: count === null ? 'Unlimited' : perDay(count, unit), included: true };
 }
 
 /** What a plan allows, as its one table says it; of a day as this installation is set, once that is known. */

@@ -137,7 +137,7 @@ describe('calls of tools that are refused', () => {
     ['get_crypto_prices', { limit: 'many' }, /limit: must be a whole number/],
     ['get_crypto_prices', { cursor: 'zzz' }, /cursor/],
     ['get_crypto_prices', { ['__proto__x']: 1 }, /Unknown argument/],
-    ['get_history', { type: 'PASSWORDS' }, /Unknown type of history/],
+    ['get_history', { type: 'PASSWORDS' }, /Unknown history type/],
     ['get_candles', { symbol: "BTC'; drop table users;--" }, /./],
     ['get_candles', { symbol: 'BTC\0' }, /character that cannot be stored/],
     ['preview_alert_rule', { name: 'x' }, /choose a metric/i],

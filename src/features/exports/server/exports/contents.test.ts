@@ -152,12 +152,12 @@ test('prices are bars of five minutes for a day, hours up to ninety days and day
     const manifest = getManifest.reply.parse((await premium.get(`/api/exports/${id}/manifest`)).json());
     return [manifest.tables[0]?.grain, manifest.rows];
   };
-  expect(await grains('1d')).toEqual(['one coin and five minutes', 3 * 25]);
-  expect(await grains('90d')).toEqual(['one coin and hour', 3 * 240]);
-  expect(await grains('1y')).toEqual(['one coin and day', 3 * 200]);
-  expect(await grains('all')).toEqual(['one coin and day', 3 * 200]);
+  expect(await grains('1d')).toEqual(['one coin per 5 minutes', 3 * 25]);
+  expect(await grains('90d')).toEqual(['one coin per hour', 3 * 240]);
+  expect(await grains('1y')).toEqual(['one coin per day', 3 * 200]);
+  expect(await grains('all')).toEqual(['one coin per day', 3 * 200]);
   const days = { startDate: '2026-11-15', endDate: '2026-11-16' };
-  expect(await grains('custom', days)).toEqual(['one coin and hour', 3 * 48]);
+  expect(await grains('custom', days)).toEqual(['one coin per hour', 3 * 48]);
   const { tables } = await jsonOf({ dataTypes: ['crypto_prices'], dateRange: '1d' });
   const [first] = await query(`select (array_agg(open order by at))[1] as open, max(high) as high, min(low) as low,
       (array_agg(close order by at desc))[1] as close, sum(volume) as volume, count(*)::int as minutes

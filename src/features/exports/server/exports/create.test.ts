@@ -46,7 +46,7 @@ test('who may not export is told so in the specified words', async () => {
 
 test('what belongs to Premium+ is refused on Pro, and no refusal is charged', async () => {
   const words =
-    'This export needs Premium+: several kinds of data in one file, PDF, XML, alerts, backtest results and custom date ranges.';
+    'This export requires Premium+, which includes multiple data types in one file, PDF, XML, alerts, backtest results and custom date ranges.';
   const custom = { dateRange: 'custom', startDate: '2026-11-01', endDate: '2026-11-02' };
   for (const body of [
     ADVANCED,
@@ -62,14 +62,14 @@ test('what belongs to Premium+ is refused on Pro, and no refusal is charged', as
 
 test('a request that makes no sense is refused in one sentence', async () => {
   const cases: [object, string][] = [
-    [{ ...BASIC, ...ADVANCED }, 'Name either dataType or dataTypes, not both'],
-    [{ dateRange: '7d', format: 'json' }, 'Choose at least one kind of data'],
-    [{ ...ADVANCED, dataTypes: [] }, 'Choose at least one kind of data'],
-    [{ ...ADVANCED, dateRange: 'custom' }, 'A custom range needs a first and a last day'],
-    [{ ...ADVANCED, startDate: '2026-11-01' }, 'A first and a last day belong to a custom range'],
+    [{ ...BASIC, ...ADVANCED }, 'Send either dataType or dataTypes, not both'],
+    [{ dateRange: '7d', format: 'json' }, 'Choose at least one data type'],
+    [{ ...ADVANCED, dataTypes: [] }, 'Choose at least one data type'],
+    [{ ...ADVANCED, dateRange: 'custom' }, 'A custom range needs a start and an end date'],
+    [{ ...ADVANCED, startDate: '2026-11-01' }, 'Start and end dates require a custom range'],
     [
       { ...ADVANCED, dateRange: 'custom', startDate: '2026-11-03', endDate: '2026-11-02' },
-      'The first day is after the last day',
+      'The end date is before the start date',
     ],
     [
       { ...ADVANCED, dateRange: 'custom', startDate: '2026-11-03', endDate: '2026-11-21' },
@@ -77,11 +77,11 @@ test('a request that makes no sense is refused in one sentence', async () => {
     ],
     [
       { ...ADVANCED, dateRange: 'custom', startDate: '01.02.2026', endDate: '2026-11-21' },
-      'Dates are written as 2026-01-31',
+      'Dates must be written as 2026-01-31',
     ],
     [
       { ...ADVANCED, dateRange: 'custom', startDate: '2020-01-01', endDate: '2020-01-02' },
-      'Nothing is stored of this kind in this range. Choose a longer or later one.',
+      'No data of this type in this range. Choose a longer or later range.',
     ],
   ];
   for (const [body, words] of cases) expect(await refused(premium, body)).toEqual([400, 'bad_request', words]);
@@ -135,7 +135,7 @@ test('a big export is answered by where its file will be, made by the job, and t
   const { id, status, url } = createExport.reply.parse(answer.json());
   expect([status, url]).toEqual(['waiting', `/api/exports/${id}/file`]);
   const early = await premium.get(url);
-  expect(said(early)).toEqual([409, 'This file is not made yet']);
+  expect(said(early)).toEqual([409, 'This file is not ready yet']);
   await s.product.scheduler.runByHand('exports.make');
   const item = getExport.reply.parse((await premium.get(`/api/exports/${id}`)).json());
   expect(item).toMatchObject({ state: 'done', rows: 720, progress: 1, file_name: 'crypto_prices-30d-2026-11-20.csv' });
@@ -151,8 +151,7 @@ test('Pro makes its exports of a UTC day and not one more, though they come toge
   expect(codes.filter((code) => code === 200 || code === 202)).toHaveLength(4);
   const over = answers.find(({ statusCode }) => statusCode === 429);
   expect(over?.json()).toEqual({
-    error:
-      'You have made 4 exports today, as many as your plan allows. The next one can be made from 00:00 UTC, in 12 hours.',
+    error: 'You have used all 4 exports in your plan for today. The quota resets at 00:00 UTC, in 12 hours.',
     code: 'rate_limited',
   });
   expect(over?.headers['retry-after']).toBe(String(12 * 3600));
@@ -185,9 +184,7 @@ test('429: twenty that were cancelled or failed end the exports of the day, on e
   const refused = await other.post(CREATE, LARGE);
   expect(said(refused)).toEqual([
     429,
-    expect.stringMatching(
-      /^20 of your exports were cancelled or failed today\. The next one can be made from 00:00 UTC/,
-    ),
+    expect.stringMatching(/^20 of your exports were cancelled or failed today\. You can export again from 00:00 UTC/),
   ]);
   s.advance(12 * 3_600_000);
   await cancel();

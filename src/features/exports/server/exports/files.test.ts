@@ -60,7 +60,7 @@ test('ranges of every form are answered as HTTP has it', async () => {
   for (const range of [`bytes=${whole.length}-`, 'bytes=-0']) {
     const none = await fetchPart({ range });
     expect([none.statusCode, none.headers['content-range']], range).toEqual([416, `bytes */${whole.length}`]);
-    expect(none.json()).toEqual({ error: 'The file ends before that', code: 'bad_request' });
+    expect(none.json()).toEqual({ error: 'The requested range is beyond the end of the file', code: 'bad_request' });
   }
   for (const range of ['bytes=9-3', 'bytes=0-1,5-6', 'lines=1-2', 'bytes=-', 'bytes=a-b']) {
     const all = await fetchPart({ range });
@@ -81,12 +81,12 @@ test('the manifest beside a file says what anyone needs to check it', async () =
     dataMode: 'live',
     query: { dataTypes: ['crypto_prices'], dateRange: '7d', from: '2026-11-13T12:00:00.000Z' },
     notes: [
-      'From 2026-11-13T12:00:00.000Z to 2026-11-20T12:00:00.000Z, both included. Times are UTC.',
-      'Crypto prices: a row is one coin and hour.',
-      'Crypto prices: history still loading for BTC, ETH, +ODD; a later export will hold more rows of them.',
+      'From 2026-11-13T12:00:00.000Z to 2026-11-20T12:00:00.000Z, inclusive. All times UTC.',
+      'Crypto prices: one row is one coin per hour.',
+      'Crypto prices: history still loading for BTC, ETH, +ODD. A later export will include more rows.',
     ],
   });
-  expect(manifest.tables[0]).toMatchObject({ name: 'crypto_prices', rows: 3 * 169, grain: 'one coin and hour' });
+  expect(manifest.tables[0]).toMatchObject({ name: 'crypto_prices', rows: 3 * 169, grain: 'one coin per hour' });
   expect(manifest.tables[0]?.columns[4]).toEqual({ name: 'open', type: 'number', unit: 'USD' });
   expect(manifest.tables[0]?.sources).toEqual([
     { source: 'coingecko', newestAt: '2026-11-20T11:00:00.000Z' },
@@ -131,7 +131,7 @@ test('a file that is removed is gone from the disk, and the list keeps that it w
   const file = await pro.get(`/api/exports/${own}/file`);
   expect(said(file)).toEqual([
     404,
-    'This file was kept until 2026-11-20 12:00 UTC. Make the export again to get its data.',
+    'This file expired on 2026-11-20 12:00 UTC. Create the export again to get the data.',
   ]);
 });
 
@@ -156,7 +156,7 @@ test('files go after seven days, and so do those of no export, but nothing else 
   const early = await pro.get(`/api/exports/${id}/file`);
   expect(said(early)).toEqual([
     404,
-    'This file was kept until 2026-11-27 12:00 UTC. Make the export again to get its data.',
+    'This file expired on 2026-11-27 12:00 UTC. Create the export again to get the data.',
   ]);
   await s.job('exports.expire');
   expect(filesOf(id)).toEqual([]);

@@ -50,7 +50,7 @@ async function fitPlans(ctx: ExportsContext, signal: AbortSignal): Promise<void>
 const schedulesJobs = ({ ctx }: Exports, _scheduler: () => Scheduler): Job[] => [
   defineJob({
     name: 'exports.scheduled',
-    about: 'Starts the exports that are due, tries failed ones again, and tells of those that have ended',
+    about: 'Starts scheduled exports, retries failed ones and sends the results',
     schedule: ['* * * * *'],
     exclusive: true,
     retryLimit: 0,
@@ -90,7 +90,7 @@ export function exportsJobs(exports: Exports, scheduler: () => Scheduler): Job[]
   return [
     defineJob({
       name: MAKE,
-      about: 'Makes the file of the export that has waited longest; one that was just asked for does not wait for it',
+      about: 'Creates the file of the oldest queued export; new requests start immediately',
       schedule: ['* * * * *'],
       atOnce: ctx.config.EXPORT_THREADS,
       retryLimit: 0,
@@ -100,7 +100,7 @@ export function exportsJobs(exports: Exports, scheduler: () => Scheduler): Job[]
     }),
     defineJob({
       name: 'exports.expire',
-      about: 'Removes exported files whose time is over, and files that belong to no export',
+      about: 'Deletes expired and orphaned export files',
       schedule: ['17 * * * *'],
       exclusive: true,
       payload: noPayload,

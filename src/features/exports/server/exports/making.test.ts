@@ -160,7 +160,7 @@ test('a thread that runs out of memory ends alone: it is tried three times, then
     }
     expect(await itemOf(id)).toMatchObject({ error: FAILED, file_size: null });
     expect(files().filter((name) => name.startsWith(id))).toEqual([]);
-    const told = () => db()`select 1 from error_logs where message = 'The thread of an export failed'`;
+    const told = () => db()`select 1 from error_logs where message = 'An export thread failed'`;
     await expect.poll(async () => (await told()).rows.length).toBeGreaterThan(0);
   } finally {
     await db()`delete from metric_observations where source = 'blockchain'`;
@@ -219,7 +219,7 @@ test('a full disk is a failure in words and leaves no file', async ({ skip }) =>
     await make();
     expect(await itemOf(id)).toMatchObject({
       state: 'failed',
-      error: 'There was no room left for the file on our side. We have been told. Please try again later.',
+      error: 'We ran out of storage for this file and have been alerted. Please try again later.',
     });
     expect(readdirSync(small)).toEqual([]);
   } finally {

@@ -27,7 +27,7 @@ type Asked = z.output<typeof scheduleExport.body>;
 /** A failed run that is tried again waits. */
 function lastRunOf(row: ListedSchedule): ScheduledExport['lastRun'] {
   if (row.run_at === null) return null;
-  const again = row.retry_at && ` It is tried again at ${minuteWords(row.retry_at)}.`;
+  const again = row.retry_at && ` Next attempt at ${minuteWords(row.retry_at)}.`;
   return {
     at: row.run_at,
     state: again ? 'waiting' : (row.run_state ?? 'cancelled'),
@@ -66,7 +66,7 @@ async function addSchedule(ctx: ExportsContext, userId: number, asked: Asked): P
   const anchor = anchorAt(schedule, timeZone, at);
   const id = await db.transaction().execute(async (tx) => {
     if ((await lockSchedules(tx, userId)) >= MOST_SCHEDULES)
-      throw new AppError('conflict', `There can be ${MOST_SCHEDULES} scheduled exports at most. Cancel one first.`);
+      throw new AppError('conflict', `Limit reached: ${MOST_SCHEDULES} scheduled exports. Cancel one to add another.`);
     return insertSchedule(tx, {
       user_id: userId,
       name: scheduleName({ schedule, dataTypes, format }),
@@ -86,14 +86,13 @@ async function addSchedule(ctx: ExportsContext, userId: number, asked: Asked): P
     });
   });
   const added = (await listSchedules(ctx, userId)).find((each) => each.id === id);
-  if (!added) throw new AppError('conflict', 'This schedule was cancelled meanwhile');
+  if (!added) throw new AppError('conflict', 'This schedule was cancelled in the meantime');
   return added;
 }
 
 /** What is being made for it is finished and kept in the list; nothing is mailed of it any more. */
 async function removeSchedule({ db }: ExportsContext, userId: number, id: number): Promise<void> {
-  if (!(await cancelSchedule(db, userId, id)))
-    throw new AppError('not_found', 'There is no such schedule in your list');
+  if (!(await cancelSchedule(db, userId, id))) throw new AppError('not_found', 'Schedule not found');
 }
 
 export function schedulesRoutes(app: FastifyInstance, { ctx }: Exports): void {

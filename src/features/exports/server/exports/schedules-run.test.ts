@@ -165,7 +165,7 @@ describe('a file that cannot be made', () => {
       if (made?.state === 'waiting') states.push(`${minute}`);
       await failAll(s, ERROR);
       if (minute === 2) {
-        const error = `${ERROR} It is tried again at 2026-11-21 08:06 UTC.`;
+        const error = `${ERROR} Next attempt at 2026-11-21 08:06 UTC.`;
         expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'waiting', error } }]);
       }
     }

@@ -46,8 +46,8 @@ describe('scheduling an export', () => {
 
   test.each([
     [{ timeZone: 'Europe/Atlantis' }, 'Unknown time zone'],
-    [{ dataTypes: [] }, 'Choose at least one kind of data'],
-    [{ dateRange: 'custom' }, 'A schedule needs a moving range'],
+    [{ dataTypes: [] }, 'Choose at least one data type'],
+    [{ dateRange: 'custom' }, 'A schedule needs a rolling range'],
   ])('%j: %s', async (change, sentence) => {
     const [status, error] = said(await ann.post('/api/exports/schedule', { ...SCHEDULE, ...change }));
     expect(status).toBe(400);
@@ -71,7 +71,7 @@ describe('scheduling an export', () => {
     const answers = await Promise.all(Array.from({ length: 24 }, () => cat.post('/api/exports/schedule', SCHEDULE)));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20);
     const refused = answers.find(({ statusCode }) => statusCode !== 200);
-    expect(refused && said(refused)).toEqual([409, 'There can be 20 scheduled exports at most. Cancel one first.']);
+    expect(refused && said(refused)).toEqual([409, 'Limit reached: 20 scheduled exports. Cancel one to add another.']);
     const [first] = await schedulesOf(cat);
     await cat.remove(`/api/exports/scheduled/${first?.id}`);
     expect((await cat.post('/api/exports/schedule', SCHEDULE)).statusCode).toBe(200);
@@ -94,7 +94,7 @@ describe('cancelling a schedule', () => {
     const fay = await person(s, 'fay', 'premium');
     const { id } = await scheduleFor(fay);
     const url = `/api/exports/scheduled/${id}`;
-    expect(said(await ann.remove(url))).toEqual([404, 'There is no such schedule in your list']);
+    expect(said(await ann.remove(url))).toEqual([404, 'Schedule not found']);
     expect(await schedulesOf(fay)).toHaveLength(1);
     const answer = await fay.remove(url);
     expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }]);
@@ -179,8 +179,8 @@ describe('the look of reports', () => {
     ],
     ['more than 150 kB', asUrl(png(10, 10, 150_000)), 'The logo must be 150 kB or smaller'],
     ['much more than 150 kB', asUrl(png(10, 10, 170_000)), 'The logo must be 150 kB or smaller'],
-    ['2001 pixels', asUrl(png(2001, 1)), 'The logo may be at most 2,000 pixels wide and high'],
-    ['no pixels', asUrl(png(0, 5)), 'The logo has no size'],
+    ['2001 pixels', asUrl(png(2001, 1)), 'The logo can be at most 2,000 × 2,000 pixels'],
+    ['no pixels', asUrl(png(0, 5)), 'The logo has no dimensions'],
   ])('%s is refused', async (_what, logo, sentence) => {
     const answer = await put(ann, { logo });
     expect(said(answer)).toEqual([400, sentence]);

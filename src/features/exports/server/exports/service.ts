@@ -21,7 +21,7 @@ async function takesFiles(config: ExportsContext['config']): Promise<string | nu
     await rm(probe);
     return null;
   } catch (error) {
-    return `No exports can be made: the folder of EXPORTS_DIR takes no files (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`;
+    return `Exports are unavailable: the EXPORTS_DIR folder is not writable (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`;
   }
 }
 

@@ -54,7 +54,7 @@ describe('GET /api/history/:type/file', () => {
 
   test('400: reversed dates', async () => {
     const answer = await file('ENERGY_PRICE/file?format=csv&from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z');
-    expect(said(answer)).toEqual([400, 'The range ends before it begins']);
+    expect(said(answer)).toEqual([400, 'The range ends before it starts']);
   });
 
   test('CSV: every stored value, read by Python', async ({ skip }) => {
@@ -106,14 +106,14 @@ describe('the report to print', () => {
     expect(html).toContain('Meridian</p><h1>Energy price, historical data</h1>');
     expect(html).toContain('1 Jan 2026, 00:00 UTC to 20 Nov 2026, 12:00 UTC');
     expect(html).toMatch(/<svg [^>]*role="img"[^>]*>.*<polyline/s);
-    expect(html).toContain('WTI: FRED, measured; newest value of 20 Nov 2026, 12:00 UTC (just now)');
+    expect(html).toContain('WTI: FRED, measured; latest value 20 Nov 2026, 12:00 UTC (just now)');
     expect(html).not.toMatch(/<script|https?:|url\(/);
   });
 
   test('at most 50 rows, the newest, and it says that there are more', async () => {
     const html = await report();
     expect(html.match(/<tr>/g)).toHaveLength(51);
-    expect(html).toContain('The newest 50 rows of the range.');
+    expect(html).toContain('Latest 50 rows of the range.');
     const few = await report(`&from=${stored[2]?.at}`);
     expect(few.match(/<tr>/g)).toHaveLength(4);
     expect(few).not.toContain('The newest 50 rows');

@@ -201,14 +201,14 @@ describe('GET /api/history/:type', () => {
   });
 
   test.each([
-    ['a symbol that is not there', 'EQUITY_INDEX?symbol=NASDAQ', 'There is no NASDAQ among these'],
-    ['a range to come', 'VOLATILITY_INDEX?from=2027-01-01T00:00:00Z', 'This range has not come yet'],
+    ['a symbol that is not there', 'EQUITY_INDEX?symbol=NASDAQ', 'No NASDAQ in this data type'],
+    ['a range to come', 'VOLATILITY_INDEX?from=2027-01-01T00:00:00Z', 'This range is in the future'],
     ['an empty range', 'VOLATILITY_INDEX?to=2020-01-01T00:00:00Z', 'No data stored for this range'],
     ['no source', 'ONCHAIN?symbol=ETH_ACTIVE_ADDRESSES', /COINMETRICS_LICENSED=1/],
     [
       'a coin without a past',
       'CRYPTO_PRICE?symbol=DOGE',
-      'The past of this coin is still collected, or no source has it',
+      'History for this coin is still being collected, or no source provides it',
     ],
   ])('empty, and says why: %s', async (_what, path, reason) => {
     expect(await read(path)).toMatchObject({
@@ -219,9 +219,9 @@ describe('GET /api/history/:type', () => {
   });
 
   test.each([
-    ['CRYPTO', 'Unknown type of history'],
-    ['DXY?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'The range ends before it begins'],
-    ['DXY?from=yesterday', 'Moments are written as 2026-01-31T00:00:00Z'],
+    ['CRYPTO', 'Unknown history type'],
+    ['DXY?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z', 'The range ends before it starts'],
+    ['DXY?from=yesterday', 'Times must be written as 2026-01-31T00:00:00Z'],
     ['DXY?limit=0', /^limit/],
     ['DXY?limit=501', /^limit/],
     ['DXY?cursor=nonsense', 'Invalid cursor for this list'],
@@ -245,7 +245,7 @@ describe('what a plan shows', () => {
     expect([reply.limitedToDays, reply.records.length, reply.nextCursor]).toEqual([30, 31, null]);
     expect(reply.records.at(-1)).toMatchObject({ timestamp: at(30), change: -1 });
     const asked = await read(`TOTAL_MARKET_CAP?from=${at(50)}&to=${at(40)}`, who());
-    expect(asked).toMatchObject({ records: [], reason: 'This range lies before what your plan shows' });
+    expect(asked).toMatchObject({ records: [], reason: 'This range is older than your plan includes' });
   });
 
   test('a cursor does not lead out of them', async () => {

@@ -152,23 +152,27 @@ describe('taking a file over', () => {
 
 describe('a file that cannot be taken over is refused in one sentence', () => {
   const many = (n: number) => Array.from({ length: n }, (_, i) => rule({ name: `Rule ${i}` }));
-  const FOREIGN = 'This is not a settings file of Meridian';
+  const FOREIGN = 'This is not a Meridian settings file';
   test.each([
     ['a text', 'hello', FOREIGN],
     ['a list', [rule()], FOREIGN],
     ['another product', { ...wholeFile([]), product: 'Other' }, FOREIGN],
     ['no version', { ...wholeFile([]), version: undefined }, FOREIGN],
-    ['a later version', { ...wholeFile([]), version: 2 }, 'This file is of version 2. Meridian reads version 1 here.'],
-    ['no rules', wholeFile(null), 'This file holds no custom alerts'],
+    [
+      'a later version',
+      { ...wholeFile([]), version: 2 },
+      'This file has version 2; this Meridian server reads version 1.',
+    ],
+    ['no rules', wholeFile(null), 'This file contains no custom alerts'],
     [
       'rules that are no list',
       { ...wholeFile([]), rules: { 1: rule() } },
-      'The custom alerts of this file are no list',
+      'The custom alerts in this file are not a list',
     ],
     ['a rule that is none', wholeFile([rule(), 7]), 'Number 2: '],
     ['a rule without a name', wholeFile([rule(), rule({ name: ' ' })]), 'Number 2: Please name the alert'],
     ['thousands of rules', wholeFile(many(501)), 'A list can have at most 500 alerts; this file has 501'],
-    ['no settings', wholeFile([], null), 'This file holds no notification settings'],
+    ['no settings', wholeFile([], null), 'This file contains no notification settings'],
     [
       'broken settings',
       wholeFile([], { ...PREFERENCES, emailNotifications: 'yes' }),
@@ -199,7 +203,7 @@ describe('a file that cannot be taken over is refused in one sentence', () => {
     const file = wholeFile([rule()], preferencesWith({ eventNotifications: false }));
     expect(said(await bring(eve, file))).toEqual([
       403,
-      'Custom alerts are part of Pro. Notification settings can be taken over.',
+      'Custom alerts require Pro. You can still import notification settings.',
     ]);
     expect((await bring(eve, file, { rules: 'skip' })).json()).toMatchObject({
       notifications: ['Event reminders: on → off'],

@@ -50,7 +50,7 @@ export function AdvancedForm({ draft, onChange }: Props) {
         {draft.dateRange === 'custom' && (
           <div className="grid grid-cols-2 gap-3">
             <TextField
-              label="First day"
+              label="Start date"
               type="date"
               max={today}
               value={draft.startDate}
@@ -58,7 +58,7 @@ export function AdvancedForm({ draft, onChange }: Props) {
               onText={(startDate) => onChange({ startDate })}
             />
             <TextField
-              label="Last day"
+              label="End date"
               type="date"
               max={today}
               value={draft.endDate}
@@ -77,14 +77,14 @@ export function AdvancedForm({ draft, onChange }: Props) {
         <div>
           <Box
             name="Include metadata"
-            note="The query, the sources with their ages and the schema, inside the file"
+            note="Adds the query, sources with age, and schema to the file"
             checked={draft.includeMetadata}
             onChange={(includeMetadata) => onChange({ includeMetadata })}
           />
           {packs(draft) && (
             <Box
               name="Compression"
-              note="The file comes as a ZIP"
+              note="Delivers the file as a ZIP"
               checked={draft.compression}
               onChange={(compression) => onChange({ compression })}
             />
@@ -115,7 +115,7 @@ function DataTypes({ draft: { dataTypes }, onChange }: Props) {
               type="checkbox"
               group="data-types"
               name={TYPES[type][0]}
-              note={isPart ? 'Part of all data' : TYPES[type][1]}
+              note={isPart ? 'Included in All data' : TYPES[type][1]}
               checked={isPart || dataTypes.includes(type)}
               disabled={isPart}
               onChange={(on) => toggle(type, on)}
@@ -125,7 +125,7 @@ function DataTypes({ draft: { dataTypes }, onChange }: Props) {
       </div>
       {dataTypes.length === 0 && (
         <p role="alert" className="mt-1.5 text-sm font-medium text-warn">
-          Choose at least one kind of data
+          Choose at least one data type
         </p>
       )}
     </fieldset>

@@ -18,8 +18,8 @@ test('what Premium+ and administrators share in one column is the same for both'
 });
 
 test.each([
-  ['History page', ['The last 30 days', 'Everything stored', 'Everything stored']],
-  ['Exports', [false, '20 a day', 'Without limit']],
+  ['History page', ['The last 30 days', 'Full history', 'Full history']],
+  ['Exports', [false, '20 a day', 'Unlimited']],
   [
     'Data',
     [
@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each([
-  ['of this installation', OTHER_LIMITS, [false, '7 a day', 'Without limit']],
+  ['of this installation', OTHER_LIMITS, [false, '7 a day', 'Unlimited']],
   ['not known yet', undefined, [false, true, true]],
 ] as const)('exports a day, %s', (_, limits, values) => {
   expect(rowsOf(limits).find(({ name }) => name === 'Exports')?.values).toEqual(values);

@@ -38,10 +38,10 @@ function chosen(plan: Plan, { basic, advanced, names }: Lists): string | boolean
 /** Included, without a number, while it is not known. */
 function perDay(plan: Plan, limits: PaidLimits | undefined): string | boolean {
   const { dataExport } = PLAN_LIMITS[plan];
-  if (plan === 'free' || plan === 'admin') return dataExport && 'Without limit';
+  if (plan === 'free' || plan === 'admin') return dataExport && 'Unlimited';
   const limit = limits?.[plan].exportsPerDay;
   if (limit === undefined) return dataExport;
-  return limit === null ? 'Without limit' : `${limit.toLocaleString('en-US')} a day`;
+  return limit === null ? 'Unlimited' : `${limit.toLocaleString('en-US')} a day`;
 }
 
 const rowOf = (name: string, value: (plan: Plan) => string | boolean): Row => ({
@@ -71,7 +71,7 @@ const cadences = Object.values(CADENCES).map((each) => each.toLowerCase());
 export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
   rowOf('History page', (plan) => {
     const days = PLAN_LIMITS[plan].historyDays;
-    return days === null ? 'Everything stored' : `The last ${days} days`;
+    return days === null ? 'Full history' : `The last ${days} days`;
   }),
   rowOf('Exports', (plan) => perDay(plan, limits)),
   rowOf('Data', (plan) => chosen(plan, types)),

@@ -21,7 +21,7 @@ export function CapabilityTable({ plan, limits }: Props) {
     <Card id="capabilities" title="What each plan exports">
       <div
         role="region"
-        aria-label="Comparison of the plans"
+        aria-label="Plan comparison"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         tabIndex={0}
         className="relative overflow-x-auto pb-2"

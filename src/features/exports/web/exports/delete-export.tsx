@@ -22,8 +22,8 @@ export function DeleteExport({ item: { id, file_name }, name, onClose }: DeleteP
       act={act}
       onClose={onClose}
     >
-      The file <span className="font-medium break-words text-ink">{file_name ?? name}</span> is removed from the server.
-      Copies that you have downloaded stay.
+      The file <span className="font-medium break-words text-ink">{file_name ?? name}</span> will be removed from the
+      server. Copies you have downloaded are not affected.
     </ConfirmDialog>
   );
 }

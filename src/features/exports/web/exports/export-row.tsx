@@ -59,7 +59,7 @@ export function ExportRow({ item, marked = false }: { item: ExportItem; marked?:
             {schedule_id !== null && <Badge>Scheduled</Badge>}
           </p>
           <p className="num text-xs break-words text-ink-3">{factsOf(item).join(' · ')}</p>
-          {isDone && expires_at && <p className="num text-xs text-ink-3">Kept until {dayOf(expires_at)}</p>}
+          {isDone && expires_at && <p className="num text-xs text-ink-3">Available until {dayOf(expires_at)}</p>}
           {error && (
             <p className={cx('mt-1 flex gap-1.5 text-xs font-medium', state === 'failed' ? 'text-down' : 'text-ink-2')}>
               <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
@@ -107,7 +107,7 @@ function Progress({ name, part: share }: { name: string; part: number }) {
     <div className="mt-2 flex items-center gap-3">
       <div
         role="progressbar"
-        aria-label={`Progress of ${name}`}
+        aria-label={`${name} progress`}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.floor(share * 100)}

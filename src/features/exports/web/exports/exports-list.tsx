@@ -56,5 +56,5 @@ export function ExportsList({ title, most, marked = null, action, refusal }: Pro
 function refusalOf(error: Error, [signedOut, lower]: Props['refusal']): string {
   const status = error instanceof CallError ? error.status : 0;
   if (status === 401) return signedOut;
-  return status === 403 ? lower : 'The list could not be refreshed.';
+  return status === 403 ? lower : 'Couldn’t refresh the list.';
 }

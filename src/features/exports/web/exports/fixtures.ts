@@ -83,7 +83,7 @@ export const manifestOf = (change: Partial<Manifest> = {}): Manifest => ({
     {
       name: 'crypto_prices',
       rows: 42_000,
-      grain: 'one coin and hour',
+      grain: 'one coin per hour',
       columns: [{ name: 'price', type: 'number', unit: 'USD' }],
       sources: [{ source: 'CoinGecko', newestAt: '2026-11-21T10:55:00.000Z' }],
     },

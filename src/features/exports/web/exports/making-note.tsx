@@ -5,7 +5,7 @@ export function MakingNote({ inWork, problem }: { inWork: ExportItem | null; pro
   if (inWork)
     return (
       <output className="label block">
-        {inWork.type} is being prepared in the background. You can leave this page; it stays in the list.
+        {inWork.type} is being created in the background. You can leave this page; it will stay in the list.
       </output>
     );
   if (!problem) return null;

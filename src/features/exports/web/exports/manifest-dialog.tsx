@@ -49,7 +49,7 @@ function Loaded({ manifest }: { manifest: Manifest }) {
         </div>
         <p className="num mt-1 font-medium break-all">{sha256}</p>
         <p className="label mt-1.5">
-          To check a copy: <code className="break-all">sha256sum {file}</code>
+          To verify a copy: <code className="break-all">sha256sum {file}</code>
         </p>
       </div>
       <dl className="grid gap-1.5">
@@ -95,7 +95,7 @@ function TableFacts({ name, rows, grain, columns, sources }: Manifest['tables'][
       <ul aria-label={`Sources of ${name}`} className="mt-1.5 grid gap-1 text-xs text-ink-2">
         {sources.map(({ source, newestAt }) => (
           <li key={source} className="num">
-            {source}: {newestAt ? `newest of ${dateTime(Date.parse(newestAt))}` : 'nothing in this range'}
+            {source}: {newestAt ? `latest ${dateTime(Date.parse(newestAt))}` : 'no data in this range'}
           </li>
         ))}
       </ul>

@@ -43,12 +43,12 @@ function ScheduledRow({ scheduled }: { scheduled: ScheduledExport }) {
               typeWords(dataTypes),
               RANGES[dateRange],
               FORMATS[format],
-              emailNotification ? 'with email' : 'without email',
+              emailNotification ? 'with email' : 'no email',
             ].join(' · ')}
           </p>
           <p className="num mt-0.5 text-xs text-ink-2">
             {state === 'paused'
-              ? `Paused: scheduled exports require ${PLAN_NAMES.premium} and resume when your plan includes them.`
+              ? `Paused: scheduled exports require ${PLAN_NAMES.premium} and resume when you upgrade.`
               : nextRunAt && `Next: ${momentWords(nextRunAt, timeZone)}`}
           </p>
           <LastRun {...scheduled} />
@@ -60,7 +60,7 @@ function ScheduledRow({ scheduled }: { scheduled: ScheduledExport }) {
 }
 
 function LastRun({ lastRun, timeZone }: ScheduledExport) {
-  if (!lastRun) return <p className="text-xs text-ink-3">Not made yet</p>;
+  if (!lastRun) return <p className="text-xs text-ink-3">Not run yet</p>;
   const { at, state, error } = lastRun;
   return (
     <>
@@ -125,7 +125,7 @@ function Loaded({ scheduled, draft }: { scheduled: readonly ScheduledExport[]; d
     <Card {...CARD}>
       <NewSchedule draft={draft} />
       {scheduled.length === 0 ? (
-        <Empty title="No scheduled exports" note="Each file is added to the list, with a link by email if you like." />
+        <Empty title="No scheduled exports" note="Each file is added to the list, with an optional email link." />
       ) : (
         <ul aria-label="Scheduled Exports" className="border-t border-line">
           {scheduled.map((each) => (
@@ -165,12 +165,12 @@ function NewSchedule({ draft }: { draft: Draft }) {
         {draft.dataTypes.length === 0
           ? 'Choose at least one data type above.'
           : moves
-            ? `Runs automatically with the choices above: ${typeWords(sharedBody(draft).dataTypes)}, ${RANGES[dateRange]}, ${FORMATS[draft.format]}.`
-            : 'A schedule needs a moving range. Choose a range other than Custom.'}
+            ? `Schedules the selection above: ${typeWords(sharedBody(draft).dataTypes)}, ${RANGES[dateRange]}, ${FORMATS[draft.format]}.`
+            : 'A schedule needs a rolling range. Choose a range other than Custom.'}
       </p>
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         <SelectField
-          label="Made at"
+          label="Run at"
           note={`Your time (${zoneWords(zone)})`}
           value={String(hour)}
           onText={(next) => setHour(Number(next))}
@@ -181,7 +181,7 @@ function NewSchedule({ draft }: { draft: Draft }) {
             </option>
           ))}
         </SelectField>
-        <Box name="Email me a link when it is ready" checked={emailNotification} onChange={setMail} />
+        <Box name="Email me a download link" checked={emailNotification} onChange={setMail} />
       </div>
       <div className="grid gap-2 sm:grid-cols-3">
         {CADENCE_IDS.map((each) => (

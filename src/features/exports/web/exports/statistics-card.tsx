@@ -33,7 +33,7 @@ export function StatisticsCard() {
             </dl>
             <p className={`border-t border-line px-4 py-3 text-sm ${isFull ? 'font-medium text-warn' : 'text-ink-2'}`}>
               {perDay === null
-                ? `${count(today)} today, without limit`
+                ? `${count(today)} today, unlimited`
                 : `${count(today)} of ${count(perDay)} exports used today. Resets on ${momentWords(resetsAt, ownZone())}.`}
             </p>
           </Card>

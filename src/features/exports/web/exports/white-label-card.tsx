@@ -69,7 +69,7 @@ function LookSample({ look: { name, logo, colour } }: { look: WhiteLabel }) {
   const ink = colour ?? BRAND.accent;
   return (
     <figure className="m-0">
-      <figcaption className="label mb-1">Sample of a report</figcaption>
+      <figcaption className="label mb-1">Report preview</figcaption>
       <div
         className="overflow-hidden rounded-ctl border border-line-strong p-4 text-sm"
         style={{ background: '#fff', color: '#16202c' }}
@@ -143,7 +143,7 @@ function LookForm({ stored }: { stored: WhiteLabel }) {
     async (signal, next: WhiteLabel) => {
       const body = { ...next, name: next.name?.trim() ?? null };
       const saved = await call(saveWhiteLabel, { body }, signal);
-      toast('success', next === OURS ? 'Your reports use our branding again' : 'Report branding saved');
+      toast('success', next === OURS ? 'Reports use the default branding again' : 'Report branding saved');
       queries.setQueryData(whiteLabelQuery(token).queryKey, saved);
     },
   );

@@ -13,12 +13,12 @@ import { zoneWords } from '#ui/zone-field.tsx';
 
 /** Each kind of data, and what of it is in the file. */
 export const TYPES: Record<ExportType, readonly [name: string, holds: string]> = {
-  crypto_prices: ['Crypto prices', 'Price, market cap and volume of every coin'],
+  crypto_prices: ['Crypto prices', 'Price, market cap and volume for every coin'],
   market_data: ['Market data', 'Dominance, stablecoins, flows, derivatives, on-chain'],
   fear_greed: ['Fear and greed', 'The index and its classification'],
   narratives: ['Narratives', 'Trending narratives with their coins'],
   ai_analysis: ['AI analysis', 'Every analysis, by provider and horizon'],
-  alerts: ['Alerts', 'Market alerts and your own'],
+  alerts: ['Alerts', 'Market and custom alerts'],
   backtest_results: ['Backtest results', 'Graded calls with their outcomes'],
   all_data: ['All data', 'All of the above in one file'],
 };
@@ -45,7 +45,7 @@ export const CADENCES: Record<Cadence, string> = { daily: 'Daily', weekly: 'Week
 
 export const STATES: Record<ExportState, readonly [word: string, tone: Tone]> = {
   waiting: ['Waiting', 'plain'],
-  running: ['Being made', 'accent'],
+  running: ['Creating', 'accent'],
   done: ['Ready', 'up'],
   failed: ['Failed', 'down'],
   cancelled: ['Cancelled', 'plain'],

@@ -21,7 +21,7 @@ const RANGE_NAMES: Record<RangeName, string> = {
   '90d': 'Last 90 days',
   '1y': 'Last year',
   all: 'All time',
-  custom: 'From … to …',
+  custom: 'Custom range',
 };
 
 type Props = {
@@ -57,7 +57,7 @@ export function Choices({ view, change, symbols, days, action }: Props) {
         ))}
       </Choice>
       <Choice label="Symbol" value={view.symbol} onText={(symbol) => change({ symbol })}>
-        <option value="">{view.type === 'CRYPTO_PRICE' ? 'The five tracked coins' : 'All'}</option>
+        <option value="">{view.type === 'CRYPTO_PRICE' ? 'Tracked coins' : 'All'}</option>
         {known.map((symbol) => (
           <option key={symbol} value={symbol}>
             {symbol}
@@ -123,7 +123,7 @@ const SORT_NAMES: Record<ColumnName, readonly [ascending: string, descending: st
 export function SortChoice({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
   return (
     <Select aria-label="Sort" className="sm:ml-auto" value={sortText(sort)} onText={(text) => onSort(sortOf(text))}>
-      <option value="">Unsorted, as stored</option>
+      <option value="">Default order</option>
       {COLUMNS.flatMap((column) =>
         SORT_NAMES[column].map((name, i) => (
           <option key={name} value={sortText({ column, descending: i === 1 })}>

@@ -135,8 +135,8 @@ export function History({ who, days, mayExport }: HistoryProps) {
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-2">
                 <p className="label num" aria-live="polite">
                   {records.length.toLocaleString('en-US')} {records.length === 1 ? 'value' : 'values'} loaded
-                  {hasNextPage && ', older ones follow'}
-                  {hasNextPage && view.sort && '; sorted among the loaded ones'}
+                  {hasNextPage && ', more available'}
+                  {hasNextPage && view.sort && '; sorting applies to loaded values'}
                 </p>
                 <SortChoice sort={view.sort} onSort={(sort) => change({ sort })} />
               </div>
@@ -182,7 +182,7 @@ const Limit = ({ days }: { days: number }) => (
     <Link to="/app/subscription" className={TEXT_LINK}>
       Upgrade to Pro
     </Link>{' '}
-    for all of it and for exports.
+    for full history and exports.
   </p>
 );
 
@@ -200,7 +200,7 @@ function Drawn({ asked, who, records }: DrawnProps) {
     return known.toReversed();
   }, [data, records, symbol]);
   return (
-    <section aria-label={`Chart of ${symbol}`} className="relative">
+    <section aria-label={`${symbol} chart`} className="relative">
       {symbols.length > 1 && (
         <Select aria-label="Series" className="absolute top-0 right-4 z-10" value={symbol} onText={setChosen}>
           {symbols.map((each) => (

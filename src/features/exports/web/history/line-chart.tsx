@@ -65,7 +65,7 @@ export function LineChart({ points, text, moment = minuteTime, gapMs = Number.PO
   const last = points.length - 1;
   const at = Math.min(picked ?? last, last);
   const read = points[at];
-  if (!read || points.length < 2) return <p className="label px-4 pb-4">A line needs at least two values.</p>;
+  if (!read || points.length < 2) return <p className="label px-4 pb-4">Not enough values for a chart.</p>;
   const scale = scaleOf(points);
   const place = (point: Point) => `${scale.x(point).toFixed(1)},${scale.y(point).toFixed(1)}`;
   const lines = partsOf(points, gapMs).map((part) => ({

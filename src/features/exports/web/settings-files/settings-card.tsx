@@ -26,14 +26,14 @@ export function SettingsCard({ plan }: Props) {
   const download = useSubmit('Failed to download your settings. Please try again.', (signal) =>
     saveFile(exportSettings.path, `meridian-settings-${new Date().toISOString().slice(0, 10)}.json`, signal),
   );
-  const choose = useSubmit('This file cannot be read', async (_signal, chosen: File) => {
+  const choose = useSubmit('Couldn’t read this file', async (_signal, chosen: File) => {
     go({ at: 'start' });
     const file = await readChosen(chosen);
     count.current += 1;
     go({ at: 'chosen', n: count.current, file });
   });
   return (
-    <Card id="settings-file" title="Your settings as a file">
+    <Card id="settings-file" title="Settings File">
       <div className="grid gap-3 px-4 pb-4">
         <p className="text-sm text-ink-2">
           Download your {what} as a JSON file, or restore them from one. You can review the changes first.

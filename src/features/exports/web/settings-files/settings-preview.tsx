@@ -19,7 +19,7 @@ export type ChosenFile = { name: string; content: unknown; hasRules: boolean; ha
 export async function readChosen(file: File): Promise<ChosenFile> {
   if (file.size > MOST_BYTES) throw new Told('This file is larger than 2.5 MB, so it is not a settings file');
   const text = await file.text().catch(() => {
-    throw new Told('This file cannot be read');
+    throw new Told('Couldn’t read this file');
   });
   const content = parsed(text);
   const { rules, notifications } = (content ?? {}) as { rules?: unknown; notifications?: unknown };
@@ -95,7 +95,7 @@ export function SettingsPreview({ n, file, canHaveRules, onDone, onCancel }: Pro
           value={choice.rules}
           onText={(rules) => choose({ ...choice, rules: rules as Choice['rules'] })}
         >
-          <option value="add">Add them to my list</option>
+          <option value="add">Add to my list</option>
           <option value="replace">Replace my list</option>
           <option value="skip">Keep my list unchanged</option>
         </SelectField>
@@ -111,7 +111,7 @@ export function SettingsPreview({ n, file, canHaveRules, onDone, onCancel }: Pro
             on={choice.notifications}
             onChange={(notifications) => choose({ ...choice, notifications })}
           >
-            <span aria-hidden="true">{choice.notifications ? 'Taken over' : 'Left out'}</span>
+            <span aria-hidden="true">{choice.notifications ? 'Imported' : 'Skipped'}</span>
           </Switch>
         </div>
       )}

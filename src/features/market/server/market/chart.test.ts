@@ -40,7 +40,7 @@ beforeEach(() => forgetBars(s));
 
 describe('GET /api/candles', () => {
   test('503: before the first price list there is nothing to look a symbol up in', () => {
-    expect(said(empty)).toEqual([503, 'No prices have been read yet. Please try again in a minute']);
+    expect(said(empty)).toEqual([503, 'No prices available yet. Please try again in a minute']);
   });
 
   test('200: without a past there are none, it is being loaded, and is asked for', async () => {
@@ -101,12 +101,12 @@ describe('GET /api/candles', () => {
     ['an unknown symbol', 'symbol=NOPE', 404, 'Unknown symbol'],
     ['an empty symbol', 'symbol=', 400, 'Name a symbol'],
     ['an interval that is not offered', 'symbol=BTC&interval=7', 400, 'interval'],
-    ['a moment that is none', 'symbol=BTC&from=yesterday', 400, 'Moments are written as 2026-01-31T00:00:00Z'],
+    ['a moment that is none', 'symbol=BTC&from=yesterday', 400, 'Times must be written as 2026-01-31T00:00:00Z'],
     [
       'a reversed range',
       'symbol=BTC&from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z',
       400,
-      'The range ends before it begins',
+      'The range ends before it starts',
     ],
     [
       'too many',

@@ -96,7 +96,7 @@ describe('GET /api/health', () => {
   test('200: degraded with a sentence while exports cannot be written, told at the start and well again after', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'meridian-health-')), 'taken');
     await writeFile(file, '');
-    const note = 'No exports can be made: the folder of EXPORTS_DIR takes no files (ENOTDIR).';
+    const note = 'Exports are unavailable: the EXPORTS_DIR folder is not writable (ENOTDIR).';
     const other = await s.another({ EXPORTS_DIR: join(file, 'exports') });
     const told = () =>
       sql<{ type: string }>`select type from error_logs where source = 'exports' and message = ${note}`.execute(

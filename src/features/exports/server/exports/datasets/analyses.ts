@@ -39,7 +39,7 @@ export const OPINIONS: Dataset = {
     column('risk_factors', 'Risk factors'),
     column('overall_reasoning', 'Overall reasoning'),
     column('imputed', 'Probabilities imputed', 'boolean'),
-    column('failure', 'Why there is no answer'),
+    column('failure', 'Reason for missing answer'),
     time('fetched_at', 'Answered'),
     column('method', 'Method'),
   ],
@@ -100,7 +100,7 @@ const calls = (which: Calls, about: Pick<Dataset, 'name' | 'title' | 'grain' | '
 export const FROZEN = calls('frozen', {
   name: 'ai_predictions',
   title: 'AI predictions',
-  grain: 'one frozen call of one analyst on one asset and horizon',
+  grain: 'one recorded call by one analyst for one asset and horizon',
   observed: 'issued_at',
   columns: [...CALL, column('state', 'State')],
 });
@@ -108,7 +108,7 @@ export const FROZEN = calls('frozen', {
 export const GRADED = calls('graded', {
   name: 'backtest_results',
   title: 'Backtest results',
-  grain: 'one graded call of one analyst on one asset and horizon',
+  grain: 'one graded call by one analyst for one asset and horizon',
   observed: 'outcome_at',
   columns: [
     ...CALL,
@@ -122,7 +122,7 @@ export const GRADED = calls('graded', {
     column('log_return', 'Log return', 'number', 'log return'),
     column('accuracy', 'Accuracy', 'number', '%'),
     ...HELD,
-    column('outcome_seq', 'Entry of the outcome', 'number'),
+    column('outcome_seq', 'Outcome ledger entry', 'number'),
     time('outcome_at', 'Graded'),
   ],
 });
@@ -140,11 +140,11 @@ export const COIN_RANGES: Dataset = {
     column('symbol', 'Symbol'),
     column('coin', 'Coin'),
     column('horizon', 'Horizon'),
-    usd('price_usd', 'Price at the beginning'),
+    usd('price_usd', 'Start price'),
     ...ENDS,
-    usd('end_price_usd', 'Price at the end'),
+    usd('end_price_usd', 'End price'),
     ...HELD,
-    column('counted', 'Part of the record', 'boolean'),
+    column('counted', 'Counts toward the record', 'boolean'),
     column('source', 'Analyst'),
     column('model_version', 'Version'),
     column('method', 'Method'),

@@ -19,8 +19,8 @@ const UNITS: readonly (readonly [beginning: string, unit: string])[] = [
   ['altcoin_season', '0 to 100'],
   ['oi.', 'USD'],
   ['venue.oi.', 'USD'],
-  ['funding.', '% in 8 hours'],
-  ['venue.funding.', '% in 8 hours'],
+  ['funding.', '% per 8h'],
+  ['venue.funding.', '% per 8h'],
   ['liquidations.', 'USD'],
   ['venue.liquidations.', 'USD'],
   ['whales.', 'transfers'],
@@ -29,11 +29,11 @@ const UNITS: readonly (readonly [beginning: string, unit: string])[] = [
   ['addresses.', 'addresses'],
   ['macro.us', '%'],
   ['macro.fed_funds', '%'],
-  ['macro.oil_wti', 'USD a barrel'],
+  ['macro.oil_wti', 'USD per barrel'],
   ['macro.', 'index'],
 ];
 const ENDINGS: readonly (readonly [ending: string, unit: string])[] = [
-  ['.tps', 'transactions a second'],
+  ['.tps', 'transactions per second'],
   ['.addresses', 'addresses'],
 ];
 
@@ -52,14 +52,14 @@ const withUnit = (row: Row): Row => ({ ...row, unit: unitOf(String(row['metric']
 const MARKET: Dataset = {
   name: 'market_data',
   title: 'Market data',
-  grain: 'one metric of one source at one moment',
+  grain: 'one metric from one source at one time',
   observed: 'observed_at',
   columns: [
     OBSERVED,
     column('metric', 'Metric'),
     number('value', 'Value'),
     column('unit', 'Unit'),
-    column('terms', 'Made of'),
+    column('terms', 'Components'),
     ...BIRTH,
   ],
   count: (db, scope, most) => countObservations(db, 'market', scope, most),
@@ -71,7 +71,7 @@ const MARKET: Dataset = {
 const FEAR_GREED: Dataset = {
   name: 'fear_greed',
   title: 'Fear and greed',
-  grain: 'one reading of the index',
+  grain: 'one index reading',
   observed: 'observed_at',
   columns: [OBSERVED, number('value', 'Value', '0 to 100'), column('classification', 'Classification'), ...BIRTH],
   count: (db, scope, most) => countObservations(db, 'fear_greed', scope, most),
@@ -81,22 +81,22 @@ const FEAR_GREED: Dataset = {
 const NARRATIVES: Dataset = {
   name: 'narratives',
   title: 'Narratives',
-  grain: 'one narrative and reading',
+  grain: 'one reading of one narrative',
   observed: 'observed_at',
   columns: [
     OBSERVED,
     column('narrative', 'Narrative'),
     column('name', 'Name'),
-    number('total_volume_24h', 'Volume 24h', 'USD'),
-    percent('avg_change_24h', 'Change 24h, cap-weighted'),
+    number('total_volume_24h', '24h volume', 'USD'),
+    percent('avg_change_24h', '24h change, cap-weighted'),
     number('market_cap', 'Market cap', 'USD'),
-    percent('market_cap_change_24h', 'Change of cap 24h'),
-    number('trending', 'Place among trending'),
-    number('relative_sigma', 'Move against the market', 'standard deviations'),
-    number('volume_share', 'Share of the market volume', '0 to 1'),
+    percent('market_cap_change_24h', '24h market cap change'),
+    number('trending', 'Trending rank'),
+    number('relative_sigma', 'Move vs. the market', 'standard deviations'),
+    number('volume_share', 'Share of market volume', '0 to 1'),
     number('volume_z', 'Abnormal volume', 'standard deviations'),
-    number('breadth', 'Rising coins', '0 to 1'),
-    number('volatility', 'Volatility a year', '1 = 100%'),
+    number('breadth', 'Share of coins rising', '0 to 1'),
+    number('volatility', 'Annualised volatility', '1 = 100%'),
     column('coins', 'Largest coins'),
     ...BIRTH,
   ],
@@ -109,9 +109,9 @@ const HOURS_UP_TO_DAYS = 90;
 const MOST_NAMED = 12;
 
 const GRAINS: Record<Bars, string> = {
-  candles_1m: 'one coin and five minutes',
-  candles_1h: 'one coin and hour',
-  candles_1d: 'one coin and day',
+  candles_1m: 'one coin per 5 minutes',
+  candles_1h: 'one coin per hour',
+  candles_1d: 'one coin per day',
 };
 
 /** Five minutes for a day as long as minutes are kept, hours up to ninety days, days beyond. */
@@ -148,7 +148,7 @@ const pricesDataset = (bars: Bars): Dataset => ({
     const symbols = await coinsBeingLoaded(db);
     if (symbols.length === 0) return null;
     const [named, more] = [symbols.slice(0, MOST_NAMED).join(', '), symbols.length - MOST_NAMED];
-    return `Crypto prices: history still loading for ${named}${more > 0 ? ` and ${more} more coins` : ''}; a later export will hold more rows of them.`;
+    return `Crypto prices: history still loading for ${named}${more > 0 ? ` and ${more} more coins` : ''}. A later export will include more rows.`;
   },
 });
 
@@ -165,10 +165,10 @@ const ALERTS: Dataset = {
     column('message', 'Message'),
     column('metric', 'Metric'),
     column('value', 'Value', 'number'),
-    column('own_rule', 'Rule of your own', 'boolean'),
+    column('own_rule', 'Custom rule', 'boolean'),
     column('rule_id', 'Rule', 'number'),
     column('event_id', 'Event', 'number'),
-    column('event_date', 'Date of the event', 'time', 'UTC'),
+    column('event_date', 'Event date', 'time', 'UTC'),
     column('acknowledged', 'Acknowledged', 'boolean'),
     column('observed_at', 'Observed', 'time', 'UTC'),
     column('evaluated_at', 'Evaluated', 'time', 'UTC'),

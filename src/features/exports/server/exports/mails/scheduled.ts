@@ -50,10 +50,10 @@ export function failedMail(input: Input): NewsContent {
     title: 'Your scheduled export failed',
     lines: [
       `${run.name}: the file for ${moment(run.scheduledFor)} could not be created after ${run.tries} attempts.`,
-      'The schedule stays active and will run again at its next time.',
+      'The schedule stays active and will run again at its next scheduled time.',
     ],
     facts: [{ label: 'Error', value: run.error ?? 'Unknown' }],
-    action: { label: 'See the schedules', url: `${publicUrl}/app/advanced-export` },
+    action: { label: 'View schedules', url: `${publicUrl}/app/advanced-export` },
     otherwise: cancelLink(input),
     because: because(run),
   };
@@ -70,9 +70,9 @@ export const pausedMail = ({ to, names, publicUrl }: Paused): Promise<MailMessag
     title: names.length === 1 ? 'Your scheduled export is paused' : 'Your scheduled exports are paused',
     lines: [
       'Scheduled exports are part of Premium+, and your plan no longer includes them.',
-      'Nothing is lost: they resume automatically when you are on Premium+ again.',
+      'Nothing is lost. They resume automatically when you return to Premium+.',
     ],
     facts: names.map((value, i) => ({ label: names.length === 1 ? 'Schedule' : `Schedule ${i + 1}`, value })),
-    action: { label: 'See the plans', url: `${publicUrl}/app/subscription` },
+    action: { label: 'Compare plans', url: `${publicUrl}/app/subscription` },
     because: 'your plan has changed.',
   });

@@ -81,14 +81,14 @@ export async function addAsked(
 ): Promise<{ row: ExportRow; claimed: boolean }> {
   const { dataType, dataTypes } = asked;
   if (dataType !== undefined && dataTypes !== undefined)
-    throw new AppError('bad_request', 'Name either dataType or dataTypes, not both');
+    throw new AppError('bad_request', 'Send either dataType or dataTypes, not both');
   if (dataType === undefined && dataTypes === undefined)
-    throw new AppError('bad_request', 'Choose at least one kind of data');
+    throw new AppError('bad_request', 'Choose at least one data type');
   const now = ctx.now();
   const request = requestOf(asked, caller, now, dataType !== undefined);
   const rows = await expect(ctx, request);
   if (rows === 0)
-    throw new AppError('bad_request', 'Nothing is stored of this kind in this range. Choose a longer or later one.');
+    throw new AppError('bad_request', 'No data of this type in this range. Choose a longer or later range.');
   const { start, end } = dayOf(now);
   const perDay = exportsPerDayOf(ctx.config, caller.plan);
   return ctx.db.transaction().execute(async (tx) => {
@@ -98,7 +98,7 @@ export async function addAsked(
       const left = end.getTime() - now.getTime();
       throw new AppError(
         'rate_limited',
-        `You have made ${load.today} exports today, as many as your plan allows. The next one can be made from 00:00 UTC, ${inWords(left)}.`,
+        `You have used all ${load.today} exports in your plan for today. The quota resets at 00:00 UTC, ${inWords(left)}.`,
         { retryAfterSeconds: Math.ceil(left / 1000) },
       );
     }
@@ -107,14 +107,18 @@ export async function addAsked(
       const left = end.getTime() - now.getTime();
       throw new AppError(
         'rate_limited',
-        `${load.wasted} of your exports were cancelled or failed today. The next one can be made from 00:00 UTC, ${inWords(left)}.`,
+        `${load.wasted} of your exports were cancelled or failed today. You can export again from 00:00 UTC, ${inWords(left)}.`,
         { retryAfterSeconds: Math.ceil(left / 1000) },
       );
     }
     if (load.waiting >= WAITING)
-      throw new AppError('rate_limited', `${load.waiting} exports of yours wait already. Let some of them end first.`, {
-        retryAfterSeconds: 60,
-      });
+      throw new AppError(
+        'rate_limited',
+        `You already have ${load.waiting} exports in the queue. Wait for some to finish.`,
+        {
+          retryAfterSeconds: 60,
+        },
+      );
     await addExport(tx, { ...request, rows_expected: rows });
     const claimed = rows <= ctx.config.EXPORT_ROWS_AT_ONCE && load.running < AT_ONCE;
     return { row: await claim(tx, request.id, claimed ? now : null), claimed };

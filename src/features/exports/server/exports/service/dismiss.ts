@@ -7,7 +7,7 @@ import { dismiss } from '../store/exports.ts';
 import { removeFiles } from './files.ts';
 import { getExport, progressOf } from './read.ts';
 
-const ENDED = 'This export has ended already';
+const ENDED = 'This export has already finished';
 
 /** Ends one that waits or is being made, in whatever process, and removes the file of one that is done. */
 export async function dismissExport(ctx: ExportsContext, caller: Caller, id: string): Promise<{ success: true }> {

@@ -71,9 +71,9 @@ function checkLogo(dataUrl: string): Image {
   const image = readImage(bytes);
   if (!image) throw new AppError('bad_request', 'The logo must be a PNG or JPEG');
   const { width, height } = image;
-  if (width < 1 || height < 1) throw new AppError('bad_request', 'The logo has no size');
+  if (width < 1 || height < 1) throw new AppError('bad_request', 'The logo has no dimensions');
   if (width > MOST_PIXELS || height > MOST_PIXELS)
-    throw new AppError('bad_request', 'The logo may be at most 2,000 pixels wide and high');
+    throw new AppError('bad_request', 'The logo can be at most 2,000 × 2,000 pixels');
   return image;
 }
 

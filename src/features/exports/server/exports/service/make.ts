@@ -17,7 +17,7 @@ const BEAT_MS = 1000;
 /** One that kills its process each time is not begun for ever. */
 const ATTEMPTS = 3;
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
-const NO_ROOM = 'There was no room left for the file on our side. We have been told. Please try again later.';
+const NO_ROOM = 'We ran out of storage for this file and have been alerted. Please try again later.';
 
 /** 'again': it waits for the next who takes it. */
 export type Outcome = { state: 'done' | 'failed' | 'again'; row: ExportRow } | { state: 'cancelled' };
@@ -62,7 +62,8 @@ async function run(ctx: ExportsContext, row: ExportRow, { ending, end, progress,
   try {
     const early = await Promise.race([taking?.then(() => undefined), ending]);
     for (let attempt = 1; attempt < row.attempt; attempt++) await removeFiles(ctx.config, { ...row, attempt });
-    if (row.attempt > ATTEMPTS) end({ why: 'failed', code: '', message: 'It was begun three times and never ended' });
+    if (row.attempt > ATTEMPTS)
+      end({ why: 'failed', code: '', message: 'The export did not complete after three attempts' });
     else if (!early)
       thread = await begin(ctx, row, progress, end).catch((error: NodeJS.ErrnoException) => {
         end({ why: 'failed', code: error.code ?? '', message: error.message });
@@ -104,7 +105,7 @@ async function begin(
     else end(said.kind === 'made' ? { why: 'made', file: said.file } : { why: 'failed', ...said });
   });
   thread.on('error', (error) => {
-    ctx.report('exports', 'system', 'The thread of an export failed', error);
+    ctx.report('exports', 'system', 'An export thread failed', error);
     end({ why: 'died' });
   });
   thread.on('exit', () => end({ why: 'died' }));

@@ -70,12 +70,12 @@ export function fileNameOf(row: Described): string {
 export function notesOf(row: Described, tables: readonly Dataset[], mode: DataMode): string[] {
   const range =
     row.range_from === null
-      ? `Everything stored up to ${row.range_to}.`
-      : `From ${row.range_from} to ${row.range_to}, both included.`;
+      ? `All stored data up to ${row.range_to}.`
+      : `From ${row.range_from} to ${row.range_to}, inclusive.`;
   return [
-    ...(mode === 'demo' ? ['Demo data: everything comes from a simulated market.'] : []),
-    `${range} Times are UTC.`,
-    ...tables.map(({ title, grain }) => `${title}: a row is ${grain}.`),
+    ...(mode === 'demo' ? ['Demo data from a simulated market.'] : []),
+    `${range} All times UTC.`,
+    ...tables.map(({ title, grain }) => `${title}: one row is ${grain}.`),
   ];
 }
 

@@ -20,13 +20,13 @@ const midnight = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 export function rangeOf({ dateRange, startDate, endDate }: Asked, now: Date): Range {
   if (dateRange !== 'custom') {
     if (startDate !== undefined || endDate !== undefined)
-      throw new AppError('bad_request', 'A first and a last day belong to a custom range');
+      throw new AppError('bad_request', 'Start and end dates require a custom range');
     const from = dateRange === 'all' ? null : new Date(now.getTime() - DAYS[dateRange] * DAY_MS);
     return { from, to: now };
   }
   if (startDate === undefined || endDate === undefined)
-    throw new AppError('bad_request', 'A custom range needs a first and a last day');
-  if (startDate > endDate) throw new AppError('bad_request', 'The first day is after the last day');
+    throw new AppError('bad_request', 'A custom range needs a start and an end date');
+  if (startDate > endDate) throw new AppError('bad_request', 'The end date is before the start date');
   const today = now.toISOString().slice(0, 10);
   if (endDate > today) throw new AppError('bad_request', 'The end date is in the future');
   const end = midnight(endDate) + DAY_MS - 1;

@@ -49,7 +49,7 @@ export async function readHistory({ db }: ExportsContext, { userId }: Caller): P
 /** An export of another person is not there. */
 export async function getExport({ db }: ExportsContext, { userId }: Caller, id: string): Promise<ExportRow> {
   const row = await findExport(db, userId, id);
-  if (!row) throw new AppError('not_found', 'There is no such export');
+  if (!row) throw new AppError('not_found', 'Export not found');
   return row;
 }
 
@@ -78,16 +78,16 @@ export async function readStatistics(ctx: ExportsContext, caller: Caller) {
 }
 
 const NOT_MADE: Partial<Record<ExportRow['state'], string>> = {
-  waiting: 'This file is not made yet',
-  running: 'This file is not made yet',
-  failed: 'This file could not be made',
+  waiting: 'This file is not ready yet',
+  running: 'This file is not ready yet',
+  failed: 'This file could not be created',
   cancelled: 'This export was cancelled',
 };
 
 /** What is known of a file once it is made; also of one that has expired. */
 export async function readManifest(ctx: ExportsContext, caller: Caller, id: string): Promise<Manifest> {
   const row = await getExport(ctx, caller, id);
-  if (!row.manifest) throw new AppError('conflict', NOT_MADE[row.state] ?? 'This file is not made yet');
+  if (!row.manifest) throw new AppError('conflict', NOT_MADE[row.state] ?? 'This file is not ready yet');
   return row.manifest;
 }
 
@@ -100,9 +100,9 @@ export async function getStored(ctx: ExportsContext, caller: Caller, id: string)
   if (row.state === 'expired' || (until !== null && until <= ctx.now().toISOString()))
     throw new AppError(
       'not_found',
-      `This file was kept until ${until?.slice(0, 16).replace('T', ' ') ?? ''} UTC. Make the export again to get its data.`,
+      `This file expired on ${until?.slice(0, 16).replace('T', ' ') ?? ''} UTC. Create the export again to get the data.`,
     );
   if (row.state !== 'done' || row.file_name === null || row.file_size === null || row.sha256 === null)
-    throw new AppError('conflict', NOT_MADE[row.state] ?? 'This file is not made yet');
+    throw new AppError('conflict', NOT_MADE[row.state] ?? 'This file is not ready yet');
   return { id, attempt: row.attempt, fileName: row.file_name, bytes: row.file_size, sha256: row.sha256 };
 }

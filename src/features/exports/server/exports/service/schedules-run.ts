@@ -135,7 +135,7 @@ export async function runSchedules(ctx: ExportsContext, signal: AbortSignal): Pr
       }
     }
   };
-  await each('A scheduled export could not be started', await dueSchedules(ctx.db, ctx.now()), run);
-  await each('A scheduled export could not be settled', await endedRuns(ctx.db, ctx.now()), settle);
+  await each('Failed to start a scheduled export', await dueSchedules(ctx.db, ctx.now()), run);
+  await each('Failed to complete a scheduled export', await endedRuns(ctx.db, ctx.now()), settle);
   if (waiting > 0) await ctx.wake();
 }

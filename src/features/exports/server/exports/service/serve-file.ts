@@ -54,11 +54,11 @@ export async function sendStored(
       .header('content-range', `bytes */${file.bytes}`)
       .removeHeader('content-disposition')
       .type('application/json; charset=utf-8')
-      .send({ error: 'The file ends before that', code: 'bad_request' });
+      .send({ error: 'The requested range is beyond the end of the file', code: 'bad_request' });
   const handle = await open(fileOf(ctx.config, file), 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    ctx.report('exports', 'system', 'The file of an export is not in its folder', { id: file.id });
-    throw new AppError('not_found', 'This file is not there any more. Make the export again to get its data.');
+    ctx.report('exports', 'system', 'An export file is missing from its folder', { id: file.id });
+    throw new AppError('not_found', 'This file is no longer available. Create the export again to get the data.');
   });
   const { first, last } = part ?? { first: 0, last: file.bytes - 1 };
   reply.header('content-length', last - first + 1);

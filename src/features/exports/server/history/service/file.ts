@@ -69,7 +69,7 @@ function headOf(
     madeAt: now(),
     dataMode: mode,
     notes: [
-      'Newest first. Changes are calculated from the previous value of the same symbol; every row names its source.',
+      'Newest first. Changes are relative to the previous value of the same symbol; every row includes its source.',
     ],
     metadata: {
       type,

@@ -34,7 +34,7 @@ export type Page = { records: HistoryRecord[]; next: Place | null };
 /** Where nothing was asked, from the beginning to now. */
 export function rangeOf(ctx: HistoryContext, { from, to }: Question): Range {
   const range = { from: new Date(from ?? 0), to: to === undefined ? ctx.now() : new Date(to) };
-  if (range.from > range.to && to !== undefined) throw new AppError('bad_request', 'The range ends before it begins');
+  if (range.from > range.to && to !== undefined) throw new AppError('bad_request', 'The range ends before it starts');
   return range;
 }
 
@@ -132,11 +132,11 @@ export async function readHistory(
 
 async function reasonOf(ctx: HistoryContext, asked: Asked, { from, to }: Range, earliest: Date): Promise<string> {
   const now = ctx.now();
-  if (from > now) return 'This range has not come yet';
+  if (from > now) return 'This range is in the future';
   if (asked.series.length === 0) return asked.absent;
   const any = await readPage(ctx, asked, { from: new Date(0), to: now }, null, 1);
   if (any.records.length === 0) return asked.absent;
-  if (to < earliest) return 'This range lies before what your plan shows';
+  if (to < earliest) return 'This range is older than your plan includes';
   return 'No data stored for this range';
 }
 

@@ -108,9 +108,9 @@ export async function* historyReport(
 }
 
 function head({ now, mode }: HistoryContext, title: string, { from, to, asked }: Asking['range'], look: Look): string {
-  const span = `${asked.from ? minute(from.toISOString()) : 'The beginning'} to ${minute(to.toISOString())}`;
-  const demo = mode === 'demo' ? '<p class="demo">Demo data: a simulated market, no real prices.</p>' : '';
-  return `<header><p class="brand">${markOf(look)}${escape(look.name)}</p><h1>${title}</h1><p>${asked.symbol ? `${escape(asked.symbol.toUpperCase())} · ` : ''}${span}</p><p>Made on ${minute(now().toISOString())}</p>${demo}</header>`;
+  const span = `${asked.from ? minute(from.toISOString()) : 'Start of data'} to ${minute(to.toISOString())}`;
+  const demo = mode === 'demo' ? '<p class="demo">Demo data: simulated market, no real prices.</p>' : '';
+  return `<header><p class="brand">${markOf(look)}${escape(look.name)}</p><h1>${title}</h1><p>${asked.symbol ? `${escape(asked.symbol.toUpperCase())} · ` : ''}${span}</p><p>Generated ${minute(now().toISOString())}</p>${demo}</header>`;
 }
 
 /** Our own colour is drawn darker on paper. */
@@ -163,7 +163,7 @@ function table(records: readonly HistoryRecord[], isCut: boolean): string {
   const names = ['Time', 'Symbol', 'Value', 'Change', '% change', 'Source'];
   const head = `<tr>${names.map((name) => `<th scope="col">${name}</th>`).join('')}</tr>`;
   const note = isCut
-    ? `<p class="note">The newest ${ROWS} rows of the range. A CSV, JSON or Excel export holds all of them.</p>`
+    ? `<p class="note">Latest ${ROWS} rows of the range. Export as CSV, JSON or Excel for all rows.</p>`
     : '';
   return `<table><thead>${head}</thead><tbody>${records.map(row).join('')}</tbody></table>${note}`;
 }
@@ -177,7 +177,7 @@ function origins({ now }: HistoryContext, records: readonly HistoryRecord[]): st
   }
   const lines = [...newest.values()].map(({ symbol, source, method, timestamp, fetchedAt }) => {
     const age = ago(now().getTime() - Date.parse(timestamp)).toLowerCase();
-    return `<li>${escape(symbol)}: ${escape(source)}, ${method}; newest value of ${minute(timestamp)} (${age}), fetched ${minute(fetchedAt)}</li>`;
+    return `<li>${escape(symbol)}: ${escape(source)}, ${method}; latest value ${minute(timestamp)} (${age}), fetched ${minute(fetchedAt)}</li>`;
   });
-  return `<footer><h2>Sources</h2><ul>${lines.join('')}</ul><p>Changes are calculated from the previous value of the same symbol. All times UTC. No investment advice.</p></footer>`;
+  return `<footer><h2>Sources</h2><ul>${lines.join('')}</ul><p>Changes are relative to the previous value of the same symbol. All times UTC. Not investment advice.</p></footer>`;
 }

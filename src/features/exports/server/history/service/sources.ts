@@ -23,7 +23,7 @@ export type Asked =
 const bySymbol = <T extends { symbol: string }>(series: T[]): T[] =>
   series.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
 
-const unknown = (symbol: string) => `There is no ${symbol} among these`;
+const unknown = (symbol: string) => `No ${symbol} in this data type`;
 
 export async function findSeries(ctx: HistoryContext, type: HistoryType, symbol: string | undefined): Promise<Asked> {
   const wanted = symbol?.trim().toUpperCase() || undefined;
@@ -41,7 +41,9 @@ function findCoins({ market }: HistoryContext, wanted: string | undefined): Aske
     return id === undefined ? [] : [{ symbol, id }];
   });
   const absent =
-    wanted && series.length === 0 ? unknown(wanted) : 'The past of this coin is still collected, or no source has it';
+    wanted && series.length === 0
+      ? unknown(wanted)
+      : 'History for this coin is still being collected, or no source provides it';
   return { kind: 'coins', symbols: [...ids.keys()], series: bySymbol(series), absent };
 }
 

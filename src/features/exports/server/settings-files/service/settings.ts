@@ -60,23 +60,24 @@ function openFile(file: unknown): Opened {
     string,
     unknown
   >;
-  if (product !== BRAND.name || typeof version !== 'number') refuse(`This is not a settings file of ${BRAND.name}`);
+  if (product !== BRAND.name || typeof version !== 'number') refuse(`This is not a ${BRAND.name} settings file`);
   if (version !== VERSION)
-    refuse(`This file is of version ${String(version)}. ${BRAND.name} reads version ${VERSION} here.`);
+    refuse(`This file has version ${String(version)}; this ${BRAND.name} server reads version ${VERSION}.`);
   return { rules, notifications };
 }
 
 /** Throws with the number of the first rule that cannot be read. */
 function rulesIn({ rules }: Opened): ParsedThreshold[] {
-  if (rules === null || rules === undefined) return refuse('This file holds no custom alerts');
-  if (!Array.isArray(rules)) return refuse('The custom alerts of this file are no list');
+  if (rules === null || rules === undefined) return refuse('This file contains no custom alerts');
+  if (!Array.isArray(rules)) return refuse('The custom alerts in this file are not a list');
   if (rules.length > MOST_RULES)
     refuse(`A list can have at most ${MOST_RULES} alerts; this file has ${rules.length.toLocaleString('en-US')}`);
   return rules.map((rule, i) => parsed(ruleInFile, rule, `Number ${i + 1}`));
 }
 
 function notificationsIn({ notifications }: Opened): Preferences {
-  if (notifications === null || notifications === undefined) return refuse('This file holds no notification settings');
+  if (notifications === null || notifications === undefined)
+    return refuse('This file contains no notification settings');
   return parsed(preferences, notifications, 'Notification settings');
 }
 
@@ -107,7 +108,7 @@ function quietWords({
   to,
   letHighThrough,
 }: Preferences['notificationPreferences']['quietHours']): string {
-  return enabled ? `${from} to ${to}, high severity ${letHighThrough ? 'comes through' : 'waits too'}` : 'off';
+  return enabled ? `${from} to ${to}, high severity ${letHighThrough ? 'allowed' : 'held too'}` : 'off';
 }
 
 /** Every setting by its name, in words. */
@@ -126,8 +127,8 @@ function linesOf(given: Preferences): Line[] {
     ['Digest', digestWords(digest)],
     ['Event reminders', onOff(given.eventNotifications)],
     ['Days before an event', listed(given.eventNotificationWindows)],
-    ['Event reminders by', listed(given.eventNotificationChannels)],
-    ['Events of impact', IMPACTS[given.eventImpactFilter]],
+    ['Event reminders via', listed(given.eventNotificationChannels)],
+    ['Event impact', IMPACTS[given.eventImpactFilter]],
   ];
 }
 
@@ -177,7 +178,7 @@ export async function takeOver(ctx: SettingsFilesContext, caller: Caller, asked:
   const file = openFile(asked.file);
   const mode = asked.rules;
   if (mode !== 'skip' && !PLAN_LIMITS[caller.plan].customAlerts)
-    throw new AppError('upgrade_required', 'Custom alerts are part of Pro. Notification settings can be taken over.');
+    throw new AppError('upgrade_required', 'Custom alerts require Pro. You can still import notification settings.');
   const { thresholds, notifications } = ctx;
   const { db } = notifications.ctx;
   const rules = mode === 'skip' ? [] : rulesIn(file);

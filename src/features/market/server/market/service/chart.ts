@@ -35,7 +35,7 @@ export async function readChart(
   const coin = findCoin(ctx.board.coins(), symbol);
   const coinKey = coin && (await findCoinKey(ctx.db, coin.id));
   if (ctx.board.size() === 0)
-    throw new AppError('unavailable', 'No prices have been read yet. Please try again in a minute');
+    throw new AppError('unavailable', 'No prices available yet. Please try again in a minute');
   if (!coin || coinKey === undefined) throw new AppError('not_found', 'Unknown symbol');
   const [rows, history] = await Promise.all([
     range ? chartRows(ctx.db, coinKey, INTERVALS[interval], new Date(range.first), new Date(range.end)) : [],
@@ -79,7 +79,7 @@ function rangeOf(
   const last = to === undefined ? now : Math.min(now, Date.parse(to));
   const since = from === undefined ? candleStart(interval, last, 1 - INTERVALS[interval].usual) : Date.parse(from);
   if (from !== undefined && to !== undefined && since > Date.parse(to))
-    throw new AppError('bad_request', 'The range ends before it begins');
+    throw new AppError('bad_request', 'The range ends before it starts');
   const shown = limitedToDays === null ? since : Math.max(since, now - limitedToDays * DAY_MS);
   if (shown > last) return undefined;
   const range = { first: candleStart(interval, shown), end: candleStart(interval, last, 1) };
