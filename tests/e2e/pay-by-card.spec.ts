@@ -82,6 +82,6 @@ test('by card: declined, paid for three months, receipt, cancelled, resumed, upg
   await expect(page.getByRole('heading', { name: 'You are on Premium+' })).toBeVisible();
   await page.goto(BILLING);
   await expect(status(page)).toContainText(/Plan\s*Premium\+\s*Status\s*Active/);
-  await expect(card(page, 'Billing Information')).toContainText('Credit for the rest of Pro');
+  await expect(card(page, 'Billing Information')).toContainText('Credit for unused Pro time');
   forgiveCheckout(problems);
 });

@@ -77,7 +77,7 @@ test('the trial begins at once and without a card; who has had it is refused in 
   await expect(offer(page)).toHaveCount(0);
   await offer(other).click();
   await expect(
-    other.getByText('Subscription failed: You have had your trial of Pro. It can be started once.'),
+    other.getByText('Subscription failed: You have already used your Pro trial, which is available once.'),
   ).toBeVisible();
   await expect(offer(other)).toHaveCount(0);
   forgive(problems, 409);

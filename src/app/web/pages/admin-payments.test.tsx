@@ -26,7 +26,7 @@ const open = (calls: Record<string, Answer> = {}) =>
 test('the books say what is held, owed and earned, and which ways are open', async () => {
   open();
   const card = await region('Books', 'Earned');
-  for (const text of ['USDC on Base', '$12.50', 'Without an owner', 'Cards are not set up here.'])
+  for (const text of ['USDC on Base', '$12.50', 'Unmatched deposits', 'Cards are not set up here.'])
     expect(card.getAllByText(text).length).toBeGreaterThan(0);
   expect(card.getByText('Goes to 0x1111111111111111111111111111111111111111')).toBeDefined();
   expect(card.queryByRole('alert')).toBeNull();
@@ -42,7 +42,7 @@ test('payments: whose, what, how much of what, and what came of it; more on requ
   const card = await region('Payments', 'ann@example.com');
   expect(card.getByText('Deleted account 7')).toBeDefined();
   expect(card.getByText('Plan granted')).toBeDefined();
-  expect(card.getByText('Paid in part')).toBeDefined();
+  expect(card.getByText('Partially paid')).toBeDefined();
   await userEvent.click(card.getByRole('button', { name: 'Load more' }));
   expect(sent('/api/admin/payments', 'GET')).toContain('/api/admin/payments?before=2026-11-20T08%3A00%3A00.000Z');
 });
@@ -51,7 +51,7 @@ test('payments: empty, and not found', async () => {
   open({ '/api/admin/payments': answer({ payments: [], more: false }) });
   const card = await region('Payments', 'No payments yet');
   await userEvent.type(card.getByRole('searchbox', { name: 'Search by email or id' }), 'nobody');
-  expect(await card.findByText('No payment found')).toBeDefined();
+  expect(await card.findByText('No payments found')).toBeDefined();
 });
 
 test('money without an owner is given to who claims it', async () => {
@@ -61,9 +61,9 @@ test('money without an owner is given to who claims it', async () => {
   });
   const card = await region('Unclaimed payments', 'Claimed by ann@example.com');
   expect(card.getByText('Claimed by deleted account 9')).toBeDefined();
-  await userEvent.click(card.getByRole('button', { name: 'Give $12.50 to its owner' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Give it to its owner' }));
-  expect(dialog.getByLabelText<HTMLInputElement>('Email of the account').value).toBe('ann@example.com');
+  await userEvent.click(card.getByRole('button', { name: 'Assign $12.50 to an account' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Assign to Account' }));
+  expect(dialog.getByLabelText<HTMLInputElement>('Account email').value).toBe('ann@example.com');
   await fill('Note', 'Statement of the exchange');
   await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
   expect(await screen.findByText('ann@example.com now has a balance of $12.50')).toBeDefined();
@@ -76,7 +76,7 @@ test('the dialog of a transfer stays while the list is read anew, and what was t
   let waiting = suspense;
   open({ '/api/admin/suspense': () => Response.json(waiting) });
   const card = await region('Unclaimed payments', 'Claimed by ann@example.com');
-  await userEvent.click(card.getByRole('button', { name: 'Give $12.50 to its owner' }));
+  await userEvent.click(card.getByRole('button', { name: 'Assign $12.50 to an account' }));
   await fill('Note', 'Statement of the exchange');
   waiting = [];
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -91,16 +91,16 @@ test('credit by hand; a refusal is shown in the dialog and nothing is lost', asy
   const { sent } = open({
     '/api/admin/credits': () =>
       refused
-        ? refuse(404, 'There is no account with that address', 'not_found')()
+        ? refuse(404, 'No account with this email address', 'not_found')()
         : Response.json({ success: true, credit: '5.50' }),
   });
   await userEvent.click((await region('Books', 'Earned')).getByRole('button', { name: 'Add credit' }));
-  await fill('Email of the account', 'ann@example.com');
+  await fill('Account email', 'ann@example.com');
   await fill('US dollars', '5.50');
   await fill('Note', 'Sorry');
   await press('Add Credit');
   const dialog = within(await screen.findByRole('dialog', { name: 'Add credit' }));
-  expect((await dialog.findByRole('alert')).textContent).toContain('There is no account with that address');
+  expect((await dialog.findByRole('alert')).textContent).toContain('No account with this email address');
   refused = false;
   await press('Add Credit');
   expect(await screen.findByText('ann@example.com now has a balance of $5.50')).toBeDefined();

@@ -134,10 +134,10 @@ describe('Subscription Plans', () => {
   });
 
   test('payment methods: those that are open, and why the others are not', async () => {
-    const methods = { card: 'Payment by card is not set up here.', base: null, solana: null };
+    const methods = { card: 'Card payments are not set up.', base: null, solana: null };
     open({ calls: { '/api/subscription/pricing': answer(pricingOf({ methods })) } });
     const block = await card('Payment methods');
-    await waitFor(() => expect(block.textContent).toContain('CardPayment by card is not set up here.Not available'));
+    await waitFor(() => expect(block.textContent).toContain('CardCard payments are not set up.Not available'));
     expect(within(block).getAllByText('Available')).toHaveLength(2);
   });
 
@@ -197,9 +197,9 @@ describe('limits of a day', () => {
   const CASES: readonly Case[] = [
     ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 7 a day', '50 API calls a day, for programs']],
     ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['Unlimited API calls']],
-    ['questions', PLANS, 'free', /^FAQ$/, ['Pro: 50 calls a day. Premium+: calls without limit. They are']],
+    ['questions', PLANS, 'free', /^FAQ$/, ['Pro: 50 calls a day. Premium+: unlimited calls. Calls are']],
     ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['7 exports a day', '50 API calls a day']],
-    ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['50 calls a day, without limit with Premium+']],
+    ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['50 calls a day, unlimited with Premium+']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['7 exports a day, no limit with Premium+']],
     ['table', '/app/data-export', 'free', /^What each plan/, ['ExportsNot included7 a dayUnlimited']],
     [
@@ -207,7 +207,7 @@ describe('limits of a day', () => {
       '/app/api',
       'anonymous',
       /^How it works$/,
-      ['Pro 50 calls a day, Premium+ without limit, counted per account'],
+      ['Pro 50 calls a day, Premium+ unlimited calls, counted per account'],
     ],
     ['gate', '/app/auth-required?type=upgrade', 'anonymous', /^Pro plan/, ['Excel, 7 a day', '50 API calls a day,']],
     [
@@ -228,10 +228,10 @@ describe('limits of a day', () => {
 
   test.each([
     ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 1 a day', 'Unlimited API calls, for programs']],
-    ['questions', PLANS, 'free', /^FAQ$/, ['Pro: calls without limit. Premium+: 200 calls a day. They are']],
+    ['questions', PLANS, 'free', /^FAQ$/, ['Pro: unlimited calls. Premium+: 200 calls a day. Calls are']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['Unlimited API calls, 200 a day with Premium+']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['1 export a day, no limit with Premium+']],
-    ['API', '/app/api', 'anonymous', /^How it works$/, ['Pro without limit, Premium+ 200 calls a day, counted']],
+    ['API', '/app/api', 'anonymous', /^How it works$/, ['Pro unlimited calls, Premium+ 200 calls a day, counted']],
     ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls a dayNoneUnlimited200']],
   ] as const)('without limit: %s', async (_, at, as, region, words) => {
     openApp({ at, as, calls: withLimits(SWAPPED) });
@@ -241,7 +241,7 @@ describe('limits of a day', () => {
   test.each([
     ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel', 'API calls, for programs']],
     ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['API calls']],
-    ['questions', PLANS, 'free', /^FAQ$/, ['Pro and Premium+ come with API calls. They are counted']],
+    ['questions', PLANS, 'free', /^FAQ$/, ['Pro and Premium+ come with API calls. Calls are counted']],
     ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['ExportsIncluded', 'API callsIncluded']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls, across all keys']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['Unlimited exports with Premium+']],

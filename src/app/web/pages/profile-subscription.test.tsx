@@ -72,7 +72,7 @@ describe('billing information', () => {
 
   test.each([
     [true, 'Cancelled. Ends on 20 Dec 2026.The last charge was declined.'],
-    [false, 'Pro, every monthThe last charge was declined. Open Manage Subscription to check your card, or cancel.'],
+    [false, 'Pro, every monthThe last charge was declined. Open Manage Subscription to update your card, or cancel.'],
   ])('a charge that was refused does not promise to renew by itself (cancelled: %s)', async (cancelled, words) => {
     open({ card: cardOf({ pastDue: true, cancelled }) });
     const said = await filled();

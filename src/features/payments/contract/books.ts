@@ -95,7 +95,7 @@ export const listSuspense = endpoint({
 });
 
 const email = z.string().check(z.trim(), z.maxLength(254), z.email('Please enter a valid email address'));
-const note = z.string().check(z.trim(), z.minLength(3, 'Say why, in a few words'), z.maxLength(500));
+const note = z.string().check(z.trim(), z.minLength(3, 'Enter a short reason'), z.maxLength(500));
 
 /** Credits money without an owner to an account. Needs a fresh sign-in. */
 export const assignSuspense = endpoint({
@@ -113,7 +113,7 @@ export const addCredit = endpoint({
   access: 'admin',
   body: z.strictObject({
     email,
-    amount: z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'An amount is US dollars, such as 29.99')),
+    amount: z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'Enter an amount in US dollars, such as 29.99')),
     note,
   }),
   reply: z.object({ success: z.literal(true), credit: usd }),

@@ -13,40 +13,40 @@ const monthsText = (months: number): string => (months === 1 ? '1 month' : `${mo
 
 function prepaid({ terms }: Charged): string {
   const several = terms.filter(({ months }) => months > 1);
-  if (several.length === 0) return 'At the moment one month is paid at a time.';
+  if (several.length === 0) return 'Currently plans are paid one month at a time.';
   const list = several.map(({ months, discount }) =>
     discount > 0 ? `${monthsText(months)} (${Math.round(discount * 100)}% less)` : monthsText(months),
   );
-  return `Yes: ${list.join(', ')}, by card or in USDC. The end falls on the same day of the month, or on the last one where a month is shorter.`;
+  return `Yes: ${list.join(', ')}, by card or in USDC. Your plan ends on the same day of the month, or on the last day of a shorter month.`;
 }
 
 const onPaying = (charged: Charged): Question[] => [
   [
     'Is there a free trial?',
     charged.trialDays > 0
-      ? `Each account can try Pro for ${daysText(charged.trialDays)}, once, without a card. The trial ends by itself: nothing is charged, and nothing has to be cancelled.`
-      : 'Not at the moment. The plan Free costs nothing and has no end.',
+      ? `Yes. Each account can try Pro once for ${daysText(charged.trialDays)}, no card required. The trial ends automatically: nothing is charged and there is nothing to cancel.`
+      : 'Not right now. The Free plan costs nothing and never expires.',
   ],
   [
     'How do I cancel?',
-    'In your [profile, under Subscription](/app/profile?tab=subscription), at any time. A plan paid by card then ends with the period that is paid; until then you keep all of it. A plan paid in USDC never renews by itself, so there is nothing to cancel.',
+    'At any time in your [profile, under Subscription](/app/profile?tab=subscription). A plan paid by card stays active until the end of the paid period. A plan paid in USDC never renews automatically, so there is nothing to cancel.',
   ],
   [
     'What is your refund policy?',
-    'A period that has begun is not refunded in part. Money charged in error is given back, and what the law of your country gives you remains. [Write to us](/app/contact) and name the payment.',
+    'Partial periods are not refunded. Anything charged in error is refunded, and your statutory rights are unaffected. [Contact us](/app/contact) and name the payment.',
   ],
   ['Can I pay for several months at once?', prepaid(charged)],
   [
     'When does my plan begin?',
-    'By card as soon as Stripe confirms the payment, usually within seconds. In USDC as soon as the network has confirmed your transfer; the payment shows each step. While a plan runs, more months are added to its end.',
+    'By card, as soon as Stripe confirms the payment, usually within seconds. In USDC, as soon as the network confirms your transfer; the payment window shows each step. Months bought while a plan is active are added to its end.',
   ],
   [
     'What if my USDC payment is late or incomplete?',
-    'Too little: the payment waits for the rest until its time is over. What comes after that, or is more than was asked, becomes credit of your account, and your next payment uses it first.',
+    'If it is incomplete, send the rest before the payment expires. Anything that arrives late or exceeds the price is added to your balance and applies to your next payment.',
   ],
   [
-    'What if I send on the wrong network, or another coin?',
-    'Send USDC only, and only on the network that the payment names. Another coin is not credited, and what goes to another network does not arrive here; it may be lost. [Write to us](/app/contact) with the transaction: we look at it, and cannot promise to recover it.',
+    'What if I send another coin or use the wrong network?',
+    'Send only USDC, and only on the network shown in the payment. Other coins are not credited, and funds sent on another network do not reach us and may be lost. [Contact us](/app/contact) with the transaction; we will look into it but cannot guarantee recovery.',
   ],
 ];
 
@@ -58,31 +58,31 @@ const callsText = (limits: PaidLimits | undefined): string =>
 const onPlans = ({ graceDays, limits }: Charged): Question[] => [
   [
     'Can I change my plan?',
-    'From Pro to Premium+ at once: what you have not used of Pro becomes credit of your account. Pro that is bought while Premium+ runs begins when Premium+ ends.',
+    'Pro to Premium+ takes effect immediately, and unused Pro time is added to your balance. Pro bought while Premium+ is active starts when Premium+ ends.',
   ],
   [
     'What happens when my plan ends?',
-    `${graceDays > 0 ? `It works on for ${daysText(graceDays)}. Then your` : 'Your'} account goes on as Free. What you made is kept and comes back when you renew; rules beyond your plan rest until then.`,
+    `${graceDays > 0 ? `It stays active for a grace period of ${daysText(graceDays)}. Then your` : 'Your'} account moves to Free. Everything you created is kept and returns when you renew; rules beyond your plan are paused until then.`,
   ],
   [
     'Where are my invoices?',
-    'Under [Billing Information of your profile](/app/profile?tab=subscription): every payment with its date and amount, and a receipt for what was paid.',
+    'Under [Billing Information in your profile](/app/profile?tab=subscription): every payment with its date, amount and receipt.',
   ],
   [
     'Who sees my card?',
-    'Stripe alone. You enter it on a page of Stripe, and no number of it reaches us. USDC you send yourself, from any wallet: no key of it reaches us, and we watch the address.',
+    'Only Stripe. You enter your card on Stripe’s checkout page, and its number never reaches us. You send USDC yourself from any wallet; we never see its keys, only the deposit on our address.',
   ],
   [
     'How many API calls do I have?',
-    `${callsText(limits)} They are counted per account and UTC day, all keys together; a call that fails by our fault is not counted. Every call is in the [API reference](/app/api).`,
+    `${callsText(limits)} Calls are counted per account and UTC day across all keys; calls that fail because of us are not counted. See the [API reference](/app/api).`,
   ],
   [
     'Where does the data come from?',
-    'Each number names its source, its age and how it was found. All sources with their state and licence are on [Data sources](/app/sources); when one fails, the page says so.',
+    'Every number shows its source, age and method. [Data sources](/app/sources) lists all sources with status and licence; when one fails, the page says so.',
   ],
   [
     'How good are the predictions?',
-    'See for yourself: each is kept as it was published and graded when its time has come, misses included. The [track record](/app/track-record) is open to everyone. Nothing here is financial advice.',
+    'See for yourself: every prediction is stored as published and graded at its horizon, misses included. The [track record](/app/track-record) is public. Nothing here is financial advice.',
   ],
 ];
 

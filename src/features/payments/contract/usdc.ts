@@ -99,7 +99,7 @@ export const claimTransfer = endpoint({
   access: 'free',
   body: z.strictObject({
     network,
-    tx: z.string().check(z.minLength(32, 'That is no transaction'), z.maxLength(120, 'That is no transaction')),
+    tx: z.string().check(z.minLength(32, 'Not a valid transaction'), z.maxLength(120, 'Not a valid transaction')),
     /** Base58 or hex, of the message that `GET /api/subscribe/claims/message` gives; without it an administrator decides. */
     signature: z.optional(z.string().check(z.maxLength(300))),
   }),

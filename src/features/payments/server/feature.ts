@@ -25,7 +25,7 @@ export const payments = feature({
   personalData: [
     owned('plan_grants', 'created_at source plan months days good_at units note', {
       id: QUEUE,
-      created_by: 'the number of an administrator',
+      created_by: 'the ID of an administrator',
     }),
     owned('trials', 'started_at ends_at'),
     owned('billing_notices', 'sent_at kind', { key: QUEUE }),
@@ -71,7 +71,7 @@ export const payments = feature({
     owned('usdc_claims', 'created_at network tx wallet message state note decided_at', {
       id: QUEUE,
       proof: SECRET,
-      decided_by: 'the number of an administrator',
+      decided_by: 'the ID of an administrator',
     }),
   ],
 });

@@ -61,7 +61,7 @@ describe('GET /api/subscription/pricing', () => {
       comingSoon: true,
       methods: { card: SOON, base: SOON, solana: SOON },
     });
-    const off = 'Payment by USDC is switched off here.';
+    const off = 'USDC payments are turned off.';
     expect((await pricing({ CRYPTO_PAYMENTS: '0' })).methods).toMatchObject({ base: off, solana: off });
   });
 });
@@ -108,10 +108,10 @@ describe('POST /api/subscribe/trial', () => {
     });
     expect((await cat.get('/api/billing')).json()).toMatchObject({
       canTry: false,
-      entries: [{ title: 'Trial of Pro, 7 days', method: 'none', amount: '0.00', state: 'given', receipt: null }],
+      entries: [{ title: 'Pro trial, 7 days', method: 'none', amount: '0.00', state: 'given', receipt: null }],
     });
     const again = await cat.post('/api/subscribe/trial', {});
-    expect(said(again)).toEqual([409, 'You have had your trial of Pro. It can be started once.']);
+    expect(said(again)).toEqual([409, 'You have already used your Pro trial, which is available once.']);
   });
 
   test('409: of many calls at once one is granted', async () => {
@@ -165,20 +165,18 @@ describe('POST /api/subscribe/trial', () => {
   test('409: on a paid plan, and after one, a payment that was taken back does not count', async () => {
     const eve = await person(s, 'eve');
     const source = await grantTo(s, eve, { plan: 'premium' });
-    expect((await eve.post('/api/subscribe/trial', {})).json().error).toBe(
-      'You are on Premium+ already: there is nothing to try.',
-    );
+    expect((await eve.post('/api/subscribe/trial', {})).json().error).toBe('You are already on Premium+.');
     const fay = await person(s, 'fay');
     await grantTo(s, fay, { goodAt: new Date(s.clock.now().getTime() - 60 * DAY_MS) });
     expect((await fay.post('/api/subscribe/trial', {})).json().error).toBe(
-      'The trial is for those who have not had a paid plan yet.',
+      'The trial is available only to accounts that have never had a paid plan.',
     );
     await takeBack(s, eve, source);
     expect((await eve.post('/api/subscribe/trial', {})).statusCode).toBe(200);
   });
 
   test.each([
-    [{ TRIAL_DAYS: '0' }, 'There is no trial at the moment.'],
+    [{ TRIAL_DAYS: '0' }, 'No trial is available right now.'],
     [{ LAUNCH_COMING_SOON: '1' }, SOON],
   ])('409: with %o', async (env, error) => {
     const { app } = await s.another(env);
@@ -219,8 +217,8 @@ describe('GET /api/billing', () => {
     ]);
     expect(answer.entries.map(({ title, method, amount, state }) => [title, method, amount, state])).toEqual([
       ['Premium+, 1 month and 2 days, a gift', 'none', '0.00', 'given'],
-      ['Credit from us', 'credit', '-5.00', 'given'],
-      ['Credit for the rest of Pro', 'credit', '-12.34', 'given'],
+      ['Goodwill credit', 'credit', '-5.00', 'given'],
+      ['Credit for unused Pro time', 'credit', '-12.34', 'given'],
     ]);
   });
 
@@ -234,7 +232,7 @@ describe('GET /api/billing', () => {
       entries: [],
     });
     const answer = await ida.get('/api/billing/receipts/in_nothing');
-    expect([answer.statusCode, answer.json().error]).toEqual([404, 'There is no such receipt']);
+    expect([answer.statusCode, answer.json().error]).toEqual([404, 'Receipt not found']);
     expect((await ida.get('/api/billing/receipts/a%20b')).statusCode).toBe(400);
   });
 });
@@ -245,7 +243,7 @@ const RECEIPT: Receipt = {
   lines: [
     ['Pro, 3 prepaid months', '89.97'],
     ['Discount of 5%', '-4.50'],
-    ['Credit for the rest of Pro – 八', '-10.00'],
+    ['Credit for unused Pro time – 八', '-10.00'],
   ],
   total: '75.47',
   paidBy: 'USDC on Base, transaction 0x1f2e',
@@ -271,11 +269,11 @@ describe('GET /api/billing/receipts/:id', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(pdfText(answer.rawPayload).join(' | ')).toBe(
       'Meridian | Receipt | Number | M-C-000123 | Date | 20 Nov 2026, 12:00:00 UTC | Billed to | ' +
-        'jo@people.example | Paid by | USDC on Base, transaction 0x1f2e | Prepaid months and other items | ' +
-        'US dollars | Pro, 3 prepaid months | 89.97 | Discount of 5% | -4.50 | ' +
-        'Credit for the rest of Pro – ? | -10.00 | Total paid | 75.47 USD | Sold by | Meridian Ltd | ' +
+        'jo@people.example | Paid by | USDC on Base, transaction 0x1f2e | Item | ' +
+        'Amount (USD) | Pro, 3 prepaid months | 89.97 | Discount of 5% | -4.50 | ' +
+        'Credit for unused Pro time – ? | -10.00 | Total paid | 75.47 USD | Sold by | Meridian Ltd | ' +
         '1 Station Road, Cheyenne | Tax number 12-345 | support@meridian.example | ' +
-        'Pro and Premium+ are paid ahead. This receipt was made by a computer and is valid without a signature.',
+        'Pro and Premium+ are prepaid. This receipt was generated electronically and is valid without a signature.',
     );
   });
 });

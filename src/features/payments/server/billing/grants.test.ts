@@ -93,7 +93,7 @@ describe('what was bought is told by mail', () => {
     await grantTo(s, ann, { plan: 'pro' });
     await grantTo(s, ann, { source: 'admin:7', units: 0n });
     const mails = await mailsTo(s, ann.email);
-    expect(mails.map(({ subject }) => subject)).toEqual(['Pro is active', 'Pro is paid']);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Pro is active', 'Pro is paid for']);
     expect(mails[0]?.text).toContain('85.47 USD, by card');
     expect(mails[0]?.text).toContain('20 Feb 2027, 12:00:00 UTC');
     expect(mails[1]?.text).toContain('29.99 USD, by USDC');
@@ -158,7 +158,7 @@ describe('notices about the end of a plan', () => {
       [
         '23: Pro ends in 7 days',
         '29: Pro ends within a day',
-        '30: Pro has ended but keeps working for three days',
+        '30: Pro has ended (three-day grace period)',
         '33: Pro has ended',
       ],
       [],
@@ -185,7 +185,7 @@ describe('notices about the end of a plan', () => {
     expect(told?.map((each) => each.split(': ')[1])).toEqual([
       'Pro ends in 7 days',
       'Pro ends within a day',
-      'Pro has ended but keeps working for three days',
+      'Pro has ended (three-day grace period)',
       'Pro has ended',
     ]);
   });

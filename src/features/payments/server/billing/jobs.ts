@@ -93,7 +93,7 @@ export const trialEndedMail = ({ to, end, link }: PlanMail & { end: Date }): Pro
     title: 'Your Pro trial has ended',
     lines: ['Your account is back on the Free plan and nothing was charged.', KEPT],
     facts: [{ label: 'Ended', value: dateTime(end.getTime()) }],
-    action: { label: 'See the plans', url: link },
+    action: { label: 'Compare plans', url: link },
     because: 'your trial has ended.',
   });
 
@@ -108,7 +108,7 @@ async function giveNotices(ctx: BillingContext, signal?: AbortSignal): Promise<n
     try {
       if (await giveNotice(ctx, userId)) given += 1;
     } catch (error) {
-      ctx.report('billing', 'system', 'A notice about a plan failed', error);
+      ctx.report('billing', 'system', 'Failed to send a plan notice', error);
     }
   }
   return given;
@@ -144,7 +144,7 @@ const MAILS: Record<Notice['kind'], Write> = {
 export const billingJobs = (ctx: BillingContext): Job[] => [
   defineJob({
     name: 'billing.notices',
-    about: 'Mails those whose plan or trial is about to end or has ended',
+    about: 'Emails users whose plan or trial is ending or has ended',
     schedule: ['7 * * * *'],
     exclusive: true,
     payload: noPayload,

@@ -20,7 +20,7 @@ const limitsOf = async ({ app } = s.product) =>
   (await app.inject({ url: '/api/subscription/pricing' })).json<Pricing>().limits;
 const termsOf = async () => (await s.get('/api/about')).json<About>().plans.limits;
 const answerOnCalls = async () =>
-  /Pro: [^"]*? They are counted/.exec((await s.get('/app/subscription')).body)?.[0] ?? 'none';
+  /Pro: [^"]*? Calls are counted/.exec((await s.get('/app/subscription')).body)?.[0] ?? 'none';
 const pricingOf = async () => {
   const { body } = await s.get('/');
   return body
@@ -63,7 +63,7 @@ test('a change in Settings is in the prices of every process within a second, an
   };
   expect(await limitsOf()).toEqual(limits);
   await expect.poll(() => limitsOf(other), { timeout: 1000, interval: 20 }).toEqual(limits);
-  expect(await answerOnCalls()).toBe('Pro: calls without limit. Premium+: 123,456 calls a day. They are counted');
+  expect(await answerOnCalls()).toBe('Pro: unlimited calls. Premium+: 123,456 calls a day. Calls are counted');
   await s.product.rebuild();
   expect(await termsOf()).toEqual(limits);
   const pricing = await pricingOf();

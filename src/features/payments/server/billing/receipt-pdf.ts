@@ -73,7 +73,7 @@ export async function receiptPdf({ receipt, to, seller }: Paper): Promise<Buffer
   pair('Paid by', receipt.paidBy, FACT);
   doc.y += 14;
   rule();
-  pair('Prepaid months and other items', 'US dollars', { bold: true });
+  pair('Item', 'Amount (USD)', { bold: true });
   rule();
   for (const [what, usd] of receipt.lines) pair(what, usd);
   rule();
@@ -84,7 +84,7 @@ export async function receiptPdf({ receipt, to, seller }: Paper): Promise<Buffer
   line(BRAND.supportEmail);
   doc.y += 20;
   line(
-    `${PLAN_NAMES.pro} and ${PLAN_NAMES.premium} are paid ahead. This receipt was made by a computer and is valid without a signature.`,
+    `${PLAN_NAMES.pro} and ${PLAN_NAMES.premium} are prepaid. This receipt was generated electronically and is valid without a signature.`,
     {
       size: 8,
       color: FAINT,

@@ -44,10 +44,10 @@ describe('POST /api/admin/credits', () => {
   });
 
   test.each([
-    [{ email: 'nobody@people.example', amount: '1', note: 'why' }, 404, 'There is no account with that address'],
-    [{ email: 'ann@people.example', amount: '-1', note: 'why' }, 400, 'An amount is US dollars, such as 29.99'],
-    [{ email: 'ann@people.example', amount: '0.00', note: 'why' }, 400, 'An amount of zero changes nothing'],
-    [{ email: 'ann@people.example', amount: '1', note: ' ' }, 400, 'Say why, in a few words'],
+    [{ email: 'nobody@people.example', amount: '1', note: 'why' }, 404, 'No account with this email address'],
+    [{ email: 'ann@people.example', amount: '-1', note: 'why' }, 400, 'Enter an amount in US dollars, such as 29.99'],
+    [{ email: 'ann@people.example', amount: '0.00', note: 'why' }, 400, 'Enter an amount other than zero'],
+    [{ email: 'ann@people.example', amount: '1', note: ' ' }, 400, 'Enter a short reason'],
     [{ email: 'ann', amount: '1', note: 'why' }, 400, 'Please enter a valid email address'],
   ])('%j: %i', async (body, status, error) => {
     const before = await books();
@@ -116,7 +116,7 @@ describe('money without an owner', () => {
     await unowned('tx-two', 'confirm');
     const body = { network: 'solana', tx: 'tx-two', idx: 0, email: 'ann@people.example', note: 'why' };
     const answer = await admin.post('/api/admin/suspense', body);
-    expect(said(answer)).toEqual([409, 'That money is not there, is not final yet, or has an owner']);
+    expect(said(answer)).toEqual([409, 'This deposit does not exist, is not final yet or is already assigned']);
   });
 });
 

@@ -106,7 +106,7 @@ export async function listSuspense({ billing: { db } }: BooksDeps): Promise<Susp
 
 async function getUserId(db: Db, email: string): Promise<number> {
   const id = await findUserId(db, email);
-  if (id === undefined) throw new AppError('not_found', 'There is no account with that address');
+  if (id === undefined) throw new AppError('not_found', 'No account with this email address');
   return id;
 }
 
@@ -122,7 +122,7 @@ export async function assign(
   return billing.db.transaction().execute(async (tx) => {
     await lockBilling(tx, ownerId);
     const taken = await takeSuspense(tx, deposit, ownerId);
-    if (!taken) throw new AppError('conflict', 'That money is not there, is not final yet, or has an owner');
+    if (!taken) throw new AppError('conflict', 'This deposit does not exist, is not final yet or is already assigned');
     const units = BigInt(taken.units);
     await post(tx, {
       key: `claim:${network}:${hash}:${idx}`,
@@ -149,7 +149,7 @@ export async function credit(
 ) {
   await requireProof(billing, caller);
   const units = unitsOf(amount) ?? 0n;
-  if (units === 0n) throw new AppError('bad_request', 'An amount of zero changes nothing');
+  if (units === 0n) throw new AppError('bad_request', 'Enter an amount other than zero');
   const userId = await getUserId(billing.db, email);
   const at = billing.now();
   return billing.db.transaction().execute(async (tx) => {

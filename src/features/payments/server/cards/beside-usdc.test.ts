@@ -10,7 +10,7 @@ import { audited, back, creditOf, DAY_MS, fileShop, invoicesOf, standing } from 
 
 const PRO = 29_990_000;
 const REFUSED =
-  'Your card was declined for Pro. Update it under Manage Subscription in your profile, and Pro continues as soon as it is charged; or choose Cancel Subscription there first and subscribe again.';
+  'Your card was declined for Pro. Update it under Manage Subscription in your profile and Pro continues once it is charged, or cancel the subscription there and subscribe again.';
 
 const shop = fileShop({ PAY_BASE_TREASURY: '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720' });
 
@@ -113,7 +113,7 @@ test('409: no USDC beside a card that renews; once it is cancelled, the months b
     const refused = await byUsdc(ann, planId, call);
     expect(said(refused)).toEqual([
       409,
-      'Pro is renewed by card, so you would pay twice. Choose Cancel Subscription in your profile first: what is paid for stays yours, and what you pay in USDC is added to it.',
+      'Pro renews by card, so you would pay twice. Choose Cancel Subscription in your profile first: you keep the paid period, and your USDC payment extends it.',
     ]);
   }
   expect((await ann.post('/api/subscribe/cancel')).statusCode).toBe(200);
@@ -152,7 +152,7 @@ test('Premium+ paid in USDC stops the card of Pro at the end of its month: month
   const resumed = await cas.post('/api/subscribe/resume');
   expect(resumed.statusCode).toBe(409);
   expect(resumed.json().error).toMatch(
-    /^Premium\+ is paid for until [^,]+, \d\d:\d\d:\d\d UTC, so the card would be charged for months of Pro that do not begin\. Choose Pro when Premium\+ is about to end\.$/,
+    /^Premium\+ is paid until [^,]+, \d\d:\d\d:\d\d UTC, so your card would be charged for months of Pro that cannot start yet\. Choose Pro when Premium\+ is about to end\.$/,
   );
   shop.s.advance(40 * DAY_MS);
   await shop.catchUp();
@@ -172,7 +172,7 @@ test('a checkout of Pro that was open when Premium+ was paid in USDC: its month 
   expect(await standing(dee)).toMatchObject({ plan: 'premium' });
   expect(await shop.s.product.cards.cardOf(dee.id)).toMatchObject({ plan: 'pro', cancelled: true });
   for (const answer of [await dee.post('/api/subscribe/stripe', { planId: 'pro' }), await byUsdc(dee)])
-    expect(said(answer)).toEqual([409, 'Pro is paid for already: it begins when Premium+ ends.']);
+    expect(said(answer)).toEqual([409, 'Pro is already paid for and starts when Premium+ ends.']);
   shop.s.advance(40 * DAY_MS);
   await shop.catchUp();
   expect(await charged(dee)).toBe(1);

@@ -11,11 +11,11 @@ test('who is not signed in, wants what is not sold or asks in another way is tol
   expect(said(answer)).toEqual([401, 'Please sign in to subscribe to a plan.']);
   const ann = await person(shop.s, 'ann');
   const months = await shop.order(ann, 'pro', 2);
-  expect(said(months)).toEqual([400, 'A plan can be paid for 1, 3, 6, 12 months']);
+  expect(said(months)).toEqual([400, 'Plans can be paid for 1, 3, 6, 12 months']);
   for (const body of [{ planId: 'free' }, { months: 1 }, { planId: 'pro', months: 1.5 }, { planId: 'pro', price: 1 }])
     expect((await ann.post('/api/subscribe/stripe', body)).statusCode).toBe(400);
   expect((await ann.post('/api/subscribe/portal')).json()).toEqual({
-    error: 'There is nothing to manage yet: no plan was paid by card.',
+    error: 'Nothing to manage yet: no plan was paid by card.',
     code: 'conflict',
   });
   const boss = await person(shop.s, 'boss', 'admin');
@@ -29,11 +29,8 @@ test('while the plans are coming soon nobody can subscribe', async () => {
 });
 
 test.each([
-  [{ STRIPE_SECRET_KEY: '' }, 'Payment by card is not set up here.'],
-  [
-    { STRIPE_WEBHOOK_SECRET: '' },
-    'Payment by card is not set up in full: the signing secret of its webhook is missing.',
-  ],
+  [{ STRIPE_SECRET_KEY: '' }, 'Card payments are not set up.'],
+  [{ STRIPE_WEBHOOK_SECRET: '' }, 'Card payments are not fully set up: the webhook signing secret is missing.'],
 ])('without %o the way is closed and says why', async (env, reason) => {
   const closed = await shop.s.another(env);
   expect(closed.cards.way.methods()).toEqual({ card: reason });
@@ -105,7 +102,7 @@ test('a card service that is away is told in words, and the same click works lat
   const fay = await person(shop.s, 'fay');
   shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error' });
   const answer = await shop.order(fay, 'pro');
-  expect(said(answer)).toEqual([503, 'The card service does not answer at the moment. Please try again soon.']);
+  expect(said(answer)).toEqual([503, 'The card service is not responding. Please try again soon.']);
   shop.s.sandbox.faults.clear();
   expect(await shop.sessionOf(await shop.urlOf(fay, 'pro'))).toMatchObject({ status: 'open' });
 });

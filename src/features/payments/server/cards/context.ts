@@ -16,9 +16,9 @@ type Settings = Pick<Config, 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'ST
 
 /** Why nobody can pay by card, in words for people; null when they can. */
 export function closedReason(config: Settings): string | null {
-  if (!config.STRIPE_SECRET_KEY) return 'Payment by card is not set up here.';
+  if (!config.STRIPE_SECRET_KEY) return 'Card payments are not set up.';
   if (secretsOf(config).length === 0)
-    return 'Payment by card is not set up in full: the signing secret of its webhook is missing.';
+    return 'Card payments are not fully set up: the webhook signing secret is missing.';
   return null;
 }
 
@@ -63,7 +63,7 @@ export async function asking<T>(ctx: CardsContext, work: (stripe: Stripe) => Pro
     return await work(await ctx.stripe());
   } catch (error) {
     if (!AWAY.has(failureOf(error).type ?? '')) throw error;
-    throw new AppError('unavailable', 'The card service does not answer at the moment. Please try again soon.', {
+    throw new AppError('unavailable', 'The card service is not responding. Please try again soon.', {
       cause: error,
     });
   }

@@ -49,7 +49,7 @@ async function reconcile(ctx: CardsContext): Promise<void> {
 export const cardsJobs = ({ ctx }: Cards): Job[] => [
   defineJob({
     name: 'cards.reconcile',
-    about: 'Hears what the webhooks of the card service have not told, and ends what must not be charged any more',
+    about: 'Syncs missed card webhooks and ends subscriptions that must no longer be charged',
     schedule: ['*/10 * * * *'],
     exclusive: true,
     // The next run comes soon.

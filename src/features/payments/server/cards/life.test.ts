@@ -73,7 +73,7 @@ test('a plan bought by card begins with the webhook, not with the redirect, and 
   expect(await grants(ann)).toHaveLength(4);
   expect(await shop.s.product.cards.cardOf(ann.id)).toBeNull();
   expect((await ann.post('/api/subscribe/cancel')).json()).toEqual({
-    error: 'There is no subscription by card on this account.',
+    error: 'This account has no card subscription.',
     code: 'conflict',
   });
   expect(await audited(shop.s)).toEqual({ stripe: 4 * 29_990_000, revenue: -4 * 29_990_000 });

@@ -65,7 +65,7 @@ test('while the card service is away the job says so once and writes nothing; af
   const before = await calls();
   shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error' });
   shop.s.advance(HOUR_MS);
-  await expect(reconcile()).rejects.toThrow('The card service does not answer at the moment');
+  await expect(reconcile()).rejects.toThrow('The card service is not responding');
   expect(await calls()).toEqual(before);
   expect(await invoicesOf(shop.s, cy)).toEqual([]);
   expect(await subscriptionsOf(shop.s, cy)).toEqual([]);

@@ -56,7 +56,7 @@ async function entriesOf(ctx: CardsContext, userId: number): Promise<BillingEntr
       entries.push({
         id: key,
         at,
-        title: units < 0n ? 'Refund to the card' : 'Paid again after a dispute',
+        title: units < 0n ? 'Refund to the card' : 'Paid again after dispute',
         method: 'card',
         amount: usdOf(units),
         state: units < 0n ? 'refunded' : 'paid',
@@ -80,7 +80,7 @@ async function findReceipt(ctx: CardsContext, userId: number, id: string): Promi
     at: new Date(invoice.paid_at ?? invoice.created_at),
     lines: [
       [`${BRAND.name} ${wordsOf(invoice)}`, usdOf(price)],
-      ...(credit ? [['Paid from your credit', usdOf(-credit)] as const] : []),
+      ...(credit ? [['Paid from your balance', usdOf(-credit)] as const] : []),
     ],
     total: usdOf(paid),
     paidBy: 'Card',

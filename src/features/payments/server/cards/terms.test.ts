@@ -28,7 +28,7 @@ test('credit lowers the first payment once, and is spent when that is paid', asy
   expect(await shop.s.product.cards.way.findReceipt(gus.id, entry?.id ?? '')).toMatchObject({
     lines: [
       ['Meridian Pro, 1 month', '29.99'],
-      ['Paid from your credit', '-10.00'],
+      ['Paid from your balance', '-10.00'],
     ],
     total: '19.99',
   });

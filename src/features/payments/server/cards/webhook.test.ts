@@ -71,7 +71,7 @@ describe('the signature', () => {
   ])('%s is refused and nothing is written', async (_, how) => {
     const answer = await shop.deliver(event, how);
     expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual({ error: 'The signature of this webhook does not hold', code: 'bad_request' });
+    expect(answer.json()).toEqual({ error: 'Invalid webhook signature', code: 'bad_request' });
     expect(await standing(ann)).toMatchObject({ plan: 'free' });
   });
 

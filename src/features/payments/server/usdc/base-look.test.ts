@@ -162,8 +162,8 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
   test('when all nodes are dead it says so, without the keys of their addresses', async () => {
     const { look } = watching(railOf(DEAD, 'http://127.0.0.1:10'), [await newRoute()]);
     const failure = await look().catch((error: unknown) => String(error));
-    expect(failure).toContain('Base cannot be read: 127.0.0.1:9 cannot be reached');
-    expect(failure).toContain('127.0.0.1:10 cannot be reached');
+    expect(failure).toContain('Cannot read Base: 127.0.0.1:9 is unreachable');
+    expect(failure).toContain('127.0.0.1:10 is unreachable');
     expect(failure).not.toContain('key-of-the-operator');
   });
 

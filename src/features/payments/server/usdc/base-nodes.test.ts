@@ -62,7 +62,7 @@ test('a node that is behind what is final is not believed, another one is asked'
   await world.pay(route, PRICE);
   expect((await look()).transfers).toHaveLength(1);
   fault('two', { kind: 'lag', blocks: 40 });
-  await expect(look()).rejects.toThrow('is behind: it is at block');
+  await expect(look()).rejects.toThrow('is behind: at block');
 });
 
 test('a node on a branch of its own takes no money back while another has it', async () => {
@@ -81,7 +81,7 @@ test('money that one node shows in a block of its own does not count', async () 
   const { route, look } = await watch('one', 'two');
   const { block } = await world.pay(route, PRICE);
   fault('two', { kind: 'fork', from: block });
-  await expect(look()).rejects.toThrow(`The nodes of Base show different blocks ${block}`);
+  await expect(look()).rejects.toThrow(`Base nodes disagree on block ${block}`);
   world.sandbox.faults.clear();
   expect((await look()).transfers).toHaveLength(1);
 });
@@ -122,12 +122,12 @@ test('a node that shows what was not asked for, or another block with it, is not
   const logs = (change: object) => (method: string, result: unknown) =>
     method === 'eth_getLogs' ? (result as object[]).map((row) => ({ ...row, ...change })) : result;
   lying.lies.answer = logs({ blockHash: `0x${'1'.repeat(64)}` });
-  await expect(look()).rejects.toThrow('is not of one mind');
+  await expect(look()).rejects.toThrow('returned inconsistent data');
   lying.lies.answer = logs({ blockNumber: '0x1' });
-  await expect(look()).rejects.toThrow('answered what it was not asked');
+  await expect(look()).rejects.toThrow('returned data that was not requested');
   lying.lies.answer = (method, result) =>
     method === 'eth_getTransactionReceipt' ? { ...(result as object), status: '0x0' } : result;
-  await expect(look()).rejects.toThrow('is not of one mind');
+  await expect(look()).rejects.toThrow('returned inconsistent data');
   expect(scanned()).toBe(before);
   lying.lies = {};
   expect((await look()).transfers).toHaveLength(1);

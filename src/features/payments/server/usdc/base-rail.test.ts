@@ -12,7 +12,7 @@ const now = () => new Date('2026-11-20T12:00:00Z');
 
 test('without a treasury it is closed and says why', async () => {
   const rail = openBase({ config: loadConfig({}), mode: 'live', now });
-  expect(rail.closed).toBe('USDC on Base is not taken here: no treasury is set (PAY_BASE_TREASURY)');
+  expect(rail.closed).toBe('USDC on Base is not accepted: no treasury is set (PAY_BASE_TREASURY)');
   await expect(rail.routeOf({ id: 'one', number: 1 })).rejects.toThrow('PAY_BASE_TREASURY');
   expect(openedBase({}).closed).toBeNull();
 });

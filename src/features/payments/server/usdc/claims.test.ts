@@ -135,7 +135,7 @@ describe('400', () => {
     const tx = await stray();
     expect(said(await claim({ tx, signature: await sign(tx) }))).toEqual([
       400,
-      'This is not the signature of the wallet that sent the transfer, or the message is out of date. Please sign a new one.',
+      'The signature is not from the wallet that sent the transfer, or the message has expired. Please sign again.',
     ]);
     expect(await creditOf(who)).toBe(0n);
     expect(await claimsOf(tx)).toEqual([]);
@@ -150,13 +150,13 @@ describe('400', () => {
 
   test('what is no signature, no transaction, or on Base', async () => {
     const tx = await stray();
-    expect(said(await claim({ tx, signature: 'mine' }))).toEqual([400, 'That is no signature of a Solana wallet.']);
-    const wrong = 'That is no transaction on Solana. Please copy its whole signature.';
+    expect(said(await claim({ tx, signature: 'mine' }))).toEqual([400, 'This is not a Solana wallet signature.']);
+    const wrong = 'This is not a Solana transaction signature. Please copy the full signature.';
     expect(said(await claim({ tx: '0'.repeat(64) }))).toEqual([400, wrong]);
     expect(said(await who.get(`${CLAIMS}/message?tx=${'0'.repeat(64)}`))).toEqual([400, wrong]);
     expect(said(await claim({ network: 'base', tx: `0x${'1'.repeat(64)}` }))).toEqual([
       400,
-      'On Base every payment has an address of its own, so its money is credited by itself and there is nothing to claim.',
+      'On Base every payment has its own address and is credited automatically. There is nothing to claim.',
     ]);
   });
 });
@@ -165,7 +165,7 @@ test('404: a transaction that brought us nothing', async () => {
   const tx = sender.sign('no transaction at all');
   expect(said(await claim({ tx }))).toEqual([
     404,
-    'No USDC of that transaction has come to us. A transfer takes about a minute to be seen; please check its signature.',
+    'We received no USDC from this transaction. Transfers take about a minute to appear; please check the signature.',
   ]);
 });
 
@@ -190,7 +190,7 @@ test('409: not final yet, by a payment, or claimed before by oneself or another'
   for (const each of [early, tx])
     expect(said(await claim({ tx: each, signature: sender.sign(await messageFor(each, other)) }, other))).toEqual([
       409,
-      'This transfer is already credited and cannot be claimed.',
+      'This transfer has already been credited and cannot be claimed.',
     ]);
   expect(await creditOf(other)).toBe(0n);
 });
@@ -252,13 +252,13 @@ describe('what a wallet needs of Solana', () => {
     s.advance(6000);
     s.sandbox.faults.set({ provider: 'solana-pay', kind: 'server_error' });
     const refused = await who.get(BLOCK);
-    expect(said(refused)).toEqual([503, 'Solana does not answer at the moment. Please try again.']);
+    expect(said(refused)).toEqual([503, 'Solana is not responding. Please try again.']);
     s.sandbox.faults.clear();
     expect((await who.get(BLOCK)).statusCode).toBe(200);
     const product = await s.another({ PAY_SOLANA_WALLET: '' });
     expect((await ask({ ...s, product }, 'GET', BLOCK, undefined, who)).json()).toMatchObject({
       code: 'unavailable',
-      error: 'USDC on Solana is not set up on this installation',
+      error: 'USDC on Solana is not set up',
     });
   });
 });

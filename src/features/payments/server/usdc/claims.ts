@@ -23,7 +23,7 @@ const SIGNATURE_BYTES = 64;
 
 function checkTransaction(tx: string): void {
   if (!fromBase58(tx, SIGNATURE_BYTES))
-    throw new AppError('bad_request', 'That is no transaction on Solana. Please copy its whole signature.');
+    throw new AppError('bad_request', 'This is not a Solana transaction signature. Please copy the full signature.');
 }
 
 /** What the wallet that sent a transfer signs, so that it is credited to this account. */
@@ -38,14 +38,14 @@ async function getUnowned(db: Db, userId: number, tx: string): Promise<Deposit> 
   if (!deposit)
     throw new AppError(
       'not_found',
-      'No USDC of that transaction has come to us. A transfer takes about a minute to be seen; please check its signature.',
+      'We received no USDC from this transaction. Transfers take about a minute to appear; please check the signature.',
     );
   const isOwn =
     deposit.ownerId === userId ||
     (deposit.paymentId !== null && (await findPayment(db, deposit.paymentId, userId)) !== undefined);
   if (isOwn) throw new AppError('conflict', 'This transfer is already credited to your account.');
   if (deposit.ownerId !== null || deposit.paymentId !== null)
-    throw new AppError('conflict', 'This transfer is already credited and cannot be claimed.');
+    throw new AppError('conflict', 'This transfer has already been credited and cannot be claimed.');
   // Nothing takes back what is final: a claim never has to be undone.
   if (deposit.state !== 'final')
     throw new AppError('conflict', 'This transfer is not final yet. Please try again in a minute.');
@@ -54,12 +54,12 @@ async function getUnowned(db: Db, userId: number, tx: string): Promise<Deposit> 
 
 function provedBy(ctx: UsdcContext, userId: number, { tx, signature: text }: Asked, wallet: string): string {
   const signature = signatureOf(text ?? '');
-  if (!signature) throw new AppError('bad_request', 'That is no signature of a Solana wallet.');
+  if (!signature) throw new AppError('bad_request', 'This is not a Solana wallet signature.');
   const message = findSigned(ctx, { userId, tx, wallet, signature });
   if (message === undefined)
     throw new AppError(
       'bad_request',
-      'This is not the signature of the wallet that sent the transfer, or the message is out of date. Please sign a new one.',
+      'The signature is not from the wallet that sent the transfer, or the message has expired. Please sign again.',
     );
   return message;
 }
@@ -74,14 +74,14 @@ async function credit(
   const isPosted = await post(db, {
     key: `claim:solana:${tx}:${idx}`,
     at,
-    about: 'A transfer without reference, claimed',
+    about: 'Claimed transfer without reference',
     createdBy: userId,
     lines: [
       ['suspense', units],
       [creditOf(userId), -units],
     ],
   });
-  if (!isPosted) throw new Error(`The claim of ${tx} stands in the books, and its transfer has no owner`);
+  if (!isPosted) throw new Error(`The claim of ${tx} is booked, but its transfer has no owner`);
   await setOwner(db, deposit, userId);
   const details = { tx, wallet: sender, amount: usdOf(units) };
   await audit(db, { at, actorId: userId, subjectId: userId, action: 'payment.claim', details, network });
@@ -96,7 +96,7 @@ export async function claim(ctx: UsdcContext, userId: number, asked: Asked, { ne
   if (asked.network === 'base')
     throw new AppError(
       'bad_request',
-      'On Base every payment has an address of its own, so its money is credited by itself and there is nothing to claim.',
+      'On Base every payment has its own address and is credited automatically. There is nothing to claim.',
     );
   checkTransaction(asked.tx);
   await limitPerson(ctx, 'claim', userId, TRIES);

@@ -19,7 +19,7 @@ export const usdcJobs = ({ ctx }: Usdc): Job[] => [
   }),
   defineJob({
     name: 'usdc.audit',
-    about: 'Proves that the books balance and that they equal what the chains show',
+    about: 'Verifies that the books balance and match the chains',
     schedule: ['23 2 * * *'],
     exclusive: true,
     retryLimit: 1,

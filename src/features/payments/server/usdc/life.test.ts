@@ -208,7 +208,7 @@ test('the billing history holds what was bought, what is open and what was kept,
     receipt: `/api/billing/receipts/${bought.paymentId}`,
   });
   expect(find(late.paymentId)).toMatchObject({
-    title: 'Pro, 6 months, USDC on Base: kept as credit',
+    title: 'Pro, 6 months, USDC on Base (added to balance)',
     amount: '5.00',
     receipt: null,
   });
@@ -229,11 +229,11 @@ test('a receipt names the purchase, what lowered it and the transactions; nobody
     number: expect.stringMatching(/^M-B-\d{6}$/),
     lines: [
       ['Pro, 1 month', '29.99'],
-      ['From the balance', '-2.00'],
+      ['From your balance', '-2.00'],
     ],
     total: '27.99',
     paidBy: `USDC on Base, transaction ${tx}`,
   });
-  expect((await findReceipt(ben.id, offer.paymentId))?.lines).toContainEqual(['Kept as credit', '2.00']);
+  expect((await findReceipt(ben.id, offer.paymentId))?.lines).toContainEqual(['Added to your balance', '2.00']);
   expect(await findReceipt(cas.id, next.paymentId)).toBeUndefined();
 });

@@ -10,7 +10,10 @@ test('months that are not sold, other plans and other networks are refused in wo
   const ann = await person(p.s, 'ann');
   const unsold = await p.order(ann, { months: 2 });
   expect(unsold.statusCode).toBe(400);
-  expect(unsold.json()).toEqual({ error: '2 months are not sold. Choose one of 1, 3, 6, 12.', code: 'bad_request' });
+  expect(unsold.json()).toEqual({
+    error: '2 months is not available. Choose one of 1, 3, 6, 12.',
+    code: 'bad_request',
+  });
   for (const body of [{ months: 0 }, { months: 37 }, { planId: 'free' }, { network: 'ethereum' }, { more: 1 }])
     expect((await p.order(ann, body)).statusCode).toBe(400);
 });
@@ -29,7 +32,7 @@ test('a closed network says why, and what was offered before is still there', as
 test('the switches of the operator close it', async () => {
   const eva = await person(p.s, 'eva');
   for (const [env, error] of [
-    [{ CRYPTO_PAYMENTS: '0' }, 'Payment by USDC is switched off.'],
+    [{ CRYPTO_PAYMENTS: '0' }, 'USDC payments are turned off.'],
     [{ LAUNCH_COMING_SOON: '1' }, 'Pro and Premium plans are coming soon! Stay tuned for updates.'],
   ] as const) {
     const s = { ...p.s, product: await p.s.another(env) };
@@ -115,13 +118,13 @@ test('a renewal is for a plan that has ended or is about to, and for that plan',
     const answer = await p.order(kim, body, 'renew');
     return [answer.statusCode, answer.json().error];
   };
-  expect(await refused()).toEqual([409, 'There is no plan to renew. Choose one on the plans page.']);
+  expect(await refused()).toEqual([409, 'No plan to renew. Choose one on the plans page.']);
   await p.settle(await p.open(kim), PRO);
-  expect(await refused()).toEqual([409, 'Your plan does not have to be renewed yet.']);
+  expect(await refused()).toEqual([409, 'Your plan does not need renewing yet.']);
   await p.pass(kim, 25 * DAY);
   expect(await refused({ planId: 'premium' })).toEqual([
     400,
-    'Only the plan you had can be renewed. Choose another on the plans page.',
+    'You can only renew the plan you had. Choose a different one on the plans page.',
   ]);
   const end = (await p.plan(kim)).currentPeriodEnd;
   await p.settle(await p.open(kim, {}, 'renew'), PRO);
@@ -148,7 +151,7 @@ test('Pro bought while Premium+ runs waits for its end, and is not sold a second
   await p.settle(await p.open(max), PRO);
   expect(await p.plan(max)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
   const again = await p.order(max);
-  expect(said(again)).toEqual([409, 'Pro is paid for already: it begins when Premium+ ends.']);
+  expect(said(again)).toEqual([409, 'Pro is already paid for and starts when Premium+ ends.']);
   await p.pass(max, new Date(end).getTime() - p.s.clock.now().getTime() + 1000);
   expect((await p.plan(max)).plan).toBe('pro');
 });

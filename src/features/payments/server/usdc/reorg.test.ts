@@ -65,7 +65,7 @@ test('a deposit that is final and vanishes stops the watch, changes nothing, and
   const kept = p.base.blocks;
   p.base.blocks = [...kept];
   p.base.reorg(p.base.height - block.block + 1);
-  await expect(p.watch()).rejects.toThrow('A final deposit on base has vanished');
+  await expect(p.watch()).rejects.toThrow('A final deposit on base is missing');
   p.base.blocks = kept;
   await p.expectBooks();
   expect((await p.show(ben, offer)).status).toBe('settled');
@@ -254,7 +254,7 @@ test('what was spent otherwise and is taken back is a loss, which ends when the 
   await p.watch();
   expect([await p.credit(jan), await sumOf('loss')]).toEqual(['0.00', 8_000_000]);
   const reports = () => p.db.selectFrom('error_logs').select('message').where('source', '=', 'usdc').execute();
-  const lost = `8.00 USDC of account ${jan.id} are lost: the chain took back what was spent`;
+  const lost = `8.00 USDC of account ${jan.id} lost: the chain reversed a deposit that was already spent`;
   await expect.poll(async () => (await reports()).map(({ message }) => message), { timeout: 20_000 }).toContain(lost);
   p.base.pay(offer.address, 8_000_000n, { tx: 'spent' });
   p.base.finalise();

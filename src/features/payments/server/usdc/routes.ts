@@ -29,7 +29,7 @@ export function usdcRoutes(app: FastifyInstance, { ctx }: Usdc): void {
   route(app, renewByWallet, ({ caller, body }) => open(caller.userId, body, true));
   route(app, getPayment, async ({ caller, params }) => {
     const payment = await findPayment(ctx.db, params.id, caller.userId);
-    if (!payment) throw new AppError('not_found', 'There is no such payment');
+    if (!payment) throw new AppError('not_found', 'Payment not found');
     return viewOf(ctx, payment, await depositsOfPayments(ctx.db, [payment.id]));
   });
   route(app, claimTransfer, ({ caller, body, from }) => claim(ctx, caller.userId, body, originOf(from)));

@@ -33,7 +33,7 @@ function entryOf(payment: StoredPayment, deposits: readonly Deposit[], now: Date
   return {
     id: payment.id,
     at: (payment.appliedAt ?? payment.createdAt).toISOString(),
-    title: isKept ? `${title}: kept as credit` : title,
+    title: isKept ? `${title} (added to balance)` : title,
     method: payment.due === 0n ? 'credit' : payment.network,
     amount: usdOf(isApplied || paid > 0n ? paid : payment.due),
     state: isApplied || isKept ? 'paid' : status === 'expired' ? 'expired' : 'open',
@@ -52,9 +52,9 @@ function receiptOf(payment: StoredPayment, deposits: readonly Deposit[]): Receip
     at: payment.appliedAt ?? payment.createdAt,
     lines: [
       [whatOf(payment), usdOf(payment.price)],
-      ...from('Rest of Pro', payment.proration),
-      ...from('From the balance', payment.creditUsed),
-      ...(over > 0n ? [['Kept as credit', usdOf(over)] as const] : []),
+      ...from('Unused Pro time', payment.proration),
+      ...from('From your balance', payment.creditUsed),
+      ...(over > 0n ? [['Added to your balance', usdOf(over)] as const] : []),
     ],
     total: usdOf(paid),
     paidBy:
@@ -106,7 +106,7 @@ export function openBase({ config, mode, now }: Deps, limits: { maxBlocks?: numb
   const [preferred = ''] = urls;
   return {
     network: 'base',
-    closed: addressFor ? null : 'USDC on Base is not taken here: no treasury is set (PAY_BASE_TREASURY)',
+    closed: addressFor ? null : 'USDC on Base is not accepted: no treasury is set (PAY_BASE_TREASURY)',
     token,
     async routeOf(payment) {
       if (!addressFor) throw new Error('PAY_BASE_TREASURY is not set');
@@ -164,7 +164,7 @@ export function createUsdc(deps: UsdcDeps, rails: Partial<Record<Network, Rail>>
           campaign(deps.direct, LOCKS[network], {
             duty: `payments ${network}`,
             lead: () => lead(network),
-            error: (error) => ctx.report('usdc', 'system', 'The watch for payments failed', error),
+            error: (error) => ctx.report('usdc', 'system', 'Payment monitoring failed', error),
             log: deps.log,
           }),
         );

@@ -35,7 +35,7 @@ async function askOthers(urls: readonly string[], signal: AbortSignal, judged: J
   const silent = () => undefined;
   const asked = urls.map((url) => askNode(url, signal, (node) => findDifference(node, judged)).catch(silent));
   const tx = (await Promise.all(asked)).find((each) => each !== undefined);
-  if (tx !== undefined) throw new Error(`Another node says otherwise about ${tx}`);
+  if (tx !== undefined) throw new Error(`Another node reports different data for ${tx}`);
 }
 
 /** The account that a wallet holds a token in: everybody who pays the wallet pays there. */
@@ -106,8 +106,8 @@ export function openSolana({ config, mode, secrets }: Pick<UsdcDeps, 'config' | 
 }
 
 function closedBy(wallet: string | undefined, token: string): string | null {
-  if (wallet === undefined) return 'USDC on Solana is not set up on this installation';
-  if (!isKey(wallet) || !isKey(token)) return 'USDC on Solana is not set up rightly on this installation';
+  if (wallet === undefined) return 'USDC on Solana is not set up';
+  if (!isKey(wallet) || !isKey(token)) return 'USDC on Solana is not set up correctly';
   return null;
 }
 

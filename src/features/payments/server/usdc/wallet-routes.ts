@@ -41,7 +41,7 @@ export function walletRoutes(app: FastifyInstance, ctx: UsdcContext): void {
     try {
       return await lifetimeNow();
     } catch (error) {
-      throw new AppError('unavailable', 'Solana does not answer at the moment. Please try again.', { cause: error });
+      throw new AppError('unavailable', 'Solana is not responding. Please try again.', { cause: error });
     }
   });
 }

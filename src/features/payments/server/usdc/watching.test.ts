@@ -119,7 +119,7 @@ test('the audit is quiet while books and chain agree, and reports every differen
   await expect(audit()).rejects.toThrow('Base and the books differ');
   await expect
     .poll(async () => (await reports()).join('\n'), { timeout: 20_000 })
-    .toMatch(/on the chain, [1-9][\d.]* in the books/);
+    .toMatch(/on chain, [1-9][\d.]* in the books/);
   if (hidden) hidden.sent = sent;
   await audit();
   const at = p.s.clock.now().toISOString();
@@ -149,7 +149,7 @@ test('workers look by themselves, one of them at a time; a failure is reported o
   p.base.finalise();
   await expect.poll(async () => (await p.show(fresh, offer)).status, { timeout: 20_000 }).toBe('settled');
   p.base.isDown = true;
-  const word = 'Base could not be watched for payments';
+  const word = 'Cannot monitor Base payments';
   await expect.poll(reports, { timeout: 20_000 }).toContain(word);
   const failed = p.base.looks;
   await expect.poll(() => p.base.looks, { timeout: 20_000 }).toBeGreaterThan(failed);

@@ -108,7 +108,7 @@ function CardWords({ card: { plan, months, renewsAt, cancelled, pastDue } }: { c
       )}
       {pastDue && (
         <span className="block text-sm font-medium text-down">
-          The last charge was declined. Open Manage Subscription to check your card, or cancel.
+          The last charge was declined. Open Manage Subscription to update your card, or cancel.
         </span>
       )}
     </>

@@ -123,7 +123,7 @@ function Cancel({ subscription, card, onDone, onClose }: CancelProps) {
         ? `${name} stays active until ${dayOf(until)}, the end of the paid period.`
         : `${name} stays active through the paid period.`}{' '}
       After that your account moves to Free and your card is not charged again. Everything you created is kept and
-      returns when you renew. Until then you can undo the cancellation.
+      returns when you renew. You can resume until then.
     </ConfirmDialog>
   );
 }
@@ -134,7 +134,7 @@ type NothingProps = { subscription: Standing; isKnown: boolean; onClose: () => v
 function standingOf({ plan, planName, currentPeriodEnd, expiredAt }: Standing): string {
   if (plan === 'free') return 'You are on the Free plan and are not charged.';
   if (expiredAt)
-    return `${planName} ended on ${dayOf(expiredAt)} and keeps working for a few days. It does not renew automatically, and nothing is charged.`;
+    return `${planName} ended on ${dayOf(expiredAt)} and is in its grace period. It does not renew automatically, and nothing is charged.`;
   return currentPeriodEnd
     ? `${planName} does not renew automatically. It stays active until ${dayOf(currentPeriodEnd)}, then your account moves to Free. You won’t be charged again.`
     : `${planName} was granted to this account without an end date. You are not charged for it.`;
@@ -142,12 +142,10 @@ function standingOf({ plan, planName, currentPeriodEnd, expiredAt }: Standing): 
 
 function NothingToCancel({ subscription, isKnown, onClose }: NothingProps) {
   return (
-    <Modal title={isKnown ? 'Nothing to cancel' : 'Your billing could not be loaded'} onClose={onClose}>
+    <Modal title={isKnown ? 'Nothing to cancel' : 'Couldn’t load your billing'} onClose={onClose}>
       <div className="grid gap-3 text-sm">
         <p className="text-ink-2">
-          {isKnown
-            ? standingOf(subscription)
-            : 'We can’t tell right now whether a card is being charged. Please try again.'}
+          {isKnown ? standingOf(subscription) : 'We couldn’t confirm your card status. Please try again.'}
         </p>
         <button type="button" onClick={onClose} className={PRIMARY}>
           Close

@@ -42,10 +42,10 @@ function Sums({ books: { held, credit, suspense, revenue, goodwill, loss } }: { 
     ['USDC on Solana', held.solana],
     ['By card', held.stripe],
     ['Earned', revenue],
-    ['Balances of people', credit],
-    ['Without an owner', suspense],
-    ['Given by hand', goodwill],
-    ['Lost to a reorganised chain', loss],
+    ['User balances', credit],
+    ['Unmatched deposits', suspense],
+    ['Goodwill credit', goodwill],
+    ['Lost to chain reorganisations', loss],
   ] as const;
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
@@ -69,12 +69,12 @@ function Rails({ rails }: Pick<Books, 'rails'>) {
             {closed === null ? <Badge tone="up">Open</Badge> : <Badge tone="warn">Closed</Badge>}
             {lookedAt && head !== null && (
               <span className="num label">
-                Block {head.toLocaleString('en-US')}, looked at {when(lookedAt)}
+                Block {head.toLocaleString('en-US')}, checked {when(lookedAt)}
               </span>
             )}
           </span>
           {closed !== null && <span className="text-ink-2">{closed}</span>}
-          {goesTo !== null && <span className="num break-all text-ink-2">Goes to {goesTo}</span>}
+          {goesTo !== null && <span className="num break-all text-ink-2">Paid to {goesTo}</span>}
         </li>
       ))}
     </ul>

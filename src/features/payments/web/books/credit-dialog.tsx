@@ -48,7 +48,7 @@ export function CreditDialog({ item, onClose }: Props) {
   });
   return (
     <FormDialog
-      title={item ? 'Give it to its owner' : 'Add credit'}
+      title={item ? 'Assign to Account' : 'Add credit'}
       act={item ? 'Give' : 'Add Credit'}
       busy={busy}
       failure={failure}
@@ -61,7 +61,7 @@ export function CreditDialog({ item, onClose }: Props) {
           : 'Adds to the account balance and applies to the next purchase. Recorded under your name.'}
       </p>
       <Field
-        label="Email of the account"
+        label="Account email"
         type="email"
         required
         autoComplete="off"
@@ -82,7 +82,7 @@ export function CreditDialog({ item, onClose }: Props) {
       <Field
         label="Note"
         required
-        placeholder="Reason, recorded under your name"
+        placeholder="Reason (recorded under your name)"
         maxLength={500}
         autoComplete="off"
         value={note}

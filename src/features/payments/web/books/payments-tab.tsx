@@ -57,10 +57,10 @@ function SuspenseCard() {
                   </div>
                   <Button
                     onClick={() => choose(item)}
-                    aria-label={`Give ${usd(item.amount)} to its owner`}
+                    aria-label={`Assign ${usd(item.amount)} to an account`}
                     className="max-sm:h-10"
                   >
-                    Give to its owner
+                    Assign
                   </Button>
                 </li>
               ))}
@@ -76,7 +76,7 @@ function SuspenseCard() {
 const LONGEST_SEARCH = 254;
 const STATES: Record<AdminPayment['state'], { words: string; tone: Tone }> = {
   open: { words: 'Open', tone: 'plain' },
-  partial: { words: 'Paid in part', tone: 'warn' },
+  partial: { words: 'Partially paid', tone: 'warn' },
   paid: { words: 'Paid', tone: 'accent' },
   applied: { words: 'Plan granted', tone: 'up' },
   expired: { words: 'Expired', tone: 'plain' },
@@ -134,7 +134,7 @@ function Page({ q, before, last, onMore }: PageProps) {
             failed="Failed to load admin data"
             loading={<div className="skel m-4 h-20" aria-hidden="true" />}
             isEmpty={() => true}
-            empty={q ? <Empty title="No payment found" /> : <Empty title="No payments yet" />}
+            empty={q ? <Empty title="No payments found" /> : <Empty title="No payments yet" />}
           >
             {() => null}
           </QueryView>

@@ -7,7 +7,7 @@ import { FormError, FormNote, SECONDARY } from '#ui/form.tsx';
 import { Told, useSubmit } from '#ui/use-submit.ts';
 import { WalletError } from './wallets/wallet.ts';
 
-const FAILED = 'The transfer could not be claimed. Please try again.';
+const FAILED = 'Couldn’t claim the transfer. Please try again.';
 
 /** Undefined where no wallet of this browser can sign. */
 async function signatureOf(tx: string, signal: AbortSignal): Promise<string | undefined> {
@@ -31,7 +31,9 @@ export function ClaimCard() {
     const asked = tx.trim();
     const signature = isSigned ? await signatureOf(asked, signal) : undefined;
     if (isSigned && !signature)
-      throw new Told('No Solana wallet that can sign was found in this browser. Ask an administrator instead.');
+      throw new Told(
+        'No Solana wallet that can sign messages was found in this browser. Ask an administrator instead.',
+      );
     const { state, amount } = await call(
       claimTransfer,
       { body: { network: 'solana', tx: asked, ...(signature ? { signature } : {}) } },
@@ -41,7 +43,7 @@ export function ClaimCard() {
     setDone(
       state === 'credited'
         ? `${amount} USDC has been added to your balance.`
-        : `${amount} USDC found. It is credited here once an administrator has confirmed it is yours.`,
+        : `${amount} USDC found. It is credited once an administrator confirms it is yours.`,
     );
   });
   return (

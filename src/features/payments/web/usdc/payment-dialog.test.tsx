@@ -57,7 +57,7 @@ describe('how to pay', () => {
   test('code, network, exact amount, address, contract and the warning', async () => {
     open(paymentOf());
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Pro, 1 month: USDC on Base');
-    expect(screen.getByRole('img', { name: 'Code for a wallet: 29.99 USDC on Base' })).toBeDefined();
+    expect(screen.getByRole('img', { name: 'Wallet QR code: 29.99 USDC on Base' })).toBeDefined();
     const said = screen.getByRole('dialog').textContent;
     expect(said).toContain('29.99 USDC');
     expect(said).toContain(paymentOf().address);
@@ -72,14 +72,14 @@ describe('how to pay', () => {
     open(solanaPaymentOf({ months: 3, price: '85.4715', creditUsed: '10.00', amount: '75.471537' }));
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Pro, 3 months: USDC on Solana');
     expect(screen.getByRole('dialog').textContent).toContain(
-      'Price85.4715 USDCFrom your balance and the rest of Pro−10.00 USDCPayment identifier+0.000037 USDCTo pay75.471537 USDC',
+      'Price85.4715 USDCBalance and unused Pro time−10.00 USDCPayment identifier+0.000037 USDCTo pay75.471537 USDC',
     );
   });
 
   test.each([
-    ['Amount, exactly', '29.99'],
+    ['Exact amount', '29.99'],
     ['Address', paymentOf().address],
-    ['Contract of USDC', paymentOf().token],
+    ['USDC contract', paymentOf().token],
   ])('%s is copied, and the button says so for two seconds', async (name, value) => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     open(paymentOf());
@@ -151,10 +151,10 @@ describe('what becomes of it', () => {
     expect(await state('Partially paid')).toBeDefined();
     expect(inText('Send the remaining 19.99 USDC to the same address')).toBeDefined();
     expect(inText('Exchanges often deduct their fee')).toBeDefined();
-    expect(screen.getByRole('img', { name: 'Code for a wallet: 19.99 USDC on Base' })).toBeDefined();
+    expect(screen.getByRole('img', { name: 'Wallet QR code: 19.99 USDC on Base' })).toBeDefined();
     const rest = depositOf({ amount: '19.99', tx: '0xabc' });
     await hear(paymentOf({ status: 'detected', paid: '29.99', deposits: [first, rest] }));
-    expect(await state('Payment seen')).toBeDefined();
+    expect(await state('Payment detected')).toBeDefined();
     expect(screen.queryByText(paymentOf().address)).toBeNull();
     const list = within(screen.getByRole('region', { name: 'Received' }));
     expect(list.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
@@ -180,7 +180,7 @@ describe('what becomes of it', () => {
   test('a look that fails is said, and what was known stays', async () => {
     const { hear } = open(paymentOf());
     await hear(broken);
-    expect((await screen.findByRole('alert')).textContent).toContain('could not be read just now');
+    expect((await screen.findByRole('alert')).textContent).toContain('Couldn’t load the payment');
     expect(screen.getByText(paymentOf().address)).toBeDefined();
     await hear(paymentOf());
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
@@ -188,7 +188,7 @@ describe('what becomes of it', () => {
 
   test('expired and late: it says so', () => {
     open(paymentOf({ status: 'expired', flags: ['late'] }));
-    expect(inText('after the time ran out')).toBeDefined();
+    expect(inText('after the payment expired')).toBeDefined();
     expect(screen.queryByRole('timer')).toBeNull();
   });
 
@@ -202,7 +202,7 @@ describe('what becomes of it', () => {
     const lines = screen.getAllByRole('listitem').map((line) => line.textContent);
     expect(lines[0]).toContain('Reversed by the network');
     expect(lines[1]).toContain('LateFinal');
-    expect(lines[2]).toContain('Another tokenNot USDC');
+    expect(lines[2]).toContain('Other tokenNot USDC');
   });
 });
 

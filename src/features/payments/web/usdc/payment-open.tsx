@@ -52,7 +52,7 @@ function Line({ deposit: { tx, url, at, amount, state, isLate } }: { deposit: De
   const [name, tone] = STATES[state];
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line py-2 first:border-t-0">
-      <span className="num font-medium">{state === 'foreign' ? 'Another token' : `${amount} USDC`}</span>
+      <span className="num font-medium">{state === 'foreign' ? 'Other token' : `${amount} USDC`}</span>
       <span className="flex flex-wrap items-center gap-1.5">
         {isLate && <Badge tone="warn">Late</Badge>}
         <Badge tone={tone}>{name}</Badge>
@@ -114,7 +114,7 @@ export function PaymentOpen({ payment, readAtMs, away, onAsk }: Props) {
       ))}
       {away && (
         <p role="alert" className="text-down">
-          The payment could not be read just now. It is tried again by itself; money that is on its way is not lost.
+          Couldn’t load the payment. Retrying automatically; funds in transit are safe.
         </p>
       )}
       {isOpen(shown) && (
@@ -140,12 +140,12 @@ function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | nul
         <div className="mx-auto w-full max-w-60">
           <QrCode
             text={askingFor(payment, payment.uri)}
-            label={`Code for a wallet: ${leftOf(payment)} USDC on ${chain}`}
+            label={`Wallet QR code: ${leftOf(payment)} USDC on ${chain}`}
           />
         </div>
         {leftMs !== null && (
           <p className="text-center">
-            <span className="text-ink-3">Held for </span>
+            <span className="text-ink-3">Expires in </span>
             <span role="timer" className="num font-semibold">
               {countdownOf(leftMs)}
             </span>
@@ -171,13 +171,13 @@ function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | nul
       </div>
       <div>
         <dl>
-          <CopyValue name="Amount, exactly" value={leftOf(payment)} unit="USDC" large />
+          <CopyValue name="Exact amount" value={leftOf(payment)} unit="USDC" large />
           <div className="border-t border-line py-2">
             <dt className="text-xs text-ink-3">Network</dt>
             <dd className="text-base font-semibold">{chain}</dd>
           </div>
           <CopyValue name="Address" value={address} />
-          <CopyValue name={network === 'base' ? 'Contract of USDC' : 'Mint of USDC'} value={token} />
+          <CopyValue name={network === 'base' ? 'USDC contract' : 'USDC mint'} value={token} />
         </dl>
         <p className="mt-2 rounded-ctl bg-warn/10 px-3 py-2 font-medium text-warn">
           Send only USDC on {chain}. Other tokens, or USDC on other networks, are not credited and may be lost.
@@ -192,7 +192,7 @@ function Sum({ payment }: { payment: Payment }) {
   const mark = markOf(payment);
   const lines: readonly (readonly [string, string])[] = [
     ['Price', `${price} USDC`],
-    ...(Number(creditUsed) > 0 ? [['From your balance and the rest of Pro', `−${creditUsed} USDC`] as const] : []),
+    ...(Number(creditUsed) > 0 ? [['Balance and unused Pro time', `−${creditUsed} USDC`] as const] : []),
     ...(mark ? [['Payment identifier', `+${mark} USDC`] as const] : []),
     ['To pay', `${amount} USDC`],
     ...(Number(paid) > 0 ? [['Arrived', `${paid} USDC`] as const] : []),

@@ -34,7 +34,7 @@ describe('what a payment says', () => {
     const words = paymentFlag.options.map((flag) => flagWords(flag, paymentOf()));
     expect(new Set(words).size).toBe(paymentFlag.options.length);
     expect(flagWords('partial', paymentOf({ status: 'expired' }))).toContain('It is on your balance');
-    expect(flagWords('credited', paymentOf({ status: 'underpaid' }))).toContain('as soon as the rest arrives');
+    expect(flagWords('credited', paymentOf({ status: 'underpaid' }))).toContain('once the rest arrives');
     expect(flagWords('credited', paymentOf({ status: 'settled' }))).toContain('Choose the plan again');
     expect(flagWords('foreign', solanaPaymentOf())).toContain('Only USDC on Solana can');
   });

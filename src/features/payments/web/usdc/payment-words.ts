@@ -8,7 +8,7 @@ export const PLAN_WORDS: Record<Payment['planId'], string> = { pro: 'Pro', premi
 export const STATUS_NAMES: Record<PaymentStatus, string> = {
   pending: 'Waiting for your payment',
   underpaid: 'Partially paid',
-  detected: 'Payment seen',
+  detected: 'Payment detected',
   confirmed: 'Payment confirmed',
   settled: 'Payment settled',
   expired: 'Expired',
@@ -52,11 +52,11 @@ export function statusWords(payment: Payment): string {
   if (status === 'pending')
     return `Send exactly ${amount} USDC on ${chain}. This window updates automatically, usually within a minute.`;
   if (status === 'underpaid')
-    return `${paid} of ${amount} USDC received. Send the remaining ${leftOf(payment)} USDC to the same address before the time runs out${network === 'solana' ? ', using the code so that it is matched to this payment' : ''}.`;
+    return `${paid} of ${amount} USDC received. Send the remaining ${leftOf(payment)} USDC to the same address before the payment expires${network === 'solana' ? ', using the code so that it is matched to this payment' : ''}.`;
   if (status === 'detected')
-    return `The full amount has been seen on ${chain}. Please send nothing more; your plan starts once the network confirms it.`;
+    return `The full amount was detected on ${chain}. Do not send more; your plan starts once the network confirms it.`;
   if (status === 'expired')
-    return 'The time to pay has run out. Please send nothing more. Anything received goes to your balance.';
+    return 'This payment has expired. Do not send more. Anything received goes to your balance.';
   if (grantedUntil === null) return 'The payment has been received and credited to your balance.';
   const holds = `${PLAN_WORDS[planId]} is yours until ${dayOf(grantedUntil)}.`;
   return status === 'confirmed' ? `${holds} The payment becomes final in a few minutes.` : holds;
@@ -72,11 +72,11 @@ export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 
       : 'Less than the full amount was received. Exchanges often deduct their fee from the amount sent.';
   if (flag === 'overpaid')
     return 'More than the full amount was received. The difference is on your balance and applies to your next purchase.';
-  if (flag === 'late') return 'Money arrived after the time ran out. It is not lost; it goes to your balance.';
+  if (flag === 'late') return 'The transfer arrived after the payment expired. It was added to your balance.';
   if (flag === 'credited' && WAITING.has(status))
-    return 'The amount received is on your balance for now. It pays for the plan as soon as the rest arrives.';
+    return 'The amount received is on your balance. It pays for the plan once the rest arrives.';
   if (flag === 'credited')
-    return 'The payment did not go toward this plan, so it is on your balance. Choose the plan again and it is applied first.';
+    return 'The payment was not applied to this plan and is on your balance. Choose the plan again to use it.';
   return `A token other than USDC was received. Only USDC on ${NETWORK_NAMES[network]} can be credited. Please contact us.`;
 }
 

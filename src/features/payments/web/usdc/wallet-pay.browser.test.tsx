@@ -130,7 +130,7 @@ describe('a wallet of this browser', () => {
     answers['eth_requestAccounts'] = () => [ACCOUNT];
     answers['eth_sendTransaction'] = throws(refused(-32_603, 'insufficient funds'));
     await press('Pay with Fox');
-    await expect.poll(told).toContain('The wallet says: insufficient funds');
+    await expect.poll(told).toContain('Wallet error: insufficient funds');
   });
 
   test('of several the person chooses; without any it says what else can be done', async () => {

@@ -14,7 +14,7 @@ export type WalletPayProps = {
 
 const STEPS: Record<Step, string> = {
   connect: 'Allow the connection in your wallet',
-  network: 'Allow the change of network in your wallet',
+  network: 'Allow the network change in your wallet',
   confirm: 'Confirm the payment in your wallet',
 };
 
@@ -28,9 +28,7 @@ export function WalletPay({ payment, amount }: WalletPayProps) {
   const [wallets, setWallets] = useState<FoundWallet[]>();
   const [step, setStep] = useState<Step>('connect');
   const [sent, setSent] = useState<{ amount: string }>();
-  const looking = useSubmit('Wallets could not be detected. Please try again.', async () =>
-    setWallets(await find(payment)),
-  );
+  const looking = useSubmit('Couldn’t detect wallets. Please try again.', async () => setWallets(await find(payment)));
   const paying = useSubmit(
     'The payment failed in the wallet. Nothing was sent.',
     async (signal, wallet: FoundWallet) => {
@@ -45,7 +43,7 @@ export function WalletPay({ payment, amount }: WalletPayProps) {
   if (sent && sent.amount === amount)
     return (
       <output className="block rounded-ctl border border-up/40 bg-up/10 px-3 py-2 text-sm font-medium text-up">
-        Your wallet has sent {amount} USDC. It appears here once the network has it. Please send nothing more.
+        Your wallet has sent {amount} USDC. It appears here once the network confirms it. Do not send more.
       </output>
     );
   return (

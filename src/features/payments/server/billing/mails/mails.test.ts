@@ -21,7 +21,7 @@ const MAILS = [
   [
     'payment-failed',
     paymentFailedMail({ ...premium, units, at, nextTry: null }),
-    ['Premium+', 'None: please pay manually'],
+    ['Premium+', 'None. Please pay manually'],
   ],
   [
     'plan-started',

@@ -28,8 +28,8 @@ export const paymentFailedMail = ({ to, plan, units, at, nextTry, link }: Input)
       { label: 'Plan', value: PLAN_NAMES[plan] },
       { label: 'Amount', value: `${usdOf(units)} USD` },
       { label: 'Time', value: dateTime(at.getTime()) },
-      { label: 'Next attempt', value: nextTry ? dateTime(nextTry.getTime()) : 'None: please pay manually' },
+      { label: 'Next attempt', value: nextTry ? dateTime(nextTry.getTime()) : 'None. Please pay manually' },
     ],
-    action: { label: 'Check your payment', url: link },
+    action: { label: 'Update payment', url: link },
     because: 'a payment for your plan did not go through.',
   });

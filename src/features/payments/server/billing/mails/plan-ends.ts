@@ -7,7 +7,7 @@ import { inDays, KEPT, type PlanMail } from './words.ts';
 
 type Input = PlanMail & { end: Date };
 
-const RENEW = 'Renew before it ends or within the grace period and it continues from the end date: no day is lost.';
+const RENEW = 'Renew before it ends or during the grace period and your plan continues without losing a day.';
 
 export const planEndsMail = ({ to, plan, end, days, link }: Input & { days: number }): Promise<MailMessage> =>
   renderMail({
@@ -28,12 +28,12 @@ export const graceBegunMail = ({ to, plan, end, until, link }: Input & { until: 
   renderMail({
     kind: 'grace-begun',
     to,
-    subject: `${PLAN_NAMES[plan]} has ended but keeps working for three days`,
-    title: `${PLAN_NAMES[plan]} has ended but keeps working for three days`,
-    lines: ['Your paid period is over. The plan keeps working for a short grace period.', RENEW],
+    subject: `${PLAN_NAMES[plan]} has ended (three-day grace period)`,
+    title: `${PLAN_NAMES[plan]} has ended (three-day grace period)`,
+    lines: ['Your paid period has ended. Your plan stays active during a short grace period.', RENEW],
     facts: [
       { label: 'Ended', value: dateTime(end.getTime()) },
-      { label: 'Works until', value: dateTime(until.getTime()) },
+      { label: 'Active until', value: dateTime(until.getTime()) },
     ],
     action: { label: 'Renew', url: link },
     because: 'your plan has ended.',

@@ -12,7 +12,7 @@ type Input = PlanMail & { from: Date; until: Date; units: Units; by: 'card' | 'U
 /** A purchase was paid: what it was, and from when to when. */
 export function planStartedMail({ to, plan, from, until, units, by, at, link }: Input): Promise<MailMessage> {
   const name = PLAN_NAMES[plan];
-  const title = from > at ? `${name} is paid` : `${name} is active`;
+  const title = from > at ? `${name} is paid for` : `${name} is active`;
   return renderMail({
     kind: 'plan-started',
     to,
@@ -29,7 +29,7 @@ export function planStartedMail({ to, plan, from, until, units, by, at, link }: 
       { label: 'From', value: dateTime(from.getTime()) },
       { label: 'Until', value: dateTime(until.getTime()) },
     ],
-    action: { label: 'See your plan and receipts', url: link },
-    because: 'a plan was paid for your account.',
+    action: { label: 'View your plan and receipts', url: link },
+    because: 'a plan was purchased for your account.',
   });
 }

@@ -25,13 +25,13 @@ function giftOf(grant: Grant & { isRevoked: boolean }): BillingEntry[] {
   const isTrial = grant.source.startsWith('trial:');
   if (!isTrial && !grant.source.startsWith('admin:')) return [];
   const what = isTrial
-    ? `Trial of ${PLAN_NAMES[grant.plan]}, ${lengthOf(grant)}`
+    ? `${PLAN_NAMES[grant.plan]} trial, ${lengthOf(grant)}`
     : `${PLAN_NAMES[grant.plan]}, ${lengthOf(grant)}, a gift`;
   return [
     {
       id: grant.source,
       at: grant.goodAt.toISOString(),
-      title: grant.isRevoked ? `${what}, taken back` : what,
+      title: grant.isRevoked ? `${what} (revoked)` : what,
       method: 'none',
       amount: usdOf(0n),
       state: 'given',
@@ -42,8 +42,8 @@ function giftOf(grant: Grant & { isRevoked: boolean }): BillingEntry[] {
 
 /** On an account what we owe is negative, as is what was given back. */
 function creditEntryOf({ key, at, units }: CreditEntry): BillingEntry {
-  const rest = units < 0n ? 'Credit for the rest of Pro' : 'Credit for the rest of Pro, taken back';
-  const byHand = units < 0n ? 'Credit from us' : 'Correction of your credit';
+  const rest = units < 0n ? 'Credit for unused Pro time' : 'Credit for unused Pro time, taken back';
+  const byHand = units < 0n ? 'Goodwill credit' : 'Credit adjustment';
   return {
     id: key,
     at: at.toISOString(),
@@ -97,5 +97,5 @@ export async function drawReceipt(
     const seller = (ctx.config.SELLER ?? BRAND.name).split(';').map((line) => line.trim());
     return { number: receipt.number, bytes: await receiptPdf({ receipt, to: email, seller }) };
   }
-  throw new AppError('not_found', 'There is no such receipt');
+  throw new AppError('not_found', 'Receipt not found');
 }

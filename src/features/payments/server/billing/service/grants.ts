@@ -62,7 +62,7 @@ async function project({ live }: Context, tx: Db, userId: number, at: Date): Pro
   if ((await findAddress(tx, userId)) === undefined) return;
   const periods = await periodsOfUser(tx, userId);
   for (const target of changesOf(await latestFacts(tx, userId), factsOf(periods), at))
-    await addFact(tx, { ...target, userId, at, createdBy: null, note: 'From the grants' });
+    await addFact(tx, { ...target, userId, at, createdBy: null, note: 'From granted plans' });
   await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'payments'] });
   await notifyAccountChange(tx, { user: userId, ended: 'all' });
 }

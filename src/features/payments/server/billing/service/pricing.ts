@@ -15,12 +15,12 @@ const numberOf = (units: Units) => Number(usdOf(units));
 function methodsOf({ config, ways }: BillingContext): Pricing['methods'] {
   const named = Object.assign({}, ...ways.map((way) => way.methods())) as Partial<Pricing['methods']>;
   const usdc = (network: 'base' | 'solana', name: string) => {
-    if (!config.CRYPTO_PAYMENTS) return 'Payment by USDC is switched off here.';
-    return named[network] === undefined ? `Payment by USDC on ${name} is not set up here.` : named[network];
+    if (!config.CRYPTO_PAYMENTS) return 'USDC payments are turned off.';
+    return named[network] === undefined ? `USDC payments on ${name} are not set up.` : named[network];
   };
   if (config.LAUNCH_COMING_SOON) return { card: COMING_SOON, base: COMING_SOON, solana: COMING_SOON };
   return {
-    card: named.card === undefined ? 'Payment by card is not set up here.' : named.card,
+    card: named.card === undefined ? 'Card payments are not set up.' : named.card,
     base: usdc('base', 'Base'),
     solana: usdc('solana', 'Solana'),
   };

@@ -8,5 +8,5 @@ export function refuseQueued(plan: PaidPlan, periods: readonly Period[], now: Da
   const premium = periods.some((each) => each.plan === 'premium' && each.start <= at && each.cut > at);
   const queued = periods.some((each) => each.plan === 'pro' && each.start > at && each.cut > each.start);
   if (plan === 'pro' && premium && queued)
-    throw new AppError('conflict', 'Pro is paid for already: it begins when Premium+ ends.');
+    throw new AppError('conflict', 'Pro is already paid for and starts when Premium+ ends.');
 }

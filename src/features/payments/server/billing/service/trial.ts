@@ -31,17 +31,17 @@ const addressHashOf = ({ secrets }: Pick<BillingContext, 'secrets'>, address: st
 export async function whyNoTrial(ctx: BillingContext, db: Db, userId: number): Promise<string | null> {
   const { config, now } = ctx;
   if (config.LAUNCH_COMING_SOON) return COMING_SOON;
-  if (config.TRIAL_DAYS === 0) return 'There is no trial at the moment.';
-  if (await hasTried(db, userId)) return 'You have had your trial of Pro. It can be started once.';
+  if (config.TRIAL_DAYS === 0) return 'No trial is available right now.';
+  if (await hasTried(db, userId)) return 'You have already used your Pro trial, which is available once.';
   const { role, email } = await getUser(db, userId);
   // Earlier trials are stored under the address as it was written.
   const hashes = [canonicalAddress(email), email].map((address) => addressHashOf(ctx, address));
   if (await hasAddressTried(db, hashes)) return TRIED_BY_ADDRESS;
   const plan = planOf(role, await standingOf(db, userId, now()));
-  if (plan !== 'free') return `You are on ${PLAN_NAMES[plan]} already: there is nothing to try.`;
+  if (plan !== 'free') return `You are already on ${PLAN_NAMES[plan]}.`;
   const grants = await findGrants(db, userId);
   if (grants.some(({ units, isRevoked }) => units > 0n && !isRevoked))
-    return 'The trial is for those who have not had a paid plan yet.';
+    return 'The trial is available only to accounts that have never had a paid plan.';
   return null;
 }
 

@@ -61,7 +61,7 @@ async function termsFor(ctx: CardsContext, db: Db, userId: number, plan: PaidPla
   const whole = priceOf(ctx.config, plan, months);
   if (whole === undefined) {
     const sold = termsOf(ctx.config).map((term) => term.months);
-    throw new AppError('bad_request', `A plan can be paid for ${sold.join(', ')} months`);
+    throw new AppError('bad_request', `Plans can be paid for ${sold.join(', ')} months`);
   }
   const periods = await periodsOfUser(db, userId);
   const ends = periods.filter((each) => each.plan === 'premium' && each.cut > each.start).map(({ cut }) => cut);
@@ -102,7 +102,7 @@ export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: 
   if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('bad_request', COMING_SOON);
   checkOpen(ctx.config);
   if (caller.plan === 'admin')
-    throw new AppError('conflict', 'Administrators have everything that the plans hold: there is nothing to buy.');
+    throw new AppError('conflict', 'Administrators already have every feature. There is nothing to buy.');
   // What was changed at Stripe a moment ago counts.
   const renewed = await findRenewed(ctx.db, caller.userId, wish.planId);
   if (renewed) await sync(ctx, { subscriptionId: renewed.id });
@@ -112,7 +112,7 @@ export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: 
     const url = isStale ? undefined : await lead(ctx, row);
     if (url) return url;
   }
-  throw new AppError('unavailable', 'The checkout could not be opened. Please try again.');
+  throw new AppError('unavailable', 'Couldn’t open the checkout. Please try again.');
 }
 
 const findRenewed = async (db: Db, userId: number, plan: PaidPlan) =>
@@ -121,7 +121,7 @@ const findRenewed = async (db: Db, userId: number, plan: PaidPlan) =>
 function whyRenewed({ plan, status }: SubscriptionRow): string {
   const name = PLAN_NAMES[plan];
   if (status === 'past_due' || status === 'unpaid')
-    return `Your card was declined for ${name}. Update it under Manage Subscription in your profile, and ${name} continues as soon as it is charged; or choose Cancel Subscription there first and subscribe again.`;
+    return `Your card was declined for ${name}. Update it under Manage Subscription in your profile and ${name} continues once it is charged, or cancel the subscription there and subscribe again.`;
   return `${name} is already renewed by card. You can change or cancel it under Manage Subscription.`;
 }
 

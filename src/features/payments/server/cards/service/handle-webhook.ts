@@ -22,7 +22,7 @@ export async function verify(ctx: CardsContext, raw: Buffer, signature: string):
     } catch {
       // Signed with another secret, or not at all.
     }
-  throw new AppError('bad_request', 'The signature of this webhook does not hold');
+  throw new AppError('bad_request', 'Invalid webhook signature');
 }
 
 /** Does what an event calls for, once, in whatever order they come. */

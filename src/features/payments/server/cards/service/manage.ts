@@ -7,19 +7,19 @@ import { findCustomer, findLive, type SubscriptionRow } from '../store/subscript
 import { sync } from './sync.ts';
 import { endNow, isOutlasted, prepaidUntil, setCancel } from './tidy.ts';
 
-const NOTHING = 'There is no subscription by card on this account.';
+const NOTHING = 'This account has no card subscription.';
 
 /** The page of Stripe on which card and invoices are managed. */
 export async function openPortal(ctx: CardsContext, { userId }: Caller): Promise<string> {
   checkOpen(ctx.config);
   const customer = await findCustomer(ctx.db, userId);
-  if (!customer) throw new AppError('conflict', 'There is nothing to manage yet: no plan was paid by card.');
+  if (!customer) throw new AppError('conflict', 'Nothing to manage yet: no plan was paid by card.');
   const page = { customer, return_url: `${ctx.publicUrl()}/app/profile?tab=subscription` };
   try {
     return (await asking(ctx, (stripe) => stripe.billingPortal.sessions.create(page))).url;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new AppError('conflict', 'The card service does not know this account any more.', { cause: error });
+    throw new AppError('conflict', 'The card service no longer recognises this account.', { cause: error });
   }
 }
 
@@ -55,13 +55,13 @@ export async function resume(ctx: CardsContext, { userId }: Caller): Promise<str
   if (!cancelled) {
     const renewsAt = endOf(live, false);
     if (renewsAt) return renewsAt;
-    throw new AppError('conflict', 'There is no cancelled subscription to resume.');
+    throw new AppError('conflict', 'No cancelled subscription to resume.');
   }
   const prepaid = await prepaidUntil(ctx.db, userId);
   if (prepaid && isOutlasted(cancelled, prepaid))
     throw new AppError(
       'conflict',
-      `Premium+ is paid for until ${dateTime(prepaid.getTime())}, so the card would be charged for months of Pro that do not begin. Choose Pro when Premium+ is about to end.`,
+      `Premium+ is paid until ${dateTime(prepaid.getTime())}, so your card would be charged for months of Pro that cannot start yet. Choose Pro when Premium+ is about to end.`,
     );
   for (const sub of live) if (sub.id !== cancelled.id && sub.status === 'trialing') await endNow(ctx, sub.id);
   await setCancel(ctx, cancelled.id, false);

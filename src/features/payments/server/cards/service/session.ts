@@ -33,7 +33,7 @@ async function couponOf(ctx: CardsContext, row: CheckoutRow): Promise<string | u
         currency: 'usd',
         duration: 'once',
         max_redemptions: 1,
-        name: row.credit_used > 0 ? 'Your credit' : 'First month',
+        name: row.credit_used > 0 ? 'Your balance' : 'First month',
       },
       { idempotencyKey: `coupon:${row.id}` },
     ),

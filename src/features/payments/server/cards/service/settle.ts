@@ -97,7 +97,7 @@ export async function settle(
     await post(tx, {
       ...entry,
       key: `prorate:${source}`,
-      about: 'Credit for the rest of Pro',
+      about: 'Credit for unused Pro time',
       lines: [
         ['revenue', proration],
         [credit, -proration],
@@ -130,7 +130,7 @@ async function creditLateRest(
     await post(tx, {
       ...entry,
       key: `prorate:${source}`,
-      about: 'Credit for the rest of Pro',
+      about: 'Credit for unused Pro time',
       lines: [
         ['revenue', rest],
         [creditOf(userId), -rest],

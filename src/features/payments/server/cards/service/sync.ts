@@ -72,7 +72,7 @@ async function creditBack(tx: Db, invoice: InvoiceRow, at: Date, rest: Units): P
   await post(tx, {
     key: `card-refund:${invoice.id}:credit`,
     at,
-    about: 'Credit of a refunded purchase',
+    about: 'Credit from a refunded purchase',
     createdBy: null,
     lines: [
       ['revenue', back],
@@ -112,15 +112,14 @@ async function giveBack(ctx: CardsContext, tx: Db, returned: Returned, isOwned: 
     return;
   }
   const { id, units, status } = returned;
-  await moneyBack(tx, invoice, { key: `${key}:${id}`, at, about: 'Held by the bank: a dispute' }, units);
-  if (status === 'won')
-    await moneyBack(tx, invoice, { key: `${key}:${id}:won`, at, about: 'The dispute was decided for us' }, -units);
+  await moneyBack(tx, invoice, { key: `${key}:${id}`, at, about: 'Held by the bank (dispute)' }, units);
+  if (status === 'won') await moneyBack(tx, invoice, { key: `${key}:${id}:won`, at, about: 'Dispute won' }, -units);
   if (!isOwned) return;
   await takeBack(ctx, tx, invoice, 'disputed', status === 'lost');
   const grant = status === 'won' ? await findGrant(tx, sourceOf(invoice.id)) : undefined;
   if (!grant) return;
   const again = { source: disputeOf(id), days: 0, userId: invoice.user_id, at, createdBy: null };
-  await addGrant(ctx, tx, { ...grant, ...again, note: 'Given again: the dispute was decided for us' });
+  await addGrant(ctx, tx, { ...grant, ...again, note: 'Restored: dispute won' });
 }
 
 export type Outcome = 'done' | 'duplicate' | 'ignored';
@@ -147,7 +146,7 @@ export async function sync(ctx: CardsContext, subject: Subject, event?: SeenEven
     });
     if (outcome !== 'again') return outcome;
   }
-  throw new AppError('unavailable', 'This subscription changes too often at the moment');
+  throw new AppError('unavailable', 'This subscription is being changed too often. Please try again in a moment.');
 }
 
 async function leaveAside(

@@ -77,6 +77,6 @@ export async function tidy(ctx: CardsContext, userId: number): Promise<void> {
 /** The same where its failure must not undo what has been done; the next run of the job tries again. */
 export async function tidyLater(ctx: CardsContext, userId: number): Promise<void> {
   await tidy(ctx, userId).catch((error: unknown) =>
-    ctx.report('cards', 'api_failure', 'A card subscription could not be ended', error),
+    ctx.report('cards', 'api_failure', 'Failed to end a card subscription', error),
   );
 }

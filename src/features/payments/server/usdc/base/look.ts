@@ -48,7 +48,7 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
         failures.push(messageOf(error));
       }
     }
-    throw new Error(`Base cannot be read: ${failures.join('. ')}`);
+    throw new Error(`Cannot read Base: ${failures.join('. ')}`);
   }
 
   async function expectBase(node: Node, signal: AbortSignal): Promise<void> {
@@ -80,7 +80,7 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
   async function expectAgreement(node: Node, hashes: ReadonlyMap<number, string>, signal: AbortSignal) {
     for (const [height, hash] of hashes)
       if ((await othersAt(height, node, signal)).some((other) => other !== hash))
-        throw new Disagreement(`The nodes of Base show different blocks ${height}: nothing counts until they agree`);
+        throw new Disagreement(`Base nodes disagree on block ${height}. Deposits are on hold until they agree`);
   }
 
   /** Deposits whose block is gone: another one is at its height, and no other node still has it. */
@@ -101,7 +101,7 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
     if (!newest) throw new Error(`${node.name} has no blocks`);
     const scanned = known.cursor?.scanned ?? Math.max(0, newest.number - FINAL_DEPTH);
     if (newest.number < scanned)
-      throw new Error(`${node.name} is behind: it is at block ${newest.number}, final ones are known up to ${scanned}`);
+      throw new Error(`${node.name} is behind: at block ${newest.number}, finalised up to ${scanned}`);
     const finalized = await heightOf(node, 'finalized', newest.number - FINAL_DEPTH, signal);
     const safe = await heightOf(node, 'safe', newest.number - SAFE_DEPTH, signal);
     // Only what is final is caught up with in pieces: what is new is always seen.
@@ -122,7 +122,7 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
     if (last) heights.set(final, last.hash);
     await expectAgreement(node, heights, signal);
     if ((await node.block(newest.number, signal))?.hash !== newest.hash)
-      throw new Error(`${node.name} has changed its chain while it was read`);
+      throw new Error(`${node.name} reorganised while being read`);
     return {
       network: 'base',
       from,

@@ -74,9 +74,9 @@ export function openNode(url: string): Node {
       return { status: response.status, text: await readText(response, name, MAX_BYTES) };
     } catch (error) {
       signal.throwIfAborted();
-      if (limit.aborted) throw new Error(`${name} did not answer within ${TIMEOUT_MS / 1000} s`, { cause: error });
+      if (limit.aborted) throw new Error(`${name} did not respond within ${TIMEOUT_MS / 1000} s`, { cause: error });
       const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : '';
-      throw new Error(`${name} cannot be reached${cause}`, { cause: error });
+      throw new Error(`${name} is unreachable${cause}`, { cause: error });
     }
   }
 
@@ -91,10 +91,10 @@ export function openNode(url: string): Node {
     try {
       body = JSON.parse(text);
     } catch (cause) {
-      throw new Error(`${name} answered ${status} with something that is not JSON`, { cause });
+      throw new Error(`${name} responded with ${status} and invalid JSON`, { cause });
     }
     const parsed = answer.safeParse(body);
-    if (!parsed.success) throw new Error(`${name} answered ${status} to ${method} in an unexpected shape`);
+    if (!parsed.success) throw new Error(`${name} responded with ${status} to ${method} in an unexpected format`);
     const { result, error } = parsed.data;
     if (error) {
       const words = `${name} refused ${method}: ${error.message.slice(0, 200)}`;
@@ -104,7 +104,7 @@ export function openNode(url: string): Node {
     const value = schema.safeParse(result);
     if (value.success) return value.data;
     const issue = value.error.issues[0];
-    throw new Error(`${name} answered ${method} in an unexpected shape at ${issue?.path.join('.') ?? ''}`);
+    throw new Error(`${name} responded to ${method} in an unexpected format at ${issue?.path.join('.') ?? ''}`);
   }
 
   return {

@@ -63,7 +63,7 @@ export function createReader() {
     if (known) return known;
     const [receipt, block] = [await node.receipt(transactionHash, signal), await node.block(blockNumber, signal)];
     if (receipt?.blockHash !== blockHash || receipt.status !== 1 || block?.hash !== blockHash)
-      throw new Error(`${node.name} is not of one mind about transaction ${transactionHash}`);
+      throw new Error(`${node.name} returned inconsistent data for transaction ${transactionHash}`);
     const place = { at: new Date(block.timestamp * 1000), indexes: receipt.logs.map(({ logIndex }) => logIndex) };
     places.set(key, place);
     if (places.size > MAX_PLACES) places.delete(places.keys().next().value as string);
@@ -81,11 +81,11 @@ export function createReader() {
     const all = (await inTurns(chunks, AT_ONCE, (some) => logsOf(node, { ...wanted, routes: some }, signal))).flat();
     const logs = withoutFlood(all.filter(isMoney), token);
     if (logs.some(({ blockNumber, topics }) => blockNumber < from || blockNumber > to || !given.has(topics[2] ?? '')))
-      throw new Error(`${node.name} answered what it was not asked`);
+      throw new Error(`${node.name} returned data that was not requested`);
     const transfers = await inTurns(logs, AT_ONCE, async (each): Promise<Transfer> => {
       const { at, indexes } = await placeOf(node, each, signal);
       const idx = indexes.indexOf(each.logIndex);
-      if (idx < 0) throw new Error(`${node.name} is not of one mind about transaction ${each.transactionHash}`);
+      if (idx < 0) throw new Error(`${node.name} returned inconsistent data for transaction ${each.transactionHash}`);
       return {
         tx: each.transactionHash,
         idx,

@@ -69,7 +69,7 @@ export async function applyPayment(
     await post(tx, {
       key: `prorate:${source}`,
       at,
-      about: 'The rest of Pro',
+      about: 'Unused Pro time',
       createdBy: null,
       lines: [
         ['revenue', proration],

@@ -56,7 +56,7 @@ function stateOf(rail: Rail, { network, safe, final }: Window, transfer: Transfe
 }
 
 function vanished(deposit: Deposit): never {
-  throw new Error(`A final deposit on ${deposit.network} has vanished: ${deposit.tx}`);
+  throw new Error(`A final deposit on ${deposit.network} is missing: ${deposit.tx}`);
 }
 
 function depositOf(rail: Rail, window: Window, transfer: Transfer, { byRoute, now }: Seen, old?: Deposit): Deposit {
@@ -207,12 +207,14 @@ export function reconcile(ctx: UsdcContext, rail: Rail, window: Window, cursor: 
     const warnings = changes.missing.map((each) => `${NETWORK_NAMES[network]} does not show a deposit: ${each.tx}`);
     await markRead(tx, network, window.readAfterAll ?? [], at);
     for (const { tx: name, reason } of await addUnreadable(tx, network, window.unreadable ?? [], at))
-      warnings.push(`${NETWORK_NAMES[network]}: transaction ${name} cannot be read and is not booked: ${reason}`);
+      warnings.push(`${NETWORK_NAMES[network]}: transaction ${name} cannot be read and was not booked: ${reason}`);
     for (const userId of uniqueOf(reversed.flatMap((deposit) => ownerOf(deposit) ?? []))) {
       const gone = reversed.filter((deposit) => ownerOf(deposit) === userId);
       const lost = await settleDebt(ctx, tx, userId, { gone, isLeft: left.has(userId), at });
       if (lost > 0n)
-        warnings.push(`${usdOf(lost)} USDC of account ${userId} are lost: the chain took back what was spent`);
+        warnings.push(
+          `${usdOf(lost)} USDC of account ${userId} lost: the chain reversed a deposit that was already spent`,
+        );
     }
     const present = people.filter((userId) => left.has(userId));
     const bought = credited.length > 0 ? await applyAll(ctx, tx, present, credited, at) : [];

@@ -34,7 +34,7 @@ export async function bookDeposit(tx: Db, deposit: Deposit, ownerId: number | nu
   await post(tx, {
     key: `unloss:${name}:${generation}`,
     at,
-    about: 'A lost transfer came after all',
+    about: 'Lost transfer recovered',
     createdBy: null,
     lines: [
       ['loss', -back],
@@ -47,7 +47,7 @@ export async function reverseDeposit(tx: Db, deposit: Deposit, ownerId: number |
   await post(tx, {
     key: `rev:${nameOf(deposit)}:${deposit.generation}`,
     at,
-    about: 'The chain took a transfer back',
+    about: 'Transfer reversed by the network',
     createdBy: null,
     lines: [
       [`chain:${deposit.network}`, -deposit.units],
@@ -64,7 +64,7 @@ async function unbuy(ctx: UsdcContext, tx: Db, payment: StoredPayment, at: Date)
   await post(tx, {
     key: `unapply:${id}:${applications}`,
     at,
-    about: 'The money was taken back by the chain',
+    about: 'Deposit reversed by the network',
     createdBy: null,
     lines: [
       ['revenue', spent - prorated],
@@ -72,7 +72,7 @@ async function unbuy(ctx: UsdcContext, tx: Db, payment: StoredPayment, at: Date)
     ],
   });
   await setApplied(tx, id, null, applications);
-  await revokeGrant(ctx, tx, { source, userId, at, reason: 'The chain took the payment back' });
+  await revokeGrant(ctx, tx, { source, userId, at, reason: 'Payment reversed by the network' });
 }
 
 /**
@@ -103,7 +103,7 @@ export async function settleDebt(
     await post(tx, {
       key: `loss:${nameOf(deposit)}:${deposit.generation}`,
       at,
-      about: 'Taken back by the chain after it was spent',
+      about: 'Reversed by the network after it was spent',
       createdBy: null,
       lines: [
         ['loss', part],

@@ -20,5 +20,5 @@ export async function uniqueAmount(tx: Db, network: Network, due: Units, now: Da
     const amount = due + BigInt((first + i) % ROOM);
     if (!taken.has(amount)) return amount;
   }
-  throw new AppError('unavailable', 'Too many payments of this amount are open. Please try again in a while.');
+  throw new AppError('unavailable', 'Too many open payments for this amount. Please try again later.');
 }

@@ -36,7 +36,7 @@ export async function auditChain(ctx: UsdcContext, network: Network, signal: Abo
   return [...differing]
     .filter((key) => shown.get(key) !== stored.get(key))
     .map((key) => {
-      const amounts = `${usdOf(shown.get(key) ?? 0n)} on the chain, ${usdOf(stored.get(key) ?? 0n)} in the books`;
+      const amounts = `${usdOf(shown.get(key) ?? 0n)} on chain, ${usdOf(stored.get(key) ?? 0n)} in the books`;
       return `${NETWORK_NAMES[network]} and the books differ: ${key}: ${amounts}`;
     });
 }
@@ -47,5 +47,5 @@ export async function auditPayments(ctx: UsdcContext, signal: AbortSignal): Prom
   for (const network of NETWORKS)
     if (ctx.rails[network].closed === null) found.push(...(await auditChain(ctx, network, signal)));
   for (const each of found) ctx.report('usdc', 'system', each);
-  if (found.length > 0) throw new Error(`The audit of payments found ${found.length}: ${found.join('. ')}`);
+  if (found.length > 0) throw new Error(`The payment audit found ${found.length} discrepancies: ${found.join('. ')}`);
 }

@@ -29,7 +29,7 @@ export function pricedFor(
   const price = priceOf(config, plan, months);
   if (price === undefined) {
     const sold = config.PREPAID_DISCOUNTS.map((term) => term.months);
-    throw new AppError('bad_request', `${months} months are not sold. Choose one of ${sold.join(', ')}.`);
+    throw new AppError('bad_request', `${months} months is not available. Choose one of ${sold.join(', ')}.`);
   }
   const isFirst = months === 1 && config.FIRST_MONTH_DISCOUNT > 0 && !hasPaid(periods);
   return isFirst ? firstMonthPrice(config, plan) : price;

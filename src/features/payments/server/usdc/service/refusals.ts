@@ -8,7 +8,7 @@ import type { UsdcContext } from '../context.ts';
 
 /** Null when USDC can be paid on this network, else why not, in words for people. */
 export function closedOf({ config, rails }: UsdcContext, network: Network): string | null {
-  if (!config.CRYPTO_PAYMENTS) return 'Payment by USDC is switched off.';
+  if (!config.CRYPTO_PAYMENTS) return 'USDC payments are turned off.';
   return rails[network].closed;
 }
 
@@ -24,7 +24,7 @@ export async function refuseRenewed({ cardOf }: UsdcContext, userId: number): Pr
   if (card && !card.cancelled && !card.pastDue)
     throw new AppError(
       'conflict',
-      `${PLAN_NAMES[card.plan]} is renewed by card, so you would pay twice. Choose Cancel Subscription in your profile first: what is paid for stays yours, and what you pay in USDC is added to it.`,
+      `${PLAN_NAMES[card.plan]} renews by card, so you would pay twice. Choose Cancel Subscription in your profile first: you keep the paid period, and your USDC payment extends it.`,
     );
 }
 
@@ -34,10 +34,9 @@ export async function refuseRenewal(
   { userId, plan, periods, now }: { userId: number; plan: 'pro' | 'premium'; periods: readonly Period[]; now: Date },
 ): Promise<void> {
   const standing = await standingOf(db, userId, now);
-  if (standing.status === 'none')
-    throw new AppError('conflict', 'There is no plan to renew. Choose one on the plans page.');
-  if (!standing.needsRenewal) throw new AppError('conflict', 'Your plan does not have to be renewed yet.');
+  if (standing.status === 'none') throw new AppError('conflict', 'No plan to renew. Choose one on the plans page.');
+  if (!standing.needsRenewal) throw new AppError('conflict', 'Your plan does not need renewing yet.');
   const last = periods.toSorted((a, b) => b.cut - a.cut)[0];
   if (last && last.plan !== plan)
-    throw new AppError('bad_request', 'Only the plan you had can be renewed. Choose another on the plans page.');
+    throw new AppError('bad_request', 'You can only renew the plan you had. Choose a different one on the plans page.');
 }

@@ -61,8 +61,7 @@ export async function watch(ctx: UsdcContext, network: Network, signal: AbortSig
       if (signal.aborted) return;
       failures += 1;
       isNetwork = error instanceof NetworkAway;
-      if (failures === 1)
-        ctx.report('usdc', 'api_failure', `${NETWORK_NAMES[network]} could not be watched for payments`, error);
+      if (failures === 1) ctx.report('usdc', 'api_failure', `Cannot monitor ${NETWORK_NAMES[network]} payments`, error);
     }
     await wait(pauseAfter(failures, pause, isNetwork), signal);
   }

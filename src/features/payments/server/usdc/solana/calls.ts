@@ -27,7 +27,7 @@ export async function statusesOf(node: SolanaNode, txs: readonly string[]): Prom
     const some = txs.slice(i, i + MOST_STATUSES);
     const { value } = await node.call('getSignatureStatuses', [some, { searchTransactionHistory: true }], statuses);
     if (value.length !== some.length)
-      throw new Error(`${some.length} transactions were asked for, not ${value.length}`);
+      throw new Error(`${some.length} transactions were requested, not ${value.length}`);
     all.push(...value);
   }
   return all;

@@ -65,7 +65,7 @@ async function findLost(node: SolanaNode, missing: readonly Deposit[], final: nu
   return past.filter(({ tx, block }, n) => {
     const status = statuses[n];
     if (!status) return first <= block;
-    if (!hasFailed(status.err)) throw new Error(`The node has ${tx} and does not list it`);
+    if (!hasFailed(status.err)) throw new Error(`The node has ${tx} but does not list it`);
     return status.confirmationStatus === 'finalized';
   });
 }
@@ -93,7 +93,7 @@ export async function lookAt(
   const { node } = source;
   const final = await getSlot(node, 'finalized');
   const safe = await getSlot(node, 'confirmed');
-  if (final > safe) throw new Error(`The node calls slot ${final} final and ${safe} the last confirmed one`);
+  if (final > safe) throw new Error(`The node reports slot ${final} as final and ${safe} as the last confirmed`);
   const cursor = known.cursor ?? (await firstCursor(node, final));
   if (final < cursor.scanned) throw new Error(`The node is behind: slot ${final} after ${cursor.scanned}`);
   const place = placeOf(cursor);
@@ -134,7 +134,7 @@ export async function readBetween(
   const final = await getSlot(node, 'finalized');
   if (final < upTo) throw new Error(`The node is behind: slot ${final} of ${upTo}`);
   const first = await getFirstSlot(node);
-  if (first > from) throw new Error(`The history of the node begins with slot ${first}, after ${from}`);
+  if (first > from) throw new Error(`The node’s history starts at slot ${first}, after ${from}`);
   const { account } = reading;
   const listed = await list(node, { account, commitment: 'finalized', minContextSlot: final, upTo, from });
   return (await readTransfers(source, listed, reading, new Map())).transfers;

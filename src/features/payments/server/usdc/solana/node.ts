@@ -31,7 +31,7 @@ function openNode(url: string, signal: AbortSignal): SolanaNode {
         redirect: 'error',
         signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
       });
-      if (!response.ok) throw new Error(`${method} was answered with ${response.status}`);
+      if (!response.ok) throw new Error(`${method} returned ${response.status}`);
       const body = answer.parse(await response.json());
       if ('error' in body) {
         const { code, message } = body.error;
@@ -52,7 +52,7 @@ const nameOf = (url: string): string => new URL(url).host;
 export async function askNode<T>(url: string, signal: AbortSignal, work: (node: SolanaNode) => Promise<T>): Promise<T> {
   const node = openNode(url, signal);
   const genesis = await node.call('getGenesisHash', [], z.string());
-  if (genesis !== MAINNET) throw new Error(`This is not Solana's main network: its first block is ${genesis}`);
+  if (genesis !== MAINNET) throw new Error(`This is not Solana mainnet: its first block is ${genesis}`);
   return work(node);
 }
 
@@ -76,5 +76,5 @@ export async function withNode<T>(
     }
   }
   signal.throwIfAborted();
-  throw new Error(`No Solana node could be read: ${failures.join(' · ')}`);
+  throw new Error(`No Solana node is readable: ${failures.join(' · ')}`);
 }

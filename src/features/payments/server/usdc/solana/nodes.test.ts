@@ -40,7 +40,7 @@ test('where one node does not answer the next one is asked, and addresses with k
   await paid();
   expect(await watch.look(on(DEAD, world.url))).toBe(1);
   const failure = await watch.look(on(DEAD)).catch((error: unknown) => String(error));
-  expect(failure).toMatch(/No Solana node could be read: 127\.0\.0\.1:1: /);
+  expect(failure).toMatch(/No Solana node is readable: 127\.0\.0\.1:1: /);
   expect(failure).not.toContain('a-key-of-ours');
 });
 
@@ -48,7 +48,7 @@ test('a node of another network is never believed', async () => {
   await paid();
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
   node.lies = { answer: (method, result) => (method === 'getGenesisHash' ? devnet : result) };
-  await expect(watch.look()).rejects.toThrow(`This is not Solana's main network: its first block is ${devnet}`);
+  await expect(watch.look()).rejects.toThrow(`This is not Solana mainnet: its first block is ${devnet}`);
   expect(await watch.look(on(node.url, world.url))).toBe(1);
 });
 
@@ -65,7 +65,7 @@ test('a node behind the last look changes nothing', async () => {
 test('a list without its transactions fails the look, and the next one has them', async () => {
   await paid();
   node.lies = { answer: (method, result) => (method === 'getTransaction' ? null : result) };
-  await expect(watch.look()).rejects.toThrow('and does not have it');
+  await expect(watch.look()).rejects.toThrow('but does not have it');
   node.lies = {};
   expect(await watch.look()).toBe(1);
 });
@@ -83,7 +83,7 @@ test('a node that leaves a transaction out while it knows of it is not believed'
   await watch.look();
   node.lies = { answer: (method, result) => (method === 'getSignaturesForAddress' ? [] : result) };
   await world.tick(FINAL_SLOTS);
-  await expect(watch.look()).rejects.toThrow(`The node has ${tx} and does not list it`);
+  await expect(watch.look()).rejects.toThrow(`The node has ${tx} but does not list it`);
   node.lies = {};
   await watch.look();
   expect(watch.of(tx)?.final).toBe(true);
@@ -99,7 +99,7 @@ test('a node whose history begins later proves nothing about a dropped transacti
   await watch.look();
   expect(watch.of(tx)).toBeDefined();
   expect(watch.lost).toEqual([]);
-  await expect(watch.readAgain()).rejects.toThrow('The history of the node begins with slot');
+  await expect(watch.readAgain()).rejects.toThrow('The node’s history starts at slot');
   node.lies = {};
   watch.cursor = before;
   await watch.look();
@@ -170,7 +170,7 @@ test('money that only one of two nodes shows is not taken in, nor is it taken ba
     },
   };
   await world.tick(FINAL_SLOTS);
-  await expect(watch.look(both)).rejects.toThrow(`Another node says otherwise about ${tx}`);
+  await expect(watch.look(both)).rejects.toThrow(`Another node reports different data for ${tx}`);
   node.lies = {};
   await watch.look(both);
   expect([watch.of(tx)?.final, watch.lost]).toEqual([true, []]);

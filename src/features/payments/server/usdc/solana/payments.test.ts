@@ -112,7 +112,9 @@ describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
         .where('source', '=', 'usdc')
         .execute();
       expect(reports.map(({ message }) => message)).toEqual([
-        expect.stringMatching(`^Solana: transaction ${unreadable} cannot be read and is not booked: .*version \\(2\\)`),
+        expect.stringMatching(
+          `^Solana: transaction ${unreadable} cannot be read and was not booked: .*version \\(2\\)`,
+        ),
       ]);
     },
   );

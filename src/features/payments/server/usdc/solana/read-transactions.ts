@@ -27,7 +27,7 @@ async function fetchTransaction(node: SolanaNode, signature: string): Promise<Tr
   const { MAX_SUPPORTED_TRANSACTION_VERSION: maxSupportedTransactionVersion } = await import('@solana/kit');
   const options = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion };
   const found = await node.call('getTransaction', [signature, options], z.nullable(transaction));
-  if (!found) throw new Error(`The node lists ${signature} and does not have it`);
+  if (!found) throw new Error(`The node lists ${signature} but does not have it`);
   return found;
 }
 

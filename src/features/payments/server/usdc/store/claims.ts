@@ -77,7 +77,7 @@ export async function closeWaiting(
     .updateTable('usdc_claims')
     .set({
       state: sql`case when user_id = ${owner} then 'credited' else 'refused' end`,
-      note: 'The wallet that sent it has signed',
+      note: 'Signed by the sending wallet',
       decided_at: at.toISOString(),
     })
     .where('network', '=', network)

@@ -89,8 +89,6 @@ function wordsOf(error: unknown): WalletError {
   if (code === CODES.pending) return new WalletError('Your wallet has a pending request. Open it and respond there.');
   const { message } = (error ?? {}) as { message?: unknown };
   return new WalletError(
-    typeof message === 'string' && message
-      ? `The wallet says: ${message.slice(0, 200)}`
-      : 'The wallet did not respond.',
+    typeof message === 'string' && message ? `Wallet error: ${message.slice(0, 200)}` : 'The wallet did not respond.',
   );
 }

@@ -199,7 +199,7 @@ describe('a wallet of the standard, on a real virtual machine of Solana', () => 
     serve();
     const [wallet] = await findSolanaWallets();
     await expect(wallet?.pay(order({ units: 900_000_000n }), () => {})).rejects.toThrow(
-      /^The wallet says: Simulation failed/,
+      /^Wallet error: Simulation failed/,
     );
   });
 

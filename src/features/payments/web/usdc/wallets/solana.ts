@@ -87,8 +87,6 @@ function wordsOf(error: unknown): Error {
   if (code === 4001 || (typeof message === 'string' && /reject|declin|denied|cancel/i.test(message)))
     return new WalletError(DECLINED);
   return new WalletError(
-    typeof message === 'string' && message
-      ? `The wallet says: ${message.slice(0, 200)}`
-      : 'The wallet did not respond.',
+    typeof message === 'string' && message ? `Wallet error: ${message.slice(0, 200)}` : 'The wallet did not respond.',
   );
 }
