@@ -6,6 +6,6 @@ export type PaidLimits = { pro: DayLimits; premium: DayLimits };
 
 /** `unit` is of one: '1,000 API calls a day', '1 export a day', 'exports without limit'. */
 export function perDay(count: number | null, unit: string): string {
-  if (count === null) return `${unit}s without limit`;
+  if (count === null) return `unlimited ${unit}s`;
   return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'} a day`;
 }

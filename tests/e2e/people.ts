@@ -71,7 +71,7 @@ export async function wantProof(page: Page, path: string): Promise<void> {
     (route) =>
       route.fulfill({
         status: 403,
-        json: { error: 'Please confirm that it is you to go on.', code: 'reauthentication_required' },
+        json: { error: 'Please confirm it’s you to continue.', code: 'reauthentication_required' },
       }),
     { times: 1 },
   );

@@ -22,12 +22,12 @@ test('a new address asks for the password, then waits for its confirmation', asy
   await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
   await proof.getByLabel('Password', { exact: true }).fill('wrong');
   await proof.getByLabel('Password', { exact: true }).press('Enter');
-  await expect(proof.getByRole('alert')).toHaveText('The password is not correct');
+  await expect(proof.getByRole('alert')).toHaveText('Incorrect password');
   await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(account).toContainText(`new-${email} waits for its confirmation`);
   await expect(account).toContainText(email);
-  await expect(account.getByRole('link', { name: 'Open the demo mail' })).toBeVisible();
+  await expect(account.getByRole('link', { name: 'Open the demo email' })).toBeVisible();
   await account.getByRole('button', { name: 'Cancel Change' }).click();
   await expect(account).not.toContainText('waits for its confirmation');
   await page.reload();
@@ -43,7 +43,7 @@ test('a new address is confirmed from its mail, in a browser where nobody is sig
   await account.getByRole('button', { name: 'Edit' }).click();
   await account.getByLabel('Email', { exact: true }).fill(`new-${email}`);
   await account.getByRole('button', { name: 'Save Changes' }).click();
-  const mail = await account.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href');
+  const mail = await account.getByRole('link', { name: 'Open the demo email' }).getAttribute('href');
   const elsewhere = await browser.newPage({ baseURL: product.url });
   await elsewhere.goto(mail ?? '');
   await elsewhere.getByRole('link', { name: 'Confirm new address' }).click();

@@ -34,7 +34,7 @@ test.describe('signing up and in', () => {
     await expect(dialog.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
 
     const mailOpens = context.waitForEvent('page');
-    await dialog.getByRole('link', { name: 'Open the demo mail' }).click();
+    await dialog.getByRole('link', { name: 'Open the demo email' }).click();
     const mail = await mailOpens;
     await mail.getByRole('link', { name: 'Confirm email address' }).click();
     await expect(mail.getByRole('heading', { level: 1 })).toHaveText('Email Confirmed!');
@@ -99,7 +99,7 @@ test.describe('a forgotten password', () => {
     ).toBeVisible();
 
     const mailOpens = context.waitForEvent('page');
-    await dialog.getByRole('link', { name: 'Open the demo mail' }).click();
+    await dialog.getByRole('link', { name: 'Open the demo email' }).click();
     const mail = await mailOpens;
     const [reset] = await Promise.all([
       mail.waitForResponse((response) => response.url().includes('/reset-password?token=')),

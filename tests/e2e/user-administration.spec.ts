@@ -29,7 +29,7 @@ test('an administrator disables an account while its person looks on, enables it
   const refused = await page.request.post('/api/auth/login', { data: { email, password: PASSWORD } });
   expect([refused.status(), ((await refused.json()) as { error: string }).error]).toEqual([
     403,
-    'This account is disabled. Contact support if you think that this is a mistake.',
+    'This account is disabled. If you think this is a mistake, contact support.',
   ]);
   await theirs.goto('/app?auth=login');
   const dialog = theirs.getByRole('dialog');

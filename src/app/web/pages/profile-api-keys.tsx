@@ -18,7 +18,7 @@ function callsText(limits: PaidLimits | undefined): string {
   if (!limits) return 'API calls, across all keys';
   const [pro, premium] = [limits.pro.apiCallsPerDay, limits.premium.apiCallsPerDay];
   if (premium === pro) return pro === null ? 'Unlimited API calls' : perDay(pro, 'call');
-  const more = premium === null ? 'without limit' : premium.toLocaleString('en-US');
+  const more = premium === null ? 'unlimited' : premium.toLocaleString('en-US');
   return pro === null
     ? `Unlimited API calls, ${more} a day with ${PLAN_NAMES.premium}`
     : `${perDay(pro, 'call')}, ${more} with ${PLAN_NAMES.premium}`;

@@ -99,7 +99,7 @@ describe('the account', () => {
       await account();
       await press('Send Link Again');
       expect(await screen.findByText('A new link was sent. The previous link no longer works.')).toBeDefined();
-      expect(screen.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href')).toBe('/demo-mail/abc');
+      expect(screen.getByRole('link', { name: 'Open the demo email' }).getAttribute('href')).toBe('/demo-mail/abc');
       expect(sent('/api/profile', 'PUT')).toEqual([{ email: 'new@example.com', notifications: waiting.notifications }]);
     });
 
@@ -110,7 +110,7 @@ describe('the account', () => {
       openWaiting({ [path]: () => Promise.reject(new TypeError('Failed to fetch')) });
       await account();
       await press(button);
-      expect((await screen.findByRole('alert')).textContent).toBe(`${sentence}The server cannot be reached`);
+      expect((await screen.findByRole('alert')).textContent).toBe(`${sentence}The server is unreachable`);
       expect(await fact('Email')).toContain('new@example.com waits for its confirmation');
     });
 
@@ -123,7 +123,7 @@ describe('the account', () => {
       await press('Edit');
       await fill('Email', 'new@example.com');
       await press('Save Changes');
-      const link = await screen.findByRole('link', { name: 'Open the demo mail' });
+      const link = await screen.findByRole('link', { name: 'Open the demo email' });
       expect(link.getAttribute('href')).toBe('/demo-mail/abc');
     });
   });
@@ -197,7 +197,7 @@ describe('the account', () => {
     const dialog = await proof();
     await fill('Password', 'wrong');
     await press('Confirm');
-    expect((await within(dialog).findByRole('alert')).textContent).toBe('The password is not correct');
+    expect((await within(dialog).findByRole('alert')).textContent).toBe('Incorrect password');
     await fill('Password', 'correct horse');
     await press('Confirm');
     expect(await screen.findByText('Profile updated successfully!')).toBeDefined();

@@ -47,7 +47,7 @@ describe('the password', () => {
   });
 
   test.each([
-    [403, 'The password is not correct', 'forbidden'],
+    [403, 'Incorrect password', 'forbidden'],
     [400, 'This password is too common. Please choose another one.', 'bad_request'],
     [429, 'Too many attempts. Please try again later.', 'rate_limited'],
   ])('%i: %s', async (status, words, code) => {
@@ -143,7 +143,7 @@ describe('delete account', () => {
     for (const words of [
       'Your Pro plan ends with the account.',
       'your address, password, passkeys and two-factor settings',
-      'every session, on every device',
+      'all sessions on every device',
       'payment records, if any, for as long as the law requires',
       'This action cannot be undone.',
     ])
@@ -205,7 +205,7 @@ describe('delete account', () => {
   test.each([
     ['the server refuses', refuse(409, 'The only administrator cannot delete this account', 'conflict'), /only admin/],
     ['the server fails', broken, /Something went wrong/],
-    ['nothing answers', () => Promise.reject(new TypeError('Failed to fetch')), /cannot be reached/],
+    ['nothing answers', () => Promise.reject(new TypeError('Failed to fetch')), /is unreachable/],
   ])('%s: the sentence, the reason, and the way to support', async (_, reply, reason) => {
     await ask({ '/api/auth/delete-account': reply });
     await fill('Type free@meridian.example to confirm', 'free@meridian.example');

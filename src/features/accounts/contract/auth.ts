@@ -21,14 +21,14 @@ const password = z
   .string('Password is required')
   .check(
     z.minLength(1, 'Password is required'),
-    z.maxLength(LONGEST_PASSWORD, `Passwords have at most ${LONGEST_PASSWORD} characters`),
+    z.maxLength(LONGEST_PASSWORD, `Passwords can have at most ${LONGEST_PASSWORD} characters`),
   );
 /** A link, ticket or challenge that we made. */
 export const token = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** Said to who has proved to be its owner, and to nobody else. */
-export const SIGN_UPS_CLOSED = 'New accounts cannot be made at the moment. Please come back later.';
-export const ACCOUNT_DISABLED = 'This account is disabled. Contact support if you think that this is a mistake.';
+export const SIGN_UPS_CLOSED = 'Sign-ups are currently closed. Please come back later.';
+export const ACCOUNT_DISABLED = 'This account is disabled. If you think this is a mistake, contact support.';
 
 export const UNUSABLE_RESET_LINK = 'This password reset link is invalid or has expired. Please request a new one.';
 const resetToken = z

@@ -36,7 +36,7 @@ export const setUpTwoFactor = endpoint({
   reply: z.object({ secret: z.string(), uri: z.string() }),
 });
 
-const sixDigits = z.string().check(z.regex(/^\d{6}$/, 'The code has six digits'));
+const sixDigits = z.string().check(z.regex(/^\d{6}$/, 'Enter the six-digit code'));
 const backupCodes = z.object({ backupCodes: z.array(z.string()) });
 
 /** The ten backup codes are shown this once. */

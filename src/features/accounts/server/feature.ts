@@ -41,7 +41,7 @@ export const accounts = feature({
       of: 'id',
       shown:
         'id email password_weak email_verified_at pending_email role created_at notify_email notify_push notify_telegram notification_preferences event_notifications event_windows event_channels event_impact telegram_announcements disabled_at disabled_reason',
-      hidden: { password_hash: HASH, disabled_by: 'the number of an administrator' },
+      hidden: { password_hash: HASH, disabled_by: 'the ID of an administrator' },
     },
     owned('sessions', 'created_at seen_at expires_at proved_at device network', { id: QUEUE, token_hash: HASH }),
     owned('known_devices', 'seen_at device network'),
@@ -60,11 +60,11 @@ export const accounts = feature({
     owned('backup_codes', 'used_at', { code_hash: HASH }),
     owned('entitlements', 'created_at source plan starts_at ends_at note', {
       id: QUEUE,
-      created_by: 'the number of an administrator',
+      created_by: 'the ID of an administrator',
     }),
   ],
   excludedFromPersonalData: {
-    one_time_tokens: 'secrets of links that were sent by mail',
+    one_time_tokens: 'secrets of emailed links',
   },
   sealed: [{ table: 'two_factor', key: 'user_id', columns: ['sealed_secret'] }],
 });

@@ -98,7 +98,7 @@ export function createCallers(ctx: AuthContext): Callers {
       );
       if (before === epoch) keep(authorization, { caller, until });
       if (now.getTime() - session.seenAt.getTime() > TOUCH_MS)
-        ctx.afterwards('Touching a session', () => touchSession(ctx.db, session.id, now, end));
+        ctx.afterwards('Failed to update a session', () => touchSession(ctx.db, session.id, now, end));
       return caller;
     },
     forget(userId) {

@@ -85,7 +85,7 @@ describe('accounts of a live installation', () => {
 
   test('its password must be hard to guess, at start and when it is changed', async () => {
     await expect(s.another({ ...env('hard'), ADMIN_PASSWORD: 'Root-77?' })).rejects.toThrow(
-      'ADMIN_PASSWORD is too easy to guess: use several words, or 12 random characters and more.',
+      'ADMIN_PASSWORD is too easy to guess: use several words, or at least 12 random characters.',
     );
     await s.another(env('hard'));
     const { token } = (await login('hard@people.example', ADMIN_PASSWORD)).json<{ token: string }>();

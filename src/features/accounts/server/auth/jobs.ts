@@ -7,7 +7,7 @@ export function authJobs(ctx: Pick<AuthContext, 'db' | 'now'>): Job[] {
   return [
     defineJob({
       name: 'auth.retention',
-      about: 'Forgets ended sessions, links and counted attempts',
+      about: 'Deletes ended sessions, expired links and attempt counters',
       schedule: ['17 * * * *'],
       exclusive: true,
       payload: noPayload,

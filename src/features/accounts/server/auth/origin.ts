@@ -59,5 +59,5 @@ export function deviceOf(agent: string | undefined): string {
   const browser = named(agent ?? '', BROWSERS);
   const system = named(agent ?? '', SYSTEMS);
   if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? 'An unknown device';
+  return browser ?? system ?? 'Unknown device';
 }

@@ -20,7 +20,7 @@ let running = 0;
 const queue: (() => void)[] = [];
 
 const tooMany = () =>
-  new AppError('unavailable', 'Too many people are signing in at the moment. Please try again in a minute.', {
+  new AppError('unavailable', 'Sign-in is busy right now. Please try again in a minute.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 

@@ -10,7 +10,7 @@ const NEXT = 'Other-Rivers-30!';
 const MESSAGE = 'If an account with that email exists, a password reset link has been sent.';
 const UNUSABLE = 'This password reset link is invalid or has expired. Please request a new one.';
 const AGAIN = {
-  error: 'Please confirm that it is you to go on.',
+  error: 'Please confirm it’s you to continue.',
   code: 'reauthentication_required',
 };
 
@@ -39,7 +39,7 @@ describe('POST /api/auth/change-password', () => {
     const ben = await person(s, 'ben');
     const change = (currentPassword: string, newPassword: string) =>
       ben.post('/api/auth/change-password', { currentPassword, newPassword });
-    expect((await change('no', NEXT)).json()).toEqual({ error: 'The password is not correct', code: 'forbidden' });
+    expect((await change('no', NEXT)).json()).toEqual({ error: 'Incorrect password', code: 'forbidden' });
     expect((await change(PASSWORD, 'weak')).json().error).toBe('Password does not meet requirements');
     expect((await change(PASSWORD, 'P@ssw0rd')).json().error).toContain('too common');
     expect((await ask(s, 'POST', '/api/auth/change-password', {})).statusCode).toBe(401);

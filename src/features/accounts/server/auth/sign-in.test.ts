@@ -133,7 +133,7 @@ describe('sessions', () => {
     expect(sessions.map(({ device, network, current }) => ({ device, network, current }))).toEqual(
       expect.arrayContaining([
         { device: 'Safari on iPhone', network: '2001:db8:1::/48', current: false },
-        { device: 'An unknown device', network: '127.0.0.0/24', current: true },
+        { device: 'Unknown device', network: '127.0.0.0/24', current: true },
       ]),
     );
   });

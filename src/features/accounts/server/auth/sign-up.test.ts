@@ -206,7 +206,7 @@ describe('sign-up without a mail to confirm', () => {
     ['a very long address', { email: `${'a'.repeat(300)}@x.io` }, INVALID],
     ['no password', { password: undefined }, 'Password is required'],
     ['an empty password', { password: '' }, 'Password is required'],
-    ['a very long password', { password: 'x'.repeat(1001) }, 'Passwords have at most 1000 characters'],
+    ['a very long password', { password: 'x'.repeat(1001) }, 'Passwords can have at most 1000 characters'],
     ['a password that is no text', { password: { $gt: '' } }, 'Password is required'],
     ['an unknown field', { role: 'admin' }, 'Unrecognized key: "role"'],
   ])('400: %s', async (_what, body, error) => {

@@ -36,5 +36,5 @@ export const handleOf = (ctx: AuthContext, userId: number): Buffer =>
 export function getSite(ctx: AuthContext): Site {
   const site = siteOf(ctx.publicUrl());
   if (site) return site;
-  throw new AppError('conflict', 'Passkeys need a domain name, and this site is reached by a network address.');
+  throw new AppError('conflict', 'Passkeys require a domain name, but this site uses a network address.');
 }

@@ -69,9 +69,9 @@ test('what is registered is excluded the next time, and a device cannot be regis
     { id: response['id'], type: 'public-key', transports: ['hybrid', 'internal'] },
   ]);
   const id = response['id'] as string;
-  expect(said(await add(cat, device(HERE), { id }))).toEqual([409, 'This passkey is registered already']);
+  expect(said(await add(cat, device(HERE), { id }))).toEqual([409, 'This passkey is already registered']);
   const other = await person(s, 'cid');
-  expect(said(await add(other, device(HERE), { id }))).toEqual([409, 'This passkey is registered already']);
+  expect(said(await add(other, device(HERE), { id }))).toEqual([409, 'This passkey is already registered']);
   expect([await listOf(cat), await listOf(other)].map(({ length }) => length)).toEqual([1, 0]);
 });
 
@@ -104,7 +104,7 @@ test('409: an account has at most ten passkeys, also of those that come at once'
     begun.map(({ challenge, options }) => finish(hal, challenge, device(HERE).create(options))),
   );
   expect(statusesOf(answers)).toEqual([...Array.from({ length: 10 }, () => 200), 409, 409]);
-  const words = 'An account has at most 10 passkeys. Remove one to add another.';
+  const words = 'Limit reached: 10 passkeys per account. Remove one to add another.';
   expect(said(await hal.post('/api/auth/passkeys/options'))).toEqual([409, words]);
   expect(await listOf(hal)).toHaveLength(10);
 });
@@ -124,10 +124,7 @@ describe('400: what is not right in every part is not registered', () => {
     who = await person(s, 'odd');
   });
   test.each(odd)('%s', async (_what, oddity) => {
-    expect(said(await add(who, device(HERE), oddity))).toEqual([
-      400,
-      'The passkey could not be checked. Please try again.',
-    ]);
+    expect(said(await add(who, device(HERE), oddity))).toEqual([400, 'Couldn’t verify the passkey. Please try again.']);
     expect(await listOf(who)).toEqual([]);
   });
 
@@ -141,7 +138,7 @@ describe('400: what is not right in every part is not registered', () => {
     ])
       expect(said(await finish(ida, (await begin(ida)).challenge, response))).toEqual([
         400,
-        'The passkey could not be checked. Please try again.',
+        'Couldn’t verify the passkey. Please try again.',
       ]);
     expect((await finish(ida, (await begin(ida)).challenge, 'text')).statusCode).toBe(400);
   });
@@ -210,5 +207,5 @@ describe('the challenge of a new passkey', () => {
 test('409: an installation that is reached by a network address has no passkeys, and says why', async () => {
   const other = await s.another({ PUBLIC_URL: 'http://192.168.1.5:3000' });
   const answer = await other.app.inject({ method: 'POST', url: '/api/auth/passkey/options' });
-  expect(said(answer)).toEqual([409, 'Passkeys need a domain name, and this site is reached by a network address.']);
+  expect(said(answer)).toEqual([409, 'Passkeys require a domain name, but this site uses a network address.']);
 });

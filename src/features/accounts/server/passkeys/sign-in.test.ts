@@ -112,7 +112,7 @@ describe('a passkey and the other guards of an account', () => {
     expect((await signIn(s, on)).json()).toMatchObject({ token: expect.any(String), user: { id: who.id } });
     expect(said(await signIn(s, on, { verified: false }))).toEqual([
       403,
-      'This passkey did not ask for your PIN, fingerprint or face. Please sign in with your password and a code.',
+      'This passkey did not verify your PIN, fingerprint or face. Please sign in with your password and a code.',
     ]);
     const roy = await passkeyOwner(s, 'roy');
     expect((await signIn(s, roy.on, { verified: false })).statusCode).toBe(200);
@@ -150,7 +150,7 @@ describe('a server on this machine', () => {
 });
 
 describe('401: what is not right in every part signs nobody in', () => {
-  const failed = [401, 'The passkey could not be checked. Please try again.'];
+  const failed = [401, 'Couldn’t verify the passkey. Please try again.'];
   const odd: [string, Oddities][] = [
     ['another origin', { origin: 'https://meridian.evil' }],
     ['its own address without https', { origin: 'http://meridian.example' }],
@@ -188,7 +188,7 @@ describe('401: what is not right in every part signs nobody in', () => {
   });
 
   test('a credential that is not known, that was removed, or that is none', async () => {
-    const unknown = [401, 'This passkey is not known here'];
+    const unknown = [401, 'Unknown passkey'];
     const ida = await passkeyOwner(s, 'ida');
     await ida.remove(`/api/auth/passkeys/${ida.id}`);
     expect(said(await signIn(s, ida.on))).toEqual(unknown);
@@ -249,7 +249,7 @@ describe('the challenge of a sign-in', () => {
 });
 
 describe('the counter', () => {
-  const words = 'This passkey was refused: there may be a copy of it. Please sign in another way.';
+  const words = 'This passkey was rejected because it may have been copied. Please sign in another way.';
 
   test('goes up only: one that stays or goes back is refused and written to the log', async () => {
     const ned = await passkeyOwner(s, 'ned');

@@ -95,7 +95,7 @@ describe('a new address that has to be confirmed', () => {
     s.advance(16 * MINUTE_MS);
     const to = 'cat2@people.example';
     expect((await cat.want(to)).json().code).toBe('reauthentication_required');
-    expect((await cat.want(to, { currentPassword: 'no' })).json().error).toBe('The password is not correct');
+    expect((await cat.want(to, { currentPassword: 'no' })).json().error).toBe('Incorrect password');
     expect((await cat.want(to, { currentPassword: PASSWORD })).json().pendingEmail).toBe(to);
   });
 

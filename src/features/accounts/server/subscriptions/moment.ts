@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 export function checkMoment(moment: Date, now: Date, plan: Plan | null): void {
   const ageMs = now.getTime() - moment.getTime();
   const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
-  if (ageMs < 0) throw new AppError('bad_request', 'That moment has not come yet');
+  if (ageMs < 0) throw new AppError('bad_request', 'This time is in the future');
   if (days !== null && ageMs > days * DAY_MS)
-    throw new AppError('upgrade_required', `The last ${days} days can be shown. Pro shows everything that is stored.`);
+    throw new AppError('upgrade_required', `Your plan includes the last ${days} days. Pro includes full history.`);
 }

@@ -22,7 +22,7 @@ test('403: setup, disable and new codes ask for a proof not older than 15 minute
   s.advance(QUARTER_MS);
   for (const call of [() => bea.post('/api/auth/two-factor/setup'), () => disable(ann), () => renew(ann)])
     expect((await call()).json()).toEqual({
-      error: 'Please confirm that it is you to go on.',
+      error: 'Please confirm it’s you to continue.',
       code: 'reauthentication_required',
     });
   expect(await stateOf(ann)).toEqual({ enabled: true, backupCodesLeft: 10 });

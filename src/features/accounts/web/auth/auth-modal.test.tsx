@@ -46,8 +46,8 @@ describe('signing in', () => {
 
   test.each([
     ["the server's words", refuse(401, 'Invalid email or password', 'unauthenticated'), 'Invalid email or password'],
-    ['no words', () => new Response('<html>', { status: 502 }), 'Authentication failedThe server answered 502'],
-    ['no answer', unreachable, 'Authentication failedThe server cannot be reached'],
+    ['no words', () => new Response('<html>', { status: 502 }), 'Authentication failedThe server returned 502'],
+    ['no answer', unreachable, 'Authentication failedThe server is unreachable'],
   ])('refused with %s', async (_, answer, words) => {
     const { form } = showDialog('login', { '/api/auth/login': answer });
     await enter();
@@ -126,7 +126,7 @@ describe('Check Your Email', () => {
     const { form, dialog } = await open(answer({ message: 'Sent' }));
     expect(dialog.textContent).toContain('We sent a message to ann@example.com.');
     expect(document.activeElement).toBe(form.getByRole('heading', { name: 'Check Your Email' }));
-    const link = form.getByRole('link', { name: 'Open the demo mail' });
+    const link = form.getByRole('link', { name: 'Open the demo email' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/demo-mail/abc', '_blank']);
   });
 
@@ -135,7 +135,7 @@ describe('Check Your Email', () => {
     await userEvent.click(form.getByRole('button', { name: 'Resend Confirmation Email' }));
     expect(await form.findByText('Confirmation email resent! Please check your inbox.')).toBeDefined();
     expect(asked('/api/auth/resend-confirmation')).toEqual([{ email: 'ann@example.com' }]);
-    expect(form.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href')).toBe('/demo-mail/newer');
+    expect(form.getByRole('link', { name: 'Open the demo email' }).getAttribute('href')).toBe('/demo-mail/newer');
   });
 
   test('a failure has its words', async () => {
@@ -167,7 +167,7 @@ describe('forgot password', () => {
       await form.findByText('If an account with that email exists, a password reset link has been sent.'),
     ).toBeDefined();
     expect(asked('/api/auth/forgot-password')).toEqual([{ email: 'ann@example.com' }]);
-    expect(form.getByRole('link', { name: 'Open the demo mail' })).toBeDefined();
+    expect(form.getByRole('link', { name: 'Open the demo email' })).toBeDefined();
     await userEvent.click(form.getByRole('button', { name: 'Back to Sign In' }));
     expect(await form.findByRole('heading', { name: 'Sign in to Meridian' })).toBeDefined();
   });
@@ -175,6 +175,6 @@ describe('forgot password', () => {
   test('a failure has its words', async () => {
     const { form } = await ask(unreachable);
     const alert = await form.findByRole('alert');
-    expect(alert.textContent).toBe('Failed to send password reset emailThe server cannot be reached');
+    expect(alert.textContent).toBe('Failed to send password reset emailThe server is unreachable');
   });
 });

@@ -13,7 +13,7 @@ test.each([
   ['Horse-77?', 1, 'Guessed in hours'],
   ['Coffee2024!', 1, 'Guessed in hours'],
   ['tPqk7mr!w2Zd', 2, 'Guessed in years'],
-  ['correct horse battery staple', 3, 'Would not be guessed in a lifetime'],
+  ['correct horse battery staple', 3, 'Takes more than a lifetime to guess'],
 ])('%o is of level %i: %s', async (password, level, words) => {
   const guessing = guessingOf(password, 'annabelle@example.com', await loadRanks());
   expect([guessing.level, guessing.words.split('.')[0]]).toEqual([level, words]);

@@ -45,5 +45,5 @@ export function guessingOf(password: string, email: string, known: Ranks): Guess
   const seconds = guesses / GUESSES_PER_SECOND;
   const time = guesses < EASY_GUESSES ? 'in seconds' : TIMES.find(([below]) => seconds < below)?.[1];
   const level = LEVELS.filter((least) => guesses >= least).length;
-  return { level, words: `${time ? `Guessed ${time}` : 'Would not be guessed in a lifetime'}. ${ADVICE[level]}` };
+  return { level, words: `${time ? `Guessed ${time}` : 'Takes more than a lifetime to guess'}. ${ADVICE[level]}` };
 }

@@ -16,7 +16,7 @@ type Props = { remaining: readonly Access[]; endToken: string };
 /** What a reset does not end, with one button that does. */
 export function RemainingAccess({ remaining, endToken }: Props) {
   const [ended, setEnded] = useState(false);
-  const { busy, failure, submit } = useSubmit('Failed to end the access', async (signal) => {
+  const { busy, failure, submit } = useSubmit('Failed to revoke access', async (signal) => {
     await endAccess(endToken, signal);
     setEnded(true);
   });

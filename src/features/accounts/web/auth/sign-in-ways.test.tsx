@@ -59,7 +59,7 @@ describe('demo accounts', () => {
 test('closed doors are told before anything is typed, and whoever has an account signs in', async () => {
   const closed = answer({ confirmationRequired: true, signUpsOpen: false, demoAccounts: [] });
   const { form } = showDialog('register', { '/api/auth/options': closed });
-  await form.findByText(/^New accounts cannot be made at the moment\./);
+  await form.findByText(/^Sign-ups are currently closed\./);
   expect(form.queryByRole('button', { name: 'Sign Up' })).toBeNull();
   await userEvent.click(form.getByRole('radio', { name: 'Sign In' }));
   expect(form.queryByText(/^New accounts/)).toBeNull();

@@ -42,7 +42,7 @@ describe('logging out', () => {
   });
 
   test.each([
-    ['cannot be reached', unreachable],
+    ['is unreachable', unreachable],
     ['does not know the token', refuse(401, 'Authentication required', 'unauthenticated')],
     ['fails', () => new Response('', { status: 500 })],
   ])('does so when the server %s', async (_, answer) => {

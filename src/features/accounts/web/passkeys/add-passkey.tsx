@@ -37,7 +37,7 @@ export function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
         <Field
           label="Name"
           name="passkey-name"
-          placeholder="For example: laptop, phone"
+          placeholder="For example, Laptop"
           autoComplete="off"
           required
           maxLength={LONGEST_NAME}

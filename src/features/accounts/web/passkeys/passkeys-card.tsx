@@ -61,8 +61,7 @@ function Loaded({ passkeys }: { passkeys: readonly Passkey[] }) {
         </CornerButton>
       )}
       <p className="max-w-[60ch] px-4 pt-1 pb-3 text-sm text-ink-2">
-        Sign in with your fingerprint, face or security key. A passkey cannot be guessed, copied or given to a false
-        page.
+        Sign in with your fingerprint, face or security key. Passkeys cannot be guessed or phished.
       </p>
       {blocked && <p className="px-4 pb-3 text-sm font-medium text-warn">{blocked}</p>}
       {passkeys.length === 0 ? (

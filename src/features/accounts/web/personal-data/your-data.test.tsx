@@ -40,7 +40,7 @@ test('who has to prove themselves first is asked, and then gets the file', async
     proved = true;
     return true;
   });
-  const refusal = { error: 'Please confirm that it is you to go on.', code: 'reauthentication_required' };
+  const refusal = { error: 'Please confirm it’s you to continue.', code: 'reauthentication_required' };
   await press({ [PATH]: () => (proved ? new Response('{}') : Response.json(refusal, { status: 403 })) });
   await waitFor(() => expect(saved).toHaveBeenCalledOnce());
   expect(proved).toBe(true);

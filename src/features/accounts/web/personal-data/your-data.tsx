@@ -19,8 +19,8 @@ export function YourData() {
       <div className="grid gap-3 px-4 pt-1 pb-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[60ch] text-sm text-ink-2">
-            Everything we keep about you and your account, as one JSON file: sign-ins, alerts, deliveries, payments,
-            messages. Secrets are left out, and the file says which.
+            Everything we store about you and your account in one JSON file: sign-ins, alerts, deliveries, payments and
+            messages. Secrets are excluded and listed in the file.
           </p>
           <Button className="h-11 sm:h-10" disabled={busy} onClick={() => void submit()}>
             <Download className="size-3.5" aria-hidden="true" />

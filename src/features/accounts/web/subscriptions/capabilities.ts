@@ -24,7 +24,7 @@ const RISING: readonly Plan[] = ['free', 'pro', 'premium'];
 /** The lowest plan that allows it. */
 const from = (allows: (limits: PlanLimits) => boolean): string => {
   const lowest = RISING.find((plan) => allows(PLAN_LIMITS[plan]));
-  return lowest ? `From ${PLAN_NAMES[lowest]}` : 'Not offered';
+  return lowest ? `From ${PLAN_NAMES[lowest]}` : 'Not included';
 };
 
 const DAILY = { exportsPerDay: ['Exports', 'export'], apiCallsPerDay: ['API calls', 'API call'] } as const;

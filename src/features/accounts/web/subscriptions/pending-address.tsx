@@ -32,8 +32,8 @@ export function PendingAddress({ subscription: { email, pendingEmail, notificati
   return (
     <div className="mt-2 grid gap-2">
       <p className="rounded-ctl bg-warn/10 px-3 py-2 text-warn">
-        <span className="font-medium break-all">{pendingEmail}</span> waits for its confirmation: open the link that was
-        sent there. Until then your address is still {email}.
+        <span className="font-medium break-all">{pendingEmail}</span> is awaiting confirmation: open the link we sent
+        there. Until then your address is still {email}.
       </p>
       <DemoMail href={again?.demoMail ?? demoMail} />
       <FormError failure={resend.failure ?? cancel.failure} />

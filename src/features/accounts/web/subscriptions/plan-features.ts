@@ -17,19 +17,19 @@ const callsText = (count: number | null | undefined): string => {
 
 function exportsText(count: number | null | undefined): string {
   if (count === undefined) return '';
-  return count === null ? ', without limit' : `, ${count.toLocaleString('en-US')} a day`;
+  return count === null ? ', unlimited' : `, ${count.toLocaleString('en-US')} a day`;
 }
 
 /** What each plan holds; no limit of a day is named before it is known. */
 export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Features> => ({
   free: {
-    about: 'The whole dashboard, every number with its source and age.',
+    about: 'The full dashboard, with source and age for every number.',
     now: [
       'Market dashboard with live prices',
       'Metrics: dominance, exchange flow, SSR, derivatives, on-chain',
       'Fear and greed',
       'Trending narratives and Layer 1 blockchains',
-      'AI analysis and its record',
+      'AI analysis and track record',
       'Events and inflation',
       `History of the last ${free.historyDays} days`,
     ],
@@ -59,7 +59,7 @@ export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Featu
     ],
   },
   admin: {
-    about: 'All features, plus administration of this installation.',
+    about: 'All features, plus administration.',
     now: ['All features', 'Admin dashboard', 'Error logs'],
   },
 });

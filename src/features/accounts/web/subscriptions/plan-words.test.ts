@@ -11,8 +11,8 @@ describe('the end of the period', () => {
   test.each([
     ['free', {}, 'Free, no end date'],
     ['pro', running, '21 Dec 2026'],
-    ['premium', {}, 'Without end'],
-    ['admin', {}, 'Without end'],
+    ['premium', {}, 'No end date'],
+    ['admin', {}, 'No end date'],
     ['free', { status: 'expired', expiredAt: END }, 'Ended on 21 Dec 2026'],
     ['pro', { status: 'grace', expiredAt: END }, 'Ended on 21 Dec 2026'],
   ] as const)('%s %o: %s', (plan, change, words) => {

@@ -15,7 +15,7 @@ export const STATUS_WORDS: Record<Subscription['status'], string> = {
 export function periodEnd({ plan, status, currentPeriodEnd, expiredAt }: Standing): string {
   if (expiredAt && (status === 'expired' || status === 'grace')) return `Ended on ${dayOf(expiredAt)}`;
   if (currentPeriodEnd) return dayOf(currentPeriodEnd);
-  return plan === 'free' ? 'Free, no end date' : 'Without end';
+  return plan === 'free' ? 'Free, no end date' : 'No end date';
 }
 
 /** What is to know about the end of the plan, when there is something. */

@@ -35,7 +35,7 @@ export function Upsell({ text: { title, access, about, holds, refusal }, plan, p
         </ul>
         {counted.length > 0 && (
           <>
-            <p className="label mt-6 border-t border-line pt-4">Counted here, now</p>
+            <p className="label mt-6 border-t border-line pt-4">Live from this server</p>
             <dl className="num mt-1 grid grid-cols-3 gap-4">
               {counted.map(([count, what]) => (
                 <div key={what} className="flex flex-col-reverse justify-end">

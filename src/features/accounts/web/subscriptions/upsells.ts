@@ -30,15 +30,15 @@ export const UPSELLS = {
   alerts: {
     title: 'Market Alerts',
     access: 'pro',
-    about: 'The engine watches the market around the clock and alerts you the moment something happens.',
+    about: 'Round-the-clock market monitoring that alerts you the moment something happens.',
     holds: ALERT_KINDS,
   },
   'custom-alerts': {
     title: 'Custom Alerts',
     access: 'pro',
-    about: 'Your own rules on any figure on the dashboard, with an alert when one is met.',
+    about: 'Your own rules on any dashboard metric, with an alert when one is met.',
     holds: [
-      'Prices of BTC, ETH, SOL and every other coin listed',
+      'Prices of BTC, ETH, SOL and every other listed coin',
       'SSR, Bitcoin dominance, exchange flow, fear and greed, volume',
       'VIX and the dollar index',
       'AI predictions for the short, medium and long term, and overall',
@@ -49,7 +49,7 @@ export const UPSELLS = {
   'data-export': {
     title: 'Data Export',
     access: 'pro',
-    about: 'Export dashboard data, each number with its source and time.',
+    about: 'Export dashboard data, with source and time for every number.',
     holds: ['CSV, JSON and Excel', 'Ranges from one day to the full history'],
     refusal: [
       'Authentication required. Please log in to access data export features.',
@@ -70,7 +70,7 @@ export const UPSELLS = {
   'advanced-analytics': {
     title: 'Advanced Analytics',
     access: 'premium',
-    about: 'Charts, correlation and statistics of the tracked coins on one page.',
+    about: 'Charts, correlations and statistics for the tracked coins on one page.',
     holds: [
       'Charts from one minute to one month: candlestick, bar, line and area',
       'How BTC, ETH, SOL, SUI and XRP move together: ten pairs',

@@ -19,7 +19,8 @@ export function DisableTwoFactor({ onDone, onClose }: DisableProps) {
       act={act}
       onClose={onClose}
     >
-      Your password alone will open the account. Your authenticator app and backup codes stop working for it.
+      You will sign in with your password only. Your authenticator app and backup codes will stop working for this
+      account.
     </ConfirmDialog>
   );
 }

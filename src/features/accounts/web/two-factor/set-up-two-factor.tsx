@@ -47,7 +47,7 @@ export function SetUpTwoFactor({ secret, uri, onClose }: SetUpProps) {
 
 function CodeForm({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [code, setCode] = useState('');
-  const { busy, failure, submit } = useSubmit('The code could not be checked', async (signal) => {
+  const { busy, failure, submit } = useSubmit('Couldn’t verify the code', async (signal) => {
     const reply = await callWithProof(enableTwoFactor, { body: { code } }, signal);
     if (reply) onCodes(reply.backupCodes);
   });

@@ -28,7 +28,7 @@ export const accessAddedMail = ({ what, name, network, to, at, link }: Input): P
     to,
     subject: TITLES[what],
     title: TITLES[what],
-    lines: ['It can access data of your account even while you are signed out. If this was you, no action is needed.'],
+    lines: ['It can access your account data even while you are signed out. If this was you, no action is needed.'],
     facts: [
       ...(name === null ? [] : [{ label: 'Name', value: name }]),
       ...(network === null ? [] : [{ label: 'Network', value: network }]),

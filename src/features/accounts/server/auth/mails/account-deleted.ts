@@ -12,7 +12,7 @@ export const accountDeletedMail = ({ to, at, byAdmin }: Input): Promise<MailMess
     subject: 'Your account was deleted',
     title: 'Your account was deleted',
     lines: [
-      `${byAdmin ? 'An administrator deleted your account. ' : ''}Your ${BRAND.name} account and its personal data have been removed, and every device is signed out. Records of payments are kept for as long as the law requires.`,
+      `${byAdmin ? 'An administrator deleted your account. ' : ''}Your ${BRAND.name} account and its personal data have been removed, and every device is signed out. Payment records are kept for as long as the law requires.`,
     ],
     facts: [{ label: 'Time', value: dateTime(at.getTime()) }],
     after: [byAdmin ? 'If you think this is a mistake, contact us.' : 'If this was not you, contact us now.'],

@@ -19,11 +19,11 @@ export const planChangedMail = ({ to, planName, until, link }: Input): Promise<M
     to,
     subject: `Your plan is now ${planName}`,
     title: `Your plan is now ${planName}`,
-    lines: ['An administrator has changed your plan. It applies now, on every device.'],
+    lines: ['An administrator changed your plan. The change applies now, on every device.'],
     facts: [
       { label: 'Plan', value: planName },
       { label: 'Until', value: until ? dateTime(until.getTime()) : 'No end date' },
     ],
-    action: { label: 'See your plan', url: link },
-    because: 'the plan of your account has changed.',
+    action: { label: 'View your plan', url: link },
+    because: 'the plan on your account changed.',
   });

@@ -21,7 +21,7 @@ export const wrongCodesMail = ({ to, wrong, stopped, device, network, at, link }
     subject: stopped ? 'Authenticator codes are no longer accepted' : 'Wrong two-factor codes entered',
     title: stopped ? 'Authenticator codes are no longer accepted' : 'Wrong two-factor codes entered',
     lines: [
-      `${wrong} wrong codes in a row were entered for your account, by someone who has your password or an open session.`,
+      `${wrong} wrong codes in a row were entered for your account by someone who has your password or an open session.`,
       ...(stopped
         ? [
             'Sign in with a backup code or a passkey, or choose a new password. Authenticator codes are accepted again after that.',

@@ -25,7 +25,7 @@ export async function reportAccess(
 }
 
 const unusable = () =>
-  new AppError('bad_request', 'This link is invalid or has expired. Sign in and look at your profile instead.');
+  new AppError('bad_request', 'This link is invalid or has expired. Sign in and check your profile instead.');
 
 /** What is left after a reset, for the link that its mail holds. */
 export async function remainingAccess(ctx: AuthContext, token: string): Promise<{ remaining: RemainingAccess[] }> {

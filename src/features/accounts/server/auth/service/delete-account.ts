@@ -56,5 +56,5 @@ async function remove(ctx: AuthContext, tx: Db, user: UserRow, { actorId, networ
 
 function sayFarewell(ctx: AuthContext, userId: number): void {
   for (const farewell of ctx.farewells)
-    ctx.afterwards('What follows the deletion of an account', () => farewell(userId));
+    ctx.afterwards('Failed to complete an account deletion', () => farewell(userId));
 }

@@ -57,7 +57,7 @@ export async function makeFirstAdmin(ctx: AuthContext): Promise<void> {
   if (existing?.role === 'admin') return;
   if (ctx.mode !== 'demo' && (await guessesOf(password, email)) < ADMIN_GUESSES)
     throw new ConfigError(
-      'ADMIN_PASSWORD is too easy to guess: use several words, or 12 random characters and more. No administrator was made.',
+      'ADMIN_PASSWORD is too easy to guess: use several words, or at least 12 random characters. No administrator was created.',
     );
   const passwordHash = await hashPassword(password);
   await ctx.db.transaction().execute(async (tx) => {

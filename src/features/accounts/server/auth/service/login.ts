@@ -33,11 +33,11 @@ export async function login(
     throw disabled();
   }
   if (isOutdated(user.password_hash))
-    ctx.afterwards('Hashing a password anew', async () =>
+    ctx.afterwards('Failed to rehash a password', async () =>
       setPasswordHash(ctx.db, user.id, await hashPassword(password), await isWeakPassword(password, user.email)),
     );
   else if (user.password_weak === null)
-    ctx.afterwards('Judging a password', async () =>
+    ctx.afterwards('Failed to rate a password', async () =>
       setPasswordWeak(ctx.db, user, await isWeakPassword(password, user.email)),
     );
   if (!user.email_verified_at && confirmationRequired(ctx)) return sendBack(ctx, user);

@@ -22,20 +22,19 @@ const PROOF_MS = 15 * 60_000;
 export async function requireProof(ctx: Pick<AuthContext, 'db' | 'now'>, caller: Caller): Promise<void> {
   const proved = caller.sessionId === null ? undefined : await provedAt(ctx.db, caller.sessionId);
   if (!proved || ctx.now().getTime() - proved.getTime() >= PROOF_MS)
-    throw new AppError('reauthentication_required', 'Please confirm that it is you to go on.');
+    throw new AppError('reauthentication_required', 'Please confirm it’s you to continue.');
 }
 
 /** Throws unless the password is the account's own. */
 export async function requirePassword(ctx: AuthContext, caller: Caller, password: string): Promise<void> {
   await limitProof(ctx, caller.userId);
   const user = await getUser(ctx.db, caller.userId);
-  if (!(await verifyPassword(user.password_hash, password)))
-    throw new AppError('forbidden', 'The password is not correct');
+  if (!(await verifyPassword(user.password_hash, password))) throw new AppError('forbidden', 'Incorrect password');
 }
 
 export async function reauthenticate(ctx: AuthContext, caller: Caller, password: string): Promise<{ until: string }> {
   if (await hasSecondFactor(ctx.db, caller.userId))
-    throw new AppError('forbidden', 'Enter a code of your authenticator app, or a backup code.');
+    throw new AppError('forbidden', 'Enter a code from your authenticator app, or a backup code.');
   await requirePassword(ctx, caller, password);
   const proof = await prove(ctx, caller);
   if (!proof) throw new AppError('unauthenticated', 'Authentication required');

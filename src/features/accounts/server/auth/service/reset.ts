@@ -44,7 +44,7 @@ const postToNobody = async (ctx: AuthContext, email: string): Promise<Posted> =>
 export async function forgotPassword(ctx: AuthContext, email: string, origin: Origin): Promise<Told> {
   await limitNetwork(ctx, 'forgot', origin.network);
   const message = 'If an account with that email exists, a password reset link has been sent.';
-  return sayAlike(ctx, message, 'Posting a reset link', async () => {
+  return sayAlike(ctx, message, 'Failed to send a reset link', async () => {
     const user = await findUserByEmail(ctx.db, email);
     if (!user) return postToNobody(ctx, email);
     if (!(await mayMail(ctx, 'reset', email))) return null;
@@ -66,7 +66,7 @@ export async function forgotPassword(ctx: AuthContext, email: string, origin: Or
 export async function resendConfirmation(ctx: AuthContext, email: string, origin: Origin): Promise<Told> {
   await limitNetwork(ctx, 'resend', origin.network);
   const message = 'Confirmation email resent! Please check your inbox.';
-  return sayAlike(ctx, message, 'Posting a confirmation link', async () => {
+  return sayAlike(ctx, message, 'Failed to send a confirmation link', async () => {
     const user = await findUserByEmail(ctx.db, email);
     if (!user || user.email_verified_at || isDisabled(user)) return postToNobody(ctx, email);
     if (!(await mayMail(ctx, 'confirm', email))) return null;

@@ -17,7 +17,8 @@ import { checkRegistration, registrationOptions } from '../web-authn.ts';
 
 const MOST = 10;
 
-const tooMany = () => new AppError('conflict', `An account has at most ${MOST} passkeys. Remove one to add another.`);
+const tooMany = () =>
+  new AppError('conflict', `Limit reached: ${MOST} passkeys per account. Remove one to add another.`);
 
 export const countPasskeys = async (ctx: Pick<AuthContext, 'db'>, userId: number): Promise<number> =>
   (await store.listPasskeys(ctx.db, userId)).length;
@@ -50,11 +51,11 @@ export async function addPasskey(
   if (!spent || spent.userId !== userId || spent.sessionId !== sessionId)
     throw new AppError('bad_request', 'This took too long. Please try again.');
   const credential = await checkRegistration(response, { site: getSite(ctx), isChallenge: spent.isChallenge });
-  if (!credential) throw new AppError('bad_request', 'The passkey could not be checked. Please try again.');
+  if (!credential) throw new AppError('bad_request', 'Couldn’t verify the passkey. Please try again.');
   return ctx.db.transaction().execute(async (tx) => {
     if ((await store.countToAdd(tx, userId)) >= MOST) throw tooMany();
     const added = await store.insertPasskey(tx, { ...credential, userId, name, at: ctx.now() });
-    if (!added) throw new AppError('conflict', 'This passkey is registered already');
+    if (!added) throw new AppError('conflict', 'This passkey is already registered');
     await tellOwner(ctx, tx, userId, { change: 'added', id: added.id, name }, origin);
     return added;
   });

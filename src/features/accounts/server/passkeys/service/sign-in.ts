@@ -47,15 +47,15 @@ export async function signIn(
   if (!spent) throw refused('This took too long. Please try again.');
   const credentialId = credentialIdIn(response);
   const passkey = credentialId && (await store.findPasskey(ctx.db, credentialId));
-  if (!passkey) throw refused('This passkey is not known here');
+  if (!passkey) throw refused('Unknown passkey');
   const assertion = await checkAssertion(response, passkey, { site: getSite(ctx), isChallenge: spent.isChallenge });
   if (!assertion || !isOwners(ctx, passkey.user_id, assertion)) {
     await noteRefusal(ctx, passkey, 'not verified', origin);
-    throw refused('The passkey could not be checked. Please try again.');
+    throw refused('Couldn’t verify the passkey. Please try again.');
   }
   if (!(await store.noteUse(ctx.db, passkey.id, assertion.counter, ctx.now()))) {
     await noteRefusal(ctx, passkey, 'counter went back', origin);
-    throw refused('This passkey was refused: there may be a copy of it. Please sign in another way.');
+    throw refused('This passkey was rejected because it may have been copied. Please sign in another way.');
   }
   const user = await getUser(ctx.db, passkey.user_id);
   if (!user.email_verified_at && confirmationRequired(ctx))
@@ -63,7 +63,7 @@ export async function signIn(
   if (!assertion.verified && (await hasSecondFactor(ctx.db, user.id)))
     throw new AppError(
       'forbidden',
-      'This passkey did not ask for your PIN, fingerprint or face. Please sign in with your password and a code.',
+      'This passkey did not verify your PIN, fingerprint or face. Please sign in with your password and a code.',
     );
   const isOwn = bearer !== null && caller?.userId === user.id && caller.sessionId !== null;
   if (!isOwn || !(await prove(ctx, caller))) return openSession(ctx, user, origin, 'passkey');

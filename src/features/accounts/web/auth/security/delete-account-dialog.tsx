@@ -109,7 +109,7 @@ function Fate({ planThatEnds }: { planThatEnds: string | null }) {
         <h3 className="font-semibold">Deleted immediately</h3>
         <ul className="mt-1 list-disc pl-5 text-ink-2">
           <li>your address, password, passkeys and two-factor settings</li>
-          <li>every session, on every device</li>
+          <li>all sessions on every device</li>
           <li>your plan and your notification settings</li>
         </ul>
       </div>

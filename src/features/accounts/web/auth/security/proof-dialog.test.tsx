@@ -73,10 +73,10 @@ describe('proof by a passkey', () => {
   test('the server refuses it', async () => {
     browserAnswers(() => Promise.resolve(ASSERTION));
     const { dialog } = await ask({
-      '/api/auth/passkey/login': refuse(401, 'This passkey is not known here', 'unauthenticated'),
+      '/api/auth/passkey/login': refuse(401, 'Unknown passkey', 'unauthenticated'),
     });
     await usePasskey();
-    expect((await dialog.findByRole('alert')).textContent).toBe('This passkey is not known here');
+    expect((await dialog.findByRole('alert')).textContent).toBe('Unknown passkey');
   });
 
   test('it is of another account', async () => {
@@ -109,7 +109,7 @@ test('where a second factor is on a code is asked for, and the password is not',
     '/api/profile': () =>
       proved
         ? Response.json(subscriptionOf('free'))
-        : refuse(403, 'Please confirm that it is you to go on.', 'reauthentication_required')(),
+        : refuse(403, 'Please confirm it’s you to continue.', 'reauthentication_required')(),
   });
   await userEvent.type(await dialog.findByLabelText(/^Code from your authenticator app/), '123 456{Enter}');
   expect(await screen.findByText('Profile updated successfully!')).toBeDefined();

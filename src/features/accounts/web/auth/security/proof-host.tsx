@@ -25,7 +25,7 @@ function ProofDialog({ onEnd }: Props) {
   const byCode = data?.enabled === true;
   const [typed, setTyped] = useState('');
   const { busy, failure, submit } = useSubmit(
-    byCode ? 'The code could not be checked' : 'The password could not be checked',
+    byCode ? 'Couldn’t verify the code' : 'Couldn’t verify the password',
     async (signal) => {
       if (byCode) await call(proveByCode, { body: { code: typed.replaceAll(/\s/g, '') } }, signal);
       else await call(reauthenticate, { body: { password: typed } }, signal);
@@ -49,7 +49,7 @@ function ProofDialog({ onEnd }: Props) {
         }}
       >
         <p className="text-sm text-ink-2">
-          This reads personal data, changes who can use your account, or cannot be undone. You will not be asked again
+          This action reads personal data, changes access to your account or cannot be undone. You won’t be asked again
           for 15 minutes.
         </p>
         {byCode ? (
@@ -80,7 +80,7 @@ function ProofDialog({ onEnd }: Props) {
 
 function ByPasskey({ onEnd }: Props) {
   const { data } = useQuery(passkeysQuery(useToken()));
-  const { busy, failure, submit } = useSubmit('The passkey could not be checked', async (signal) => {
+  const { busy, failure, submit } = useSubmit('Couldn’t verify the passkey', async (signal) => {
     const { NoPasskey, signInWithPasskey } = await import('../passkey.ts');
     const { token } = await signInWithPasskey(signal).catch((error: unknown) => {
       throw error instanceof NoPasskey ? new Told(NOT_USED) : error;
