@@ -7,7 +7,7 @@ import type { ErrorType, ReportError } from './error-reports.ts';
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
 
 const unreadable = () => new AppError('bad_request', 'The request could not be read');
-const away = () => new AppError('unavailable', 'The database does not answer at the moment. Please try again soon.');
+const away = () => new AppError('unavailable', 'The database is not responding. Please try again soon.');
 const tooLarge = () => new AppError('payload_too_large', 'The request is too large');
 const refuse = (reply: FastifyReply, refusal: AppError) => {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);

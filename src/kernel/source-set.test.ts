@@ -62,7 +62,7 @@ describe('the record of a source', () => {
     const set = openSet({}, source('a'), source('b'));
     for (let i = 0; i < 3; i++) await set.client('a').get('/x', any);
     status = 500;
-    await expect(set.client('a').get('/x', any)).rejects.toThrow('answered 500');
+    await expect(set.client('a').get('/x', any)).rejects.toThrow('returned 500');
     await set.save();
     nowMs += 40 * HOUR_MS;
     status = 200;

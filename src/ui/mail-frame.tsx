@@ -13,7 +13,7 @@ export function MailFrame({ subject, html, className }: { subject: string; html:
   return (
     <iframe
       ref={frame}
-      title={`The mail: ${subject}`}
+      title={`Email: ${subject}`}
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       className={cx('w-full rounded-ctl border border-line bg-white', className)}
     />

@@ -14,4 +14,4 @@ export function useCard<T, K extends QueryKey>(
 
 /** The sentence below the one that says a card is empty. */
 export const whyEmpty = (past: unknown): string =>
-  past === undefined ? 'Data collection is in progress...' : 'Nothing of it was stored at that moment.';
+  past === undefined ? 'Data collection is in progress...' : 'No data was stored for that time.';

@@ -20,7 +20,7 @@ const SignIn = part<SignInProps>({
 
 function Missing({ onClose }: { onClose: () => void }) {
   useEffect(() => {
-    toast('error', 'Signing in could not be loaded. The server cannot be reached.');
+    toast('error', 'Couldn’t load sign-in. The server is unreachable.');
     onClose();
   });
   return null;

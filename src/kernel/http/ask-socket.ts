@@ -27,9 +27,9 @@ export function askSocket(url: string, { body = '', signal }: Asked): Promise<Re
     const text = String(data);
     characters += text.length;
     if (characters > MAX_CHARACTERS)
-      return reject(new SourceError('body', `The answer is larger than ${MAX_CHARACTERS >> 20} MB`));
+      return reject(new SourceError('body', `The response is larger than ${MAX_CHARACTERS >> 20} MB`));
     const message = parse(text);
-    if (message === undefined) return reject(new SourceError('body', 'Sent something that is not JSON'));
+    if (message === undefined) return reject(new SourceError('body', 'Sent invalid JSON'));
     if (typeof message?.id !== 'number') {
       return typeof message?.error === 'string' ? resolve(new Response(text)) : undefined;
     }

@@ -53,14 +53,14 @@ describe('a call', () => {
   });
 
   const FAILURES: [what: string, answer: RequestListener, kind: string, message: RegExp][] = [
-    ['a server error', says(503), 'status', /^Exchange answered 503$/],
-    ['a refusal with a status', says(403, { error: 'no 500 plan' }), 'status', /^Exchange answered 403: no 500 plan$/],
+    ['a server error', says(503), 'status', /^Exchange returned 503$/],
+    ['a refusal with a status', says(403, { error: 'no 500 plan' }), 'status', /^Exchange returned 403: no 500 plan$/],
     ['a refusal under 200', says(200, { error: 'bad key' }), 'body', /^Exchange refused: bad key$/],
     ['a page under 200', says(200, '<html>Request Denied</html>'), 'body', /not JSON/],
     ['half a body under 200', says(200, '{"price": 1'), 'body', /not JSON/],
-    ['another shape under 200', says(200, { price: null }), 'body', /unexpected shape at price/],
-    ['a body of another status that is not JSON', says(404, 'Not found'), 'status', /^Exchange answered 404$/],
-    ['a connection that is cut', hangsUp, 'network', /^Exchange cannot be reached/],
+    ['another shape under 200', says(200, { price: null }), 'body', /unexpected format at price/],
+    ['a body of another status that is not JSON', says(404, 'Not found'), 'status', /^Exchange returned 404$/],
+    ['a connection that is cut', hangsUp, 'network', /^Exchange is unreachable/],
   ];
   const refusal = (body: unknown) => (body as { error?: string }).error ?? null;
 
@@ -73,7 +73,10 @@ describe('a call', () => {
   test('gives up on a source that never answers, after the time limit', async () => {
     const { get } = await source([saysNothing], { timeoutMs: 150 });
     const begin = performance.now();
-    expect(await failureOf(get())).toMatchObject({ kind: 'timeout', message: 'Exchange did not answer within 0.15 s' });
+    expect(await failureOf(get())).toMatchObject({
+      kind: 'timeout',
+      message: 'Exchange did not respond within 0.15 s',
+    });
     expect(performance.now() - begin).toBeLessThan(1000);
   });
 
@@ -122,7 +125,7 @@ test('an item that the source does not have is no failure of the source', async 
   for (let i = 0; i < 5; i += 1)
     expect(await failureOf(client.get('/coins/none', price, { isItem: true }))).toMatchObject({
       kind: 'absent',
-      message: 'Exchange answered 404 to /coins/none',
+      message: 'Exchange returned 404 for /coins/none',
     });
   expect(world.requests).toHaveLength(5);
   expect(onFailure).not.toHaveBeenCalled();
@@ -141,7 +144,7 @@ describe('a host that refuses a country', () => {
 
   test('rests for an hour', async () => {
     const { get, world } = await source([says(451)]);
-    expect((await failureOf(get())).message).toBe('Exchange refuses this region (451)');
+    expect((await failureOf(get())).message).toBe('Exchange blocks this region (451)');
     const next = await failureOf(get());
     expect([next.kind, Math.round((next.retryAfterMs ?? 0) / 60_000)]).toEqual(['resting', 60]);
     expect(world.requests).toHaveLength(1);

@@ -125,12 +125,12 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     } catch (error) {
       if (error instanceof SourceError) throw error;
       if (signal?.aborted) throw new SourceError('cancelled', `${name}: the call was cancelled`);
-      if (limit.aborted) throw new SourceError('timeout', `${name} did not answer within ${timeoutMs / 1000} s`);
+      if (limit.aborted) throw new SourceError('timeout', `${name} did not respond within ${timeoutMs / 1000} s`);
       const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : '';
-      throw new SourceError('network', `${name} cannot be reached${cause}`, undefined, { cause: error });
+      throw new SourceError('network', `${name} is unreachable${cause}`, undefined, { cause: error });
     }
     if (question.isItem && response.status === 404)
-      throw new SourceError('absent', `${name} answered 404 to ${new URL(url).pathname}`);
+      throw new SourceError('absent', `${name} returned 404 for ${new URL(url).pathname}`);
     return accept(question, response, text);
   }
 
@@ -140,20 +140,20 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     if (response.status === 451 || (isRegional && response.status === 403)) {
       // Bybit answers 403 to too many calls as well, and says so.
       if (/too frequent/i.test(text)) throw rateLimited(name, response.headers.get('retry-after'), now());
-      throw new SourceError('refused_region', `${name} refuses this region (${response.status})`, REGION_RETRY_MS);
+      throw new SourceError('refused_region', `${name} blocks this region (${response.status})`, REGION_RETRY_MS);
     }
     let body: unknown = text;
     try {
       if (format === 'json') body = JSON.parse(text);
     } catch (cause) {
-      if (!response.ok) throw new SourceError('status', `${name} answered ${response.status}`);
-      throw new SourceError('body', `${name} sent something that is not JSON`, undefined, { cause });
+      if (!response.ok) throw new SourceError('status', `${name} returned ${response.status}`);
+      throw new SourceError('body', `${name} sent invalid JSON`, undefined, { cause });
     }
     if (!response.ok && isAnswer?.(response.status, body)) return body;
     const refused = refusal?.(body);
     if (refused === 'rate_limited') throw rateLimited(name, response.headers.get('retry-after'), now());
     if (!response.ok)
-      throw new SourceError('status', `${name} answered ${response.status}${refused ? `: ${refused}` : ''}`);
+      throw new SourceError('status', `${name} returned ${response.status}${refused ? `: ${refused}` : ''}`);
     if (refused) throw new SourceError('body', `${name} refused: ${refused}`);
     if (asked === undefined) remember(url, response, body);
     options.onBody?.({ path: url.slice(baseUrl.length), body });
@@ -183,7 +183,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
         const issue = parsed.error.issues[0];
         throw new SourceError(
           'body',
-          `${name} sent an unexpected shape at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+          `${name} sent an unexpected format at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
         );
       } catch (error) {
         const failure = error instanceof SourceError ? error : new SourceError('cancelled', messageOf(error));
@@ -198,7 +198,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     if (restMs > 0) {
       throw new SourceError(
         'resting',
-        `${name} rests after failures, next try in ${Math.ceil(restMs / 1000)} s`,
+        `${name} is paused after failures, next attempt in ${Math.ceil(restMs / 1000)} s`,
         restMs,
       );
     }
@@ -236,7 +236,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
 
 function isTransient({ kind, message }: SourceError, costly = false): boolean {
   if (kind === 'timeout' || kind === 'body') return !costly;
-  return kind === 'network' || (kind === 'status' && / answered 5\d\d/.test(message));
+  return kind === 'network' || (kind === 'status' && / returned 5\d\d/.test(message));
 }
 
 /** Throws SourceError when it is longer. */
@@ -267,5 +267,5 @@ export function parseRetryAfter(header: string | null, now: Date): number {
 
 function rateLimited(name: string, retryAfter: string | null, now: Date): SourceError {
   const restMs = parseRetryAfter(retryAfter, now);
-  return new SourceError('rate_limited', `${name} asks us to slow down`, restMs);
+  return new SourceError('rate_limited', `${name} is rate-limiting us`, restMs);
 }

@@ -35,10 +35,10 @@ export function createMonthBudget({ name, limit, now, usedSince }: Deps): MonthB
           throw error;
         })) + current.taken;
       const leftMs = end - at.getTime();
-      const all = `the ${limit.calls.toLocaleString('en-US')} calls of this month`;
+      const all = `this month’s ${limit.calls.toLocaleString('en-US')} calls`;
       if (used >= limit.calls) throw new SourceError('spent', `${name}: ${all} are used up`);
       if (spare && used + (limit.keptPerDay * leftMs) / DAY_MS >= limit.calls)
-        throw new SourceError('resting', `${name}: what is left of ${all} is kept for the price list`);
+        throw new SourceError('resting', `${name}: the rest of ${all} is reserved for the price list`);
       current.taken += 1;
     },
   };

@@ -26,7 +26,7 @@ export class CallError extends Error {
 export function failure(status: number, json: unknown): CallError {
   const { error, code } = (json ?? {}) as { error?: unknown; code?: ErrorCode };
   const told = typeof error === 'string' && error !== '';
-  return new CallError(status, code ?? 'internal', told ? error : `The server answered ${status}`, told);
+  return new CallError(status, code ?? 'internal', told ? error : `The server returned ${status}`, told);
 }
 
 export const call = async <E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> =>
@@ -59,11 +59,11 @@ export async function callTagged<E extends Endpoint>(
     ...(signal ? { signal } : {}),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new CallError(0, 'network', 'The server cannot be reached');
+    throw new CallError(0, 'network', 'The server is unreachable');
   });
   const json: unknown = await response.json().catch(() => null);
   if (!response.ok) throw failure(response.status, json);
-  if (json === null) throw new CallError(response.status, 'internal', 'The answer could not be read');
+  if (json === null) throw new CallError(response.status, 'internal', 'The server’s response could not be read');
   const reply = (import.meta.env.DEV ? e.reply.parse(json) : json) as Reply<E>;
   return { reply, tag: response.headers.get('etag') };
 }

@@ -70,7 +70,7 @@ test('a server that sends everything again is taken at its word', async () => {
 test('a file that ends too early is never given out', async () => {
   const short = () => new Response(bodyOf('abc', false), { headers: whole });
   const { fetch } = serve(short(), short(), short(), short());
-  await expect(read()).rejects.toThrow('The download broke off. Please try again.');
+  await expect(read()).rejects.toThrow('The download was interrupted. Please try again.');
   expect(fetch).toHaveBeenCalledTimes(4);
 });
 

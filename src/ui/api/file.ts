@@ -2,7 +2,7 @@ import { tokenNow } from '#ui/session.ts';
 
 import { CallError, failure } from './client.ts';
 
-const UNREADABLE = 'The answer could not be read';
+const UNREADABLE = 'The server’s response could not be read';
 const ATTEMPTS = 4;
 const PAUSE_MS = 500;
 
@@ -21,7 +21,7 @@ export async function askForFile(path: string, { body, headers, signal }: Asked 
     ...(signal ? { signal } : {}),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new CallError(0, 'network', 'The server cannot be reached');
+    throw new CallError(0, 'network', 'The server is unreachable');
   });
   if (!response.ok) throw failure(response.status, await response.json().catch(() => null));
   return response;
@@ -96,12 +96,12 @@ export async function readWhole(begun: Response | null, path: string, options: O
         here += part.length;
         onBytes?.(here, all);
       }
-      if (all !== null && here < all) throw new CallError(0, 'network', 'The download broke off');
+      if (all !== null && here < all) throw new CallError(0, 'network', 'The download was interrupted');
       return new Blob(parts, { type });
     } catch (error) {
       next = null;
       if (signal?.aborted || isFinal(error)) throw error;
-      if (attempt === ATTEMPTS) throw new CallError(0, 'network', 'The download broke off. Please try again.');
+      if (attempt === ATTEMPTS) throw new CallError(0, 'network', 'The download was interrupted. Please try again.');
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
     }
   }

@@ -11,10 +11,7 @@ afterEach(() => {
 });
 
 const WANTED = () =>
-  Response.json(
-    { error: 'Please confirm that it is you to go on.', code: 'reauthentication_required' },
-    { status: 403 },
-  );
+  Response.json({ error: 'Please confirm it’s you to continue.', code: 'reauthentication_required' }, { status: 403 });
 
 function server(...answers: (() => Response)[]) {
   const fetch = vi.fn(async () => answers.shift()?.() ?? Response.json({ success: true }));

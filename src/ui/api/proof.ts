@@ -39,6 +39,6 @@ export const callWithProof = <E extends Endpoint>(
 export async function provenCall<E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> {
   const reply = await callWithProof(e, args, signal);
   if (reply === null)
-    throw new CallError(403, 'reauthentication_required', 'Please confirm that it is you to go on.', true);
+    throw new CallError(403, 'reauthentication_required', 'Please confirm it’s you to continue.', true);
   return reply;
 }

@@ -16,10 +16,10 @@ export function afterProof(then: Answer): { act: Answer; prove: Answer } {
   let proved = false;
   return {
     act: (url, init) =>
-      proved ? then(url, init) : refuse(403, 'Please confirm that it is you to go on.', 'reauthentication_required')(),
+      proved ? then(url, init) : refuse(403, 'Please confirm it’s you to continue.', 'reauthentication_required')(),
     prove(_url, init) {
       const { password } = JSON.parse(init?.body as string) as { password: string };
-      if (password !== 'correct horse') return refuse(403, 'The password is not correct', 'forbidden')();
+      if (password !== 'correct horse') return refuse(403, 'Incorrect password', 'forbidden')();
       proved = true;
       return Response.json({ until: '2026-11-21T12:15:00.000Z' });
     },

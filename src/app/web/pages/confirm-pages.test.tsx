@@ -235,7 +235,7 @@ describe('/resend-confirmation', () => {
   test('sends a new link and says so', async () => {
     const fetch = await open(answer({ message: 'Sent', demoMail: '/demo-mail/abc' }));
     expect(await screen.findByText('Confirmation email resent! Please check your inbox.')).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Open the demo mail' }).getAttribute('href')).toBe('/demo-mail/abc');
+    expect(screen.getByRole('link', { name: 'Open the demo email' }).getAttribute('href')).toBe('/demo-mail/abc');
     const [, init] = fetch.mock.calls.find(([url]) => url === '/api/auth/resend-confirmation') ?? [];
     expect(init?.body).toBe('{"email":"ann@example.com"}');
   });
@@ -243,7 +243,7 @@ describe('/resend-confirmation', () => {
   test('a failure has its words', async () => {
     await open(unreachable);
     const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toBe('Failed to resend confirmation emailThe server cannot be reached');
+    expect(alert.textContent).toBe('Failed to resend confirmation emailThe server is unreachable');
   });
 });
 

@@ -175,12 +175,12 @@ describe('the inbox of administrators', () => {
     const { fetch } = openInbox({
       '/api/admin/contact/4': (_url, init) =>
         init?.method === 'PUT'
-          ? refuse(503, 'The database does not answer at the moment.', 'unavailable')()
+          ? refuse(503, 'The database is not responding.', 'unavailable')()
           : answer({ ...message, message: 'raw', account: null, settledAt: null })(),
     });
     await userEvent.click(await screen.findByRole('button', { name: /A <b>number<\/b>/ }, LATE));
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as settled' }));
-    expect(await screen.findByText('The database does not answer at the moment.')).toBeDefined();
+    expect(await screen.findByText('The database is not responding.')).toBeDefined();
     const put = fetch.mock.calls.find(([, init]) => init?.method === 'PUT');
     expect(JSON.parse(put?.[1]?.body as string)).toEqual({ status: 'settled' });
   });

@@ -87,7 +87,7 @@ test('a save whose answer was lost: Keep mine does not add the same alert once m
   await press('Add Threshold');
   await press('Add Threshold');
   await userEvent.click(saveAll());
-  expect((await screen.findByRole('alert', {}, LATE)).textContent).toBe('The server cannot be reached');
+  expect((await screen.findByRole('alert', {}, LATE)).textContent).toBe('The server is unreachable');
   await press('Add Threshold');
   await userEvent.click(saveAll());
   await press('Keep mine');

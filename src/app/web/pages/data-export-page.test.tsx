@@ -101,7 +101,7 @@ describe('creating an export', () => {
       refuse(429, 'You have used your 20 exports of today', 'rate_limited'),
       'You have used your 20 exports of today',
     ],
-    ['no server', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
+    ['no server', () => Promise.reject(new TypeError('Failed to fetch')), 'The server is unreachable'],
   ])('a failure, %s: a toast of five seconds, and the reason in place', async (_, failing, words) => {
     const { toasts } = open({ [AT.create]: failing });
     await heading();

@@ -62,7 +62,7 @@ describe('the dashboard of an earlier moment', () => {
     expect((await screen.findAllByText('No narrative data available')).length).toBeGreaterThan(0);
     expect(await screen.findByText('No advanced metrics available')).toBeDefined();
     expect(await screen.findByText('No upcoming events available')).toBeDefined();
-    await vi.waitFor(() => expect(screen.getAllByText('Nothing of it was stored at that moment.')).toHaveLength(4));
+    await vi.waitFor(() => expect(screen.getAllByText('No data was stored for that time.')).toHaveLength(4));
     expect(screen.getByText('The calendar of that moment is not stored.')).toBeDefined();
   });
 

@@ -61,7 +61,7 @@ describe('making a schedule', () => {
 
   test.each<[string, Answer, string | null]>([
     ['the server fails', refuse(400, 'You have ten schedules', 'bad_request'), 'You have ten schedules'],
-    ['no server', () => Promise.reject(new TypeError('Failed to fetch')), `${FAILED}The server cannot be reached`],
+    ['no server', () => Promise.reject(new TypeError('Failed to fetch')), `${FAILED}The server is unreachable`],
   ])('%s: its toast of five seconds, and the reason in place', async (_, failing, words) => {
     const { toasts } = open({ [AT.schedule]: failing });
     await ready();

@@ -129,8 +129,8 @@ describe('a reset link', () => {
 
   test.each([
     ['in its words', refuse(400, 'Invalid or expired reset token', 'bad_request'), 'Invalid or expired reset token'],
-    ['without words', () => new Response('', { status: 500 }), 'Failed to reset passwordThe server answered 500'],
-    ['by silence', unreachable, 'Failed to reset passwordThe server cannot be reached'],
+    ['without words', () => new Response('', { status: 500 }), 'Failed to reset passwordThe server returned 500'],
+    ['by silence', unreachable, 'Failed to reset passwordThe server is unreachable'],
   ])('a server that refuses %s', async (_, answer, words) => {
     await open(answer);
     await choose('Horse-77?');
@@ -163,7 +163,7 @@ describe('the link of the mail about a reset', () => {
   });
 
   test('a link that no longer works says so', async () => {
-    open(refuse(400, 'This link is invalid or has expired. Sign in and look at your profile instead.', 'bad_request'));
+    open(refuse(400, 'This link is invalid or has expired. Sign in and check your profile instead.', 'bad_request'));
     expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('This link is invalid or has expired.');
   });
 });

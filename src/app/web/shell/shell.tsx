@@ -64,12 +64,12 @@ function Footer({ onSettings }: { onSettings: () => void }) {
 
 const Palette = part<PaletteProps>({
   load: async () => (await import('./palette.tsx')).Palette,
-  failed: ({ onClose }) => <Missing what="Search" onClose={onClose} />,
+  failed: ({ onClose }) => <Missing what="search" onClose={onClose} />,
 });
 
 const Dialogs = part<DialogsProps>({
   load: async () => (await import('./dialogs.tsx')).Dialogs,
-  failed: ({ onClose }) => <Missing what="What was asked for" onClose={onClose} />,
+  failed: ({ onClose }) => <Missing what="the dialog" onClose={onClose} />,
 });
 
 const Renewal = part<RenewalProps>({
@@ -84,7 +84,7 @@ const WeakPassword = part({
 
 function Missing({ what, onClose }: { what: string; onClose: () => void }) {
   useEffect(() => {
-    toast('error', `${what} could not be loaded. The server cannot be reached.`);
+    toast('error', `Couldn’t load ${what}. The server is unreachable.`);
     onClose();
   }, [what, onClose]);
   return null;

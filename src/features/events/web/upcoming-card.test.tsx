@@ -46,7 +46,7 @@ describe('Upcoming Events, its states', () => {
   });
 
   test('error, with Retry', async () => {
-    const { refetch } = show(undefined, { isError: true, error: new Error('The server cannot be reached') });
+    const { refetch } = show(undefined, { isError: true, error: new Error('The server is unreachable') });
     expect(screen.getByRole('alert').textContent).toContain('Failed to load events');
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(refetch).toHaveBeenCalled();

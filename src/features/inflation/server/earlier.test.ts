@@ -71,13 +71,13 @@ describe('GET /api/inflation/at', () => {
     const future = await ask(new Date(s.clock.now().getTime() + 1));
     expect([future.statusCode, future.json()]).toEqual([
       400,
-      { error: 'That moment has not come yet', code: 'bad_request' },
+      { error: 'This time is in the future', code: 'bad_request' },
     ]);
     const long = new Date(s.clock.now().getTime() - 30 * DAY_MS - 1);
     const refused = await ask(long);
     expect([refused.statusCode, refused.json()]).toEqual([
       403,
-      { error: 'The last 30 days can be shown. Pro shows everything that is stored.', code: 'upgrade_required' },
+      { error: 'Your plan includes the last 30 days. Pro includes full history.', code: 'upgrade_required' },
     ]);
     const pro = await person(s, 'pro', 'pro');
     const shown = await pro.get(`/api/inflation/at?asOf=2016-03-01T00:00:00Z`);

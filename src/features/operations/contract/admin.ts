@@ -182,7 +182,7 @@ export const disableUser = endpoint({
       .string()
       .check(
         z.trim(),
-        z.minLength(3, 'Say why, in a few words'),
+        z.minLength(3, 'Enter a short reason'),
         z.maxLength(LONGEST_REASON, 'Say why in at most 500 characters'),
       ),
   }),

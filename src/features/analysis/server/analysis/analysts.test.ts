@@ -52,10 +52,10 @@ describe.each(ALL)('%s', (id) => {
   });
 
   test.each([
-    ['invalid_json', /^.+ answered twice with something that is not JSON$/, 2],
-    ['truncated_answer', /^.+ was cut off in the middle of its answer, after \d+ tokens$/, 1],
+    ['invalid_json', /^.+ sent invalid JSON twice$/, 2],
+    ['truncated_answer', /^.+ was cut off mid-response, after \d+ tokens$/, 1],
     ['schema_violation', /^.+ cannot be used: its answer for BTC over 7d has probabilities that sum to 1\.4$/, 1],
-    ['refusal', /^.+ (refused to answer: .+|held its answer back: .+|sent an empty answer)$/, 1],
+    ['refusal', /^.+ (refused to answer: .+|withheld its response: .+|sent an empty response)$/, 1],
   ] as const)('on %s there is one sentence, and no more questions than needed', async (kind, sentence, questions) => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind });
     const before = asked(id);
@@ -126,11 +126,11 @@ describe('the shared client', () => {
   const id = 'groq';
 
   test.each([
-    ['server_error', 'status', / answered 503: \S/, 3],
-    ['timeout', 'timeout', / did not answer within 0.4 s$/, 1],
-    ['malformed', 'body', / sent something that is not JSON$/, 1],
-    ['truncated', 'body', / sent something that is not JSON$/, 1],
-    ['rate_limit_200', 'rate_limited', / asks us to slow down$/, 1],
+    ['server_error', 'status', / returned 503: \S/, 3],
+    ['timeout', 'timeout', / did not respond within 0.4 s$/, 1],
+    ['malformed', 'body', / sent invalid JSON$/, 1],
+    ['truncated', 'body', / sent invalid JSON$/, 1],
+    ['rate_limit_200', 'rate_limited', / is rate-limiting us$/, 1],
     ['error_200', 'body', / refused: \S/, 1],
   ] as const)(
     'on %s it fails as every source does, and pays for no second answer',
@@ -198,7 +198,7 @@ describe('a model that is gone', () => {
 
   test('and is named when it was the operator’s own choice', async () => {
     const own = asking({ ...sandbox.urls, VENICE_MODEL: 'glm-1', GROQ_MODEL: 'x' }, () => new Date(NOW));
-    expect((await own.failure('venice')).message).toBe('Venice answered 404: Specified model not found: glm-1');
+    expect((await own.failure('venice')).message).toBe('Venice returned 404: Specified model not found: glm-1');
     expect((await own.failure('groq')).message).toContain('The model `x` does not exist');
   });
 

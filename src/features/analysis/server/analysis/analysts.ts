@@ -147,7 +147,7 @@ const NO_SUCH_MODEL =
 
 const isGone = ({ kind, message }: SourceError) =>
   kind === 'status' &&
-  (/ answered (404|410)\b/.test(message) || (/ answered 400\b/.test(message) && NO_SUCH_MODEL.test(message)));
+  (/ returned (404|410)\b/.test(message) || (/ returned 400\b/.test(message) && NO_SUCH_MODEL.test(message)));
 
 function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable }: AnalystDeps): Analyst {
   const { id, source, namesVersion } = provider;

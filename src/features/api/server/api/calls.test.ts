@@ -209,7 +209,7 @@ describe('an earlier moment', () => {
     const later = new Date(world.s.clock.now().getTime() + 1000).toISOString();
     expect(await refused(`market-data?asOf=${later}`)).toEqual([
       400,
-      { error: 'That moment has not come yet', code: 'bad_request' },
+      { error: 'This time is in the future', code: 'bad_request' },
     ]);
     expect(await refused('inflation?asOf=yesterday')).toEqual([
       400,

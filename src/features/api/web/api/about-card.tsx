@@ -18,7 +18,7 @@ type Props = {
 };
 
 const callsOf = ({ apiCallsPerDay: calls }: DayLimits): string =>
-  calls === null ? 'without limit' : perDay(calls, 'call');
+  calls === null ? 'unlimited calls' : perDay(calls, 'call');
 
 const callsText = (limits: PaidLimits | undefined): string =>
   limits

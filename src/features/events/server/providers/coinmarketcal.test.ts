@@ -87,7 +87,7 @@ test('a full row; what has no title or page is bare; a row without a date is lef
 
 test("malformed rows are an error, and a refusal keeps the source's own message", async () => {
   for (const wrong of [{ id: 7 }, { date: 'soon' }, { title: { en: 'Token unlock' } }, { isEstimated: 'yes' }])
-    await expect(read(page([{ ...row, ...wrong }]))).rejects.toThrow('unexpected shape');
+    await expect(read(page([{ ...row, ...wrong }]))).rejects.toThrow('unexpected format');
   const refused = { error: { message: 'Invalid or missing API key' } };
-  await expect(read(refused, 401)).rejects.toThrow('answered 401: Invalid or missing API key');
+  await expect(read(refused, 401)).rejects.toThrow('returned 401: Invalid or missing API key');
 });

@@ -61,7 +61,7 @@ test.each([
 ] as const)('a page of denial instead of an answer is an error: %#', async (source, adapter, path) => {
   for (const body of [HTML, '', '{"unexpected":true}'])
     await expect(read(source, adapter, path, body)).rejects.toMatchObject({ name: 'SourceError' });
-  await expect(read(source, adapter, path, HTML, 403)).rejects.toThrow('answered 403');
+  await expect(read(source, adapter, path, HTML, 403)).rejects.toThrow('returned 403');
 });
 
 test('the User-Agent for agencies names the contact of whoever runs the installation', () => {

@@ -98,7 +98,7 @@ describe('calls to CoinGecko', () => {
     await s.job('market.listing');
     const calls = sum(total());
     await expect(s.job('market.backfill', { coinId: 'bitcoin' })).rejects.toThrow(
-      'what is left of the 10,000 calls of this month is kept for the price list',
+      'the rest of this month’s 10,000 calls is reserved for the price list',
     );
     expect(sum(total())).toBe(calls);
     await s.job('market.listing');
@@ -113,7 +113,7 @@ describe('calls to CoinGecko', () => {
     expect(sum(total())).toBe(0);
     expect(await coingecko()).toMatchObject({
       state: 'rate_limited',
-      note: 'CoinGecko: the 10,000 calls of this month are used up',
+      note: 'CoinGecko: this month’s 10,000 calls are used up',
     });
     const { prices } = (await s.get('/api/prices')).json<{ prices: { listing: { source: string } }[] }>();
     expect(prices[0]?.listing.source).toBe('CoinPaprika');

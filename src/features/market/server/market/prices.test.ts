@@ -85,7 +85,7 @@ describe('GET /api/coins/:id/candles', () => {
   test.each(['nobody', 'free'])('403: %s sees the last 30 days, a year is of Pro', async (who) => {
     const caller = who === 'free' ? await person(s, 'free', 'free') : s;
     const answer = await caller.get('/api/coins/bitcoin/candles?range=1y');
-    const error = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    const error = 'Your plan includes the last 30 days. Pro includes full history.';
     expect([answer.statusCode, answer.json()]).toEqual([403, { error, code: 'upgrade_required' }]);
   });
 

@@ -70,11 +70,11 @@ test('venues that refuse the region, by REST and stream, degrade nothing and are
   const health = JSON.parse((await refused.get('/api/health')).body) as { status: string; sources: SourceRow[] };
   expect(health.sources.find(({ id }) => id === 'bybit')).toMatchObject({
     state: 'refused_region',
-    note: 'Bybit refuses this region (403)',
+    note: 'Bybit blocks this region (403)',
   });
   expect(health.status).toBe('ok');
   const reports = await ctx.db.selectFrom('error_logs').select('message').where('source', '=', 'bybit').execute();
-  expect(reports).toEqual([{ message: 'Bybit refuses this region (403)' }]);
+  expect(reports).toEqual([{ message: 'Bybit blocks this region (403)' }]);
   await refused.stop();
   await answers.close();
 });

@@ -89,7 +89,7 @@ describe('a venue', () => {
   });
 
   test('one failed call costs its part, all failing fail, a bug is not hidden', async () => {
-    const failure = new SourceError('status', 'Venue answered 500');
+    const failure = new SourceError('status', 'Venue returned 500');
     expect(await togetherOf([Promise.resolve([1]), Promise.reject(failure), Promise.resolve([2, 3])])).toEqual([
       1, 2, 3,
     ]);

@@ -269,7 +269,7 @@ describe('the detail of a coin', () => {
   });
 
   test('chart: a range beyond the plan says so and leads to the plans', async () => {
-    const error = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    const error = 'Your plan includes the last 30 days. Pro includes full history.';
     answers['/api/coins/bitcoin/candles'] = () => Response.json({ error, code: 'upgrade_required' }, { status: 403 });
     open();
     await userEvent.click(asset('BTC Bitcoin'));

@@ -69,8 +69,8 @@ export async function postTo(
   } catch (error) {
     signal?.throwIfAborted();
     const why = limit.aborted
-      ? `did not answer within ${TIMEOUT_MS / 1000} s`
-      : `could not be reached (${messageOf(error)})`;
+      ? `did not respond within ${TIMEOUT_MS / 1000} s`
+      : `is unreachable (${messageOf(error)})`;
     return { kind: 'later', note: `${hostname} ${why}` };
   }
   await response.body?.cancel();
@@ -80,7 +80,7 @@ export async function postTo(
 function readAnswer({ ok, status, headers }: Response, hostname: string, now: Date): Posted {
   if (ok) return { kind: 'accepted' };
   if (status === 404 || status === 410) return { kind: 'gone' };
-  const note = `${hostname} answered ${status}`;
+  const note = `${hostname} returned ${status}`;
   if (status !== 429 && status < 500) return { kind: 'refused', note };
   const afterMs = waitOf(headers.get('retry-after'), now);
   return { kind: 'later', note, ...(afterMs === undefined ? {} : { afterMs }) };

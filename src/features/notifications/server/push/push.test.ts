@@ -253,7 +253,7 @@ describe('POST /api/push/test', () => {
     await subscribed(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'server_error' });
     const down = await reader.post('/api/push/test', TEST);
-    expect(said(down)).toEqual([503, 'The push service rejected the notification: 127.0.0.1 answered 503']);
+    expect(said(down)).toEqual([503, 'The push service rejected the notification: 127.0.0.1 returned 503']);
   });
 
   test('429 past ten in an hour', async () => {

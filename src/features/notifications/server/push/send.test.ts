@@ -159,7 +159,7 @@ describe('a push service', () => {
     const reader = await someone();
     await subscribed(s, reader);
     s.sandbox.faults.set({ provider: 'push', ...fault });
-    expect(await send(deliveryTo(reader))).toEqual([{ state: 'later', note: `127.0.0.1 answered ${status}`, ...wait }]);
+    expect(await send(deliveryTo(reader))).toEqual([{ state: 'later', note: `127.0.0.1 returned ${status}`, ...wait }]);
     expect(await browsersLeft(reader)).toBe(1);
   });
 
@@ -167,11 +167,11 @@ describe('a push service', () => {
     const reader = await someone();
     await subscribed(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'server_error', status });
-    expect(await send(deliveryTo(reader))).toEqual([{ state: 'failed', note: `127.0.0.1 answered ${status}` }]);
+    expect(await send(deliveryTo(reader))).toEqual([{ state: 'failed', note: `127.0.0.1 returned ${status}` }]);
     expect(await browsersLeft(reader)).toBe(1);
     const reported = () =>
       database.db.selectFrom('error_logs').select('message').where('source', '=', 'push').execute();
-    await expect.poll(reported).toContainEqual({ message: `Push message refused: 127.0.0.1 answered ${status}` });
+    await expect.poll(reported).toContainEqual({ message: `Push message refused: 127.0.0.1 returned ${status}` });
   });
 
   test('that never answers is given up after ten seconds and asked later', async () => {
@@ -181,7 +181,7 @@ describe('a push service', () => {
     const soon = AbortSignal.timeout(300);
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(soon);
     const outcomes = await s.product.push.channel.send([deliveryTo(reader)], new AbortController().signal);
-    expect(outcomes).toEqual([{ state: 'later', note: '127.0.0.1 did not answer within 10 s' }]);
+    expect(outcomes).toEqual([{ state: 'later', note: '127.0.0.1 did not respond within 10 s' }]);
     expect(timeout).toHaveBeenCalledWith(10_000);
     timeout.mockRestore();
   });
@@ -204,7 +204,7 @@ describe('a push service', () => {
     await database.db.updateTable('push_browsers').set({ endpoint }).where('endpoint', '=', browser.endpoint).execute();
     const { channel } = (await s.another({ PUSH_TEST_ORIGIN: origin })).push;
     const send = () => channel.send([deliveryTo(reader)], new AbortController().signal);
-    const later = { state: 'later', note: expect.stringContaining('127.0.0.1 could not be reached') };
+    const later = { state: 'later', note: expect.stringContaining('127.0.0.1 is unreachable') };
     expect(await send()).toEqual([later]);
     expect(await browser.received()).toEqual([]);
     elsewhere.closeAllConnections();
@@ -226,7 +226,7 @@ describe('a push service', () => {
     const body = JSON.stringify({ applicationServerKey: (await browserOf(s)).keys.p256dh });
     const browser = (await (await fetch(base, { method: 'POST', body })).json()) as { endpoint: string; keys: object };
     await reader.post('/api/push/subscribe', { endpoint: browser.endpoint, keys: browser.keys });
-    expect(await send(deliveryTo(reader))).toEqual([{ state: 'failed', note: '127.0.0.1 answered 403' }]);
+    expect(await send(deliveryTo(reader))).toEqual([{ state: 'failed', note: '127.0.0.1 returned 403' }]);
   });
 });
 

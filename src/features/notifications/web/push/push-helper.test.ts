@@ -137,7 +137,7 @@ describe('subscribe', () => {
   test.each([
     ['a 401 on the key', KEY, refuse(401, 'Authentication required', 'unauthenticated'), LOG_IN],
     ['another refusal of the key', KEY, refuse(503, 'Later', 'unavailable'), 'Failed to get VAPID public key'],
-    ['no server', KEY, unreachable, 'The server cannot be reached'],
+    ['no server', KEY, unreachable, 'The server is unreachable'],
     ['a refused subscription', SUBSCRIBE, refuse(400, 'No', 'bad_request'), 'Failed to subscribe on server'],
     ['a 401 on the subscription', SUBSCRIBE, refuse(401, 'No', 'unauthenticated'), 'Failed to subscribe on server'],
   ])('%s', async (_what, path, reply, error) => {

@@ -155,7 +155,7 @@ describe('POST /api/admin/users/:id/disable', () => {
     expect((await disable(other)).json()).toEqual({ error: 'Cannot disable admin users', code: 'conflict' });
     expect((await disable(admin)).statusCode).toBe(409);
     expect((await admin.post('/api/admin/users/999999/disable', REASON)).statusCode).toBe(404);
-    expect((await admin.post(at(hal, '/disable'), { reason: ' ' })).json().error).toBe('Say why, in a few words');
+    expect((await admin.post(at(hal, '/disable'), { reason: ' ' })).json().error).toBe('Enter a short reason');
     expect((await admin.post(at(hal, '/enable'))).json().error).toBe('This account is not disabled');
     expect((await disable(hal)).statusCode).toBe(200);
     expect((await disable(hal)).json().error).toBe('This account is disabled already');

@@ -109,7 +109,7 @@ describe('what failed', () => {
     expect((await run('market.tickers')).statusCode).toBe(200);
     await poll(async () => (await job('market.tickers')).failedToday).toBe(1);
     const { lastFailure, lastSuccess } = await job('market.tickers');
-    expect(lastFailure?.error).toMatch(/^OKX answered 5\d\d/);
+    expect(lastFailure?.error).toMatch(/^OKX returned 5\d\d/);
     expect(lastSuccess).toBeNull();
     const { runs, total } = await failed();
     expect([total, runs]).toEqual([

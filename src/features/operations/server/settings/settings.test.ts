@@ -133,7 +133,7 @@ describe('what follows', () => {
       const refused = await register(product, 'new@people.example');
       expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
         403,
-        'New accounts cannot be made at the moment. Please come back later.',
+        'Sign-ups are currently closed. Please come back later.',
       ]);
     }
     const entered = await ask(s, 'POST', '/api/auth/login', { email: ann.email, password: PASSWORD });

@@ -130,7 +130,7 @@ describe('collecting by hand', () => {
     expect((await collect('sec')).json()).toEqual({ jobs: ['events.collect'] });
     s.advance(1000);
     await outcome('sec').toBe('unanswered');
-    expect((await source('sec')).run?.note).toMatch(/answered 5\d\d/);
+    expect((await source('sec')).run?.note).toMatch(/returned 5\d\d/);
     expect(await source('sec')).toMatchObject({ state: 'down', lastFailureAt: s.clock.now().toISOString() });
   }, 60_000);
 
@@ -171,7 +171,7 @@ describe('collecting by hand', () => {
     await sql`insert into source_calls (source, hour, latency_class, calls) values ('coingecko', ${since}, 4, 10000)`.execute(
       db,
     );
-    const why = 'CoinGecko: the 10,000 calls of this month are used up';
+    const why = 'CoinGecko: this month’s 10,000 calls are used up';
     expect((await source('coingecko')).notNow).toBe(why);
     const refused = await collect('coingecko');
     expect([refused.statusCode, refused.json()]).toEqual([409, { error: why, code: 'conflict' }]);

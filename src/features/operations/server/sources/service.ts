@@ -60,7 +60,7 @@ function whyNot(
       ? `${name} is heard over a connection that stays open: there is nothing to collect`
       : `No job reads ${name}`;
   if (budget && budget.used >= budget.limit)
-    return `${name}: the ${budget.limit.toLocaleString('en-US')} calls of this month are used up`;
+    return `${name}: this month’s ${budget.limit.toLocaleString('en-US')} calls are used up`;
   const since = (at: string) => now().getTime() - Date.parse(at);
   const slowDown = state === 'rate_limited' && lastFailureAt ? SLOW_DOWN_REST_MS - since(lastFailureAt) : 0;
   if (slowDown > 0) return `${name} asked us to slow down: try again in ${secondsTo(slowDown)}`;

@@ -83,7 +83,7 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
       <Field
         label="Note"
         name="note"
-        placeholder="Reason, recorded under your name"
+        placeholder="Reason (recorded under your name)"
         maxLength={LONGEST_NOTE}
         autoComplete="off"
         value={note}

@@ -65,7 +65,7 @@ function DisableUserDialog({ user: { id, email, isDisabled }, onClose }: Props) 
           required
           minLength={3}
           maxLength={LONGEST_REASON}
-          placeholder="Reason, recorded under your name"
+          placeholder="Reason (recorded under your name)"
           autoComplete="off"
           value={reason}
           onChange={(event) => setReason(event.target.value)}

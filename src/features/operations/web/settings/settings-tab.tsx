@@ -63,7 +63,7 @@ function SettingForm({ setting: { key, kind, choices, value: shown, isDefault },
       )}
       <Field
         label="Note"
-        placeholder="Reason, recorded under your name"
+        placeholder="Reason (recorded under your name)"
         maxLength={LONGEST_NOTE}
         autoComplete="off"
         value={note}

@@ -207,14 +207,14 @@ describe('GET /api/dashboard?asOf', () => {
 
   test('400: a moment that has not come yet', async () => {
     const res = await earlier(new Date(s.clock.now().getTime() + 1));
-    expect(said(res)).toEqual([400, 'That moment has not come yet']);
+    expect(said(res)).toEqual([400, 'This time is in the future']);
     expect((await earlier(s.clock.now())).statusCode).toBe(200);
   });
 
   test('403: more than 30 days ago without a paid plan', async () => {
     const limit = s.clock.now().getTime() - 30 * DAY_MS;
     const res = await earlier(new Date(limit - 1));
-    const error = 'The last 30 days can be shown. Pro shows everything that is stored.';
+    const error = 'Your plan includes the last 30 days. Pro includes full history.';
     expect([res.statusCode, res.json()]).toEqual([403, { error, code: 'upgrade_required' }]);
     expect((await earlier(new Date(limit))).statusCode).toBe(200);
   });

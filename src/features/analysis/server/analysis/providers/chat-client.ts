@@ -115,7 +115,7 @@ export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TO
           const value = jsonIn(reply.content);
           if (value) return { value, usage, structured: format, ranModel: reply.model };
         } else usage = { inputTokens: null, outputTokens: null, costUsd: null };
-        if (isRepair) throw new AnswerError(`${name} answered twice with something that is not JSON`);
+        if (isRepair) throw new AnswerError(`${name} sent invalid JSON twice`);
         isRepair = true;
         const draft = sent.kind === 'reply' ? sent.reply.content : sent.draft;
         messages = [

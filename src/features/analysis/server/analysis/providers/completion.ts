@@ -41,21 +41,19 @@ export function readCompletion(name: string, body: unknown): Reply {
   const parsed = completion.safeParse(body);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new AnswerError(`${name} sent an unexpected shape at ${issue?.path.join('.')}: ${issue?.message}`);
+    throw new AnswerError(`${name} sent an unexpected format at ${issue?.path.join('.')}: ${issue?.message}`);
   }
   const { model, choices, usage, cost } = parsed.data;
   const [choice] = choices;
   const { refusal, content } = choice?.message ?? {};
   if (refusal) throw new AnswerError(`${name} refused to answer: ${plainText(refusal, LONGEST_WORDS)}`);
   if (choice?.finish_reason === 'content_filter')
-    throw new AnswerError(`${name} held its answer back: its content filter stepped in`);
+    throw new AnswerError(`${name} withheld its response: content filter triggered`);
   const tokens = usage?.completion_tokens ?? null;
   if (choice?.finish_reason === 'length')
-    throw new AnswerError(
-      `${name} was cut off in the middle of its answer${tokens === null ? '' : `, after ${tokens} tokens`}`,
-    );
+    throw new AnswerError(`${name} was cut off mid-response${tokens === null ? '' : `, after ${tokens} tokens`}`);
   const text = textOf(content);
-  if (text.trim() === '') throw new AnswerError(`${name} sent an empty answer`);
+  if (text.trim() === '') throw new AnswerError(`${name} sent an empty response`);
   return {
     content: text,
     model,

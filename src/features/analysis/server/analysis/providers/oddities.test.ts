@@ -58,13 +58,13 @@ describe('an answer of a provider of unknown make', () => {
   });
 
   test.each([
-    ['no choice', says(200, { choices: [] }), 'Lab sent an unexpected shape at choices'],
-    ['no message', says(200, { choices: [{ finish_reason: 'stop' }] }), 'unexpected shape at choices.0.message'],
-    ['no content', message({}), 'Lab sent an empty answer'],
-    ['null', message({ content: null }), 'Lab sent an empty answer'],
-    ['blanks', message({ content: ' \n' }), 'Lab sent an empty answer'],
+    ['no choice', says(200, { choices: [] }), 'Lab sent an unexpected format at choices'],
+    ['no message', says(200, { choices: [{ finish_reason: 'stop' }] }), 'unexpected format at choices.0.message'],
+    ['no content', message({}), 'Lab sent an empty response'],
+    ['null', message({ content: null }), 'Lab sent an empty response'],
+    ['blanks', message({ content: ' \n' }), 'Lab sent an empty response'],
     ['a refusal', message({ content: '{"a":1}', refusal: 'No\u0000 way' }), 'Lab refused to answer: No way'],
-    ['a list', message({ content: '[1]' }), 'Lab answered twice with something that is not JSON'],
+    ['a list', message({ content: '[1]' }), 'Lab sent invalid JSON twice'],
   ])('with %s is one sentence', async (_what, answer, sentence) => {
     await expect(complete([answer])).rejects.toThrow(sentence);
   });
@@ -167,7 +167,7 @@ describe('the key', () => {
         ?.ask(someInput(), AbortSignal.timeout(10_000))
         .catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(SourceError);
-      expect((error as SourceError).message).toContain('answered 401: Incorrect API key provided: Bearer [key]');
+      expect((error as SourceError).message).toContain('returned 401: Incorrect API key provided: Bearer [key]');
       expect(`${(error as SourceError).stack}${lines.join('')}`).not.toContain(KEY.slice(0, 9));
       expect(lines.length).toBeGreaterThan(0);
       expect(world.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);

@@ -143,7 +143,7 @@ describe('Bybit', () => {
 
   test.each([
     [10_001, 'body', 'Request parameter error'],
-    [10_006, 'rate_limited', 'slow down'],
+    [10_006, 'rate_limited', 'rate-limiting us'],
     [10_016, 'body', '10016'],
   ])('retCode %i under 200 is %s', async (retCode, kind, words) => {
     venue.give('/v5/market/tickers', { retCode, retMsg: 'Request parameter error', result: {}, time: TS });

@@ -85,7 +85,7 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
       ws.on('unexpected-response', (_, { statusCode = 0 }) =>
         end(
           statusCode === 451 || statusCode === 403
-            ? new SourceError('refused_region', `${name} refuses this region (${statusCode})`, REGION_RETRY_MS)
+            ? new SourceError('refused_region', `${name} blocks this region (${statusCode})`, REGION_RETRY_MS)
             : new SourceError('network', `${name}'s stream failed: answered ${statusCode}`),
         ),
       );
