@@ -48,7 +48,7 @@ test('mail that did not leave the machine is read here, without scripts and with
   await expect(page.getByText(/^Demo mode: no mail leaves this machine\./)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search by address or subject' }).fill(email);
   const first = page.getByRole('button', { name: new RegExp(`To ${email}`) }).last();
-  await expect(first).toContainText('Kept here');
+  await expect(first).toContainText('Outbox only');
   await first.click();
   const dialog = page.getByRole('dialog');
   const frame = dialog.frameLocator('iframe');

@@ -25,7 +25,7 @@ test('an administrator disables an account while its person looks on, enables it
   await page.getByLabel('Reason').fill('Chargebacks');
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await expect(user).toContainText('Disabled: Chargebacks');
-  await expect(card(page, 'Sessions')).toContainText('Signed in nowhere');
+  await expect(card(page, 'Sessions')).toContainText('No active sessions');
   const refused = await page.request.post('/api/auth/login', { data: { email, password: PASSWORD } });
   expect([refused.status(), ((await refused.json()) as { error: string }).error]).toEqual([
     403,

@@ -44,7 +44,7 @@ describe('an announcement', () => {
     expect(preview.getByText('slanted').tagName).toBe('EM');
     expect(preview.getByRole('link', { name: 'here' }).getAttribute('href')).toBe('https://m.example');
     expect(preview.getByText(/<b>raw<\/b>/)).toBeDefined();
-    expect(preview.getByText(/Send \/stop to get no more of them/)).toBeDefined();
+    expect(preview.getByText(/Send \/stop to opt out/)).toBeDefined();
     expect(card.getByText('53 of 4,000')).toBeDefined();
     expect(card.getByText('Excluded: 3 blocked the bot, 1 opted out with /stop.')).toBeDefined();
   });

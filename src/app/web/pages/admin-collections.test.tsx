@@ -45,9 +45,9 @@ describe('a collection', () => {
     expect(within(await card('error_logs')).getByText('and 1 more record')).toBeDefined();
     const users = await card('users');
     expect(within(users).getByText('1 record')).toBeDefined();
-    expect(within(users).getByText('This is all there is')).toBeDefined();
+    expect(within(users).getByText('All records shown')).toBeDefined();
     expect((await sample('users'))[0]?.textContent).toContain('emailVerifiedyes');
-    expect(within(await card('fear_greed')).getByText('Nothing is stored yet')).toBeDefined();
+    expect(within(await card('fear_greed')).getByText('No records yet')).toBeDefined();
     const [record] = await sample('error_logs');
     expect(record?.textContent).toContain('<script>alert(1)</script>');
     expect(record?.querySelector('script')).toBeNull();
@@ -55,7 +55,7 @@ describe('a collection', () => {
     expect(record?.textContent).not.toContain('END');
     await card('error_logs');
     await press('Show Raw');
-    const raw = await screen.findByRole('region', { name: 'Raw records of error_logs' });
+    const raw = await screen.findByRole('region', { name: 'Raw records: error_logs' });
     expect(JSON.parse(raw.textContent)).toEqual(summaries[2]?.data.slice(0, 3));
     expect(raw.querySelector('script')).toBeNull();
     await press('Hide Raw');
@@ -88,10 +88,10 @@ describe('which are shown', () => {
     await card('users');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search records' }), 'root@');
     expect(await screen.findByText('1 of 1 record matches')).toBeDefined();
-    expect(within(await card('users')).getByText('These are all that match')).toBeDefined();
+    expect(within(await card('users')).getByText('All matches shown')).toBeDefined();
     const market = await card('market_data');
-    expect(within(market).getByText('0 of the newest 20,000 match')).toBeDefined();
-    expect(within(market).getByText('No record matches')).toBeDefined();
+    expect(within(market).getByText('0 of the latest 20,000 match')).toBeDefined();
+    expect(within(market).getByText('No matching records')).toBeDefined();
     expect(sent(LIST, 'GET')).toContain(`${LIST}?q=root%40`);
   });
 });
@@ -134,8 +134,8 @@ describe('export', () => {
   test.each([
     [
       'the words of the server',
-      refuse(404, 'There is no such collection', 'not_found'),
-      'Failed to export data: 404 - There is no such collection',
+      refuse(404, 'Collection not found', 'not_found'),
+      'Failed to export data: 404 - Collection not found',
     ],
     [
       'no JSON',
@@ -148,7 +148,7 @@ describe('export', () => {
         new Response(new ReadableStream({ pull: (to) => to.error(new Error('gone')) }), {
           headers: { 'content-type': 'application/json' },
         }),
-      'The export broke off before its end. Please try again.',
+      'The export was interrupted. Please try again.',
     ],
   ] as [string, Answer, string][])('%s: it is said, and no file is kept', async (_what, given, words) => {
     const { kept } = await exported(given);

@@ -68,8 +68,8 @@ describe('overview', () => {
     const { sent } = open();
     expect(await tiles('Health')).toEqual([
       ['Database | Writable | PostgreSQL 18.1, bundled', '/app/admin?tab=collections'],
-      ['Sources | All well | 1 asked, 1 without a key', '/app/admin?tab=sources'],
-      ['Exports | Writable | The folder takes files', '/app/admin?tab=jobs'],
+      ['Sources | All healthy | 1 asked, 1 missing a key', '/app/admin?tab=sources'],
+      ['Exports | Writable | Folder writable', '/app/admin?tab=jobs'],
       ['Uptime | 99.95% | over 12 d, target 99.9%', '/app/admin?tab=status'],
       ['Version | 1.0.0 | live data, started 20 Nov 2026, 08:00:00 UTC', '/app/admin?tab=status'],
     ]);
@@ -79,7 +79,7 @@ describe('overview', () => {
       ['Errors | 0 | None in the last 24h', '/app/errors'],
       ['Failed jobs | 0 | last 24h', '/app/admin?tab=jobs'],
       ['Failed deliveries | 0 | last 30 days', '/app/admin?tab=deliveries'],
-      ['Failed mail | 0 | not accepted for delivery', '/app/admin?tab=mail'],
+      ['Failed emails | 0 | not accepted for delivery', '/app/admin?tab=mail'],
       ['Unclaimed payments | 0 | Nothing unclaimed', '/app/admin?tab=payments'],
     ]);
     within(await card('Needs attention')).getByText('Nothing unclaimed', { selector: 'span.inline-flex' });
@@ -89,7 +89,7 @@ describe('overview', () => {
         .getAllByRole('definition')
         .map((each) => each.textContent),
     ).toEqual(['2', '1', '1']);
-    const newest = within(within(market).getByRole('list', { name: 'Newest alerts' })).getAllByRole('listitem');
+    const newest = within(within(market).getByRole('list', { name: 'Latest alerts' })).getAllByRole('listitem');
     expect(newest.map(({ textContent }) => textContent)).toEqual([
       'HighBTC fell 8.4%3m ago',
       'Low<b>SSR</b> fell3m ago',
@@ -103,9 +103,9 @@ describe('overview', () => {
     open({ '/api/admin/overview': answer(busy), '/api/health': answer(unwell) });
     expect(within(await card('Health')).getByText('Degraded')).toBeDefined();
     expect((await tiles('Health')).map(([words]) => words).slice(0, 4)).toEqual([
-      'Database | No writes | The disk is full.',
+      'Database | Not writable | The disk is full.',
       'Sources | 4 failing | A, B, C and 1 more',
-      'Exports | No files | No exports can be made.',
+      'Exports | Not writable | No exports can be made.',
       'Uptime | 98.10% | over 12 h, target 99.9%',
     ]);
     expect((await tiles('Needs attention')).map(([words]) => words)).toEqual([
@@ -116,7 +116,7 @@ describe('overview', () => {
       'Failed mail | 1 | not accepted for delivery',
       'Unclaimed payments | 2 | $13.00 in all',
     ]);
-    expect(within(await card('Needs attention')).getByText('6 to look at')).toBeDefined();
+    expect(within(await card('Needs attention')).getByText('6 to review')).toBeDefined();
   });
 
   test('no alerts yet', async () => {
@@ -150,7 +150,7 @@ describe('overview', () => {
     down = true;
     await vi.advanceTimersByTimeAsync(60_000);
     await waitFor(() => expect(sent('/api/admin/overview', 'GET').length).toBeGreaterThan(before));
-    expect(await within(await card('Needs attention')).findByText(/, the last look failed$/)).toBeDefined();
+    expect(await within(await card('Needs attention')).findByText(/, last refresh failed$/)).toBeDefined();
     expect(await tiles('Needs attention')).toHaveLength(6);
   });
 });
@@ -184,21 +184,21 @@ describe('AI analysis', () => {
     ).toEqual([
       'Groq Bullish 66% llama',
       'Built-in analyst (statistics, no AI) Neutral 50% rules',
-      'Venice did not answer: It answered 500',
+      'Venice did not respond: It answered 500',
     ]);
     expect(within(await card('a-0003')).getByText('Built-in analyst, no AI')).toBeDefined();
     expect(within(await card('a-0003')).queryByText('AI Generated')).toBeNull();
-    expect(within(await card('a-0001')).getByText('Nobody answered')).toBeDefined();
+    expect(within(await card('a-0001')).getByText('No response')).toBeDefined();
     const old = await card('Analysis 3');
     expect(within(old).getByText('No timestamp')).toBeDefined();
     expect(within(old).getByText('AI Generated')).toBeDefined();
     expect(within(old).getByRole('term').parentElement?.textContent).toBe('MarketBearish52%Of an older form.');
     await card('a-0004');
     await press('Show Raw');
-    const raw = await screen.findByRole('region', { name: 'Raw records of a-0004' });
+    const raw = await screen.findByRole('region', { name: 'Raw records: a-0004' });
     expect(JSON.parse(raw.textContent)).toEqual([analyses[0]]);
     await press('Hide Raw');
-    expect(screen.queryByRole('region', { name: 'Raw records of a-0004' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Raw records: a-0004' })).toBeNull();
   });
 
   test('the server searches; none found is said', async () => {

@@ -98,7 +98,7 @@ describe('set plan', () => {
     await choice('Premium+');
     await fill('Note', 'Press review');
     await save();
-    expect(await screen.findByText('ann@example.com is on Premium+ now')).toBeDefined();
+    expect(await screen.findByText('ann@example.com is now on Premium+')).toBeDefined();
     expect(sent('/api/admin/users/2/plan', 'PUT')).toEqual([{ plan: 'premium', until: null, note: 'Press review' }]);
     expect(screen.queryByRole('dialog', { name: 'Set plan' })).toBeNull();
   });
@@ -111,7 +111,7 @@ describe('set plan', () => {
     expect((await dialog()).getByRole<HTMLButtonElement>('button', { name: 'Set Plan' }).disabled).toBe(true);
     await fill('Last day (UTC)', '2026-12-31');
     await save();
-    await screen.findByText('ann@example.com is on Pro now');
+    await screen.findByText('ann@example.com is now on Pro');
     expect(sent('/api/admin/users/2/plan', 'PUT')).toEqual([
       { plan: 'pro', until: '2026-12-31T23:59:59.000Z', note: '' },
     ]);
@@ -121,14 +121,14 @@ describe('set plan', () => {
     open('/app/admin?tab=users', set('pro'));
     await choose('ann@');
     await save();
-    await screen.findByText('Written, but ann@example.com stays on Pro: a better plan is in force');
+    await screen.findByText('Saved, but ann@example.com stays on Pro: a higher plan is active');
   });
 
   test('a refusal keeps the dialog with its reason', async () => {
-    open('/app/admin?tab=users', { '/api/admin/users/2/plan': refuse(404, 'There is no such user', 'not_found') });
+    open('/app/admin?tab=users', { '/api/admin/users/2/plan': refuse(404, 'User not found', 'not_found') });
     await choose('ann@');
     await save();
-    expect((await (await dialog()).findByRole('alert')).textContent).toBe('There is no such user');
+    expect((await (await dialog()).findByRole('alert')).textContent).toBe('User not found');
   });
 });
 
@@ -142,7 +142,7 @@ describe('mail', () => {
   test('newest first, each with its state', async () => {
     open(AT);
     expect((await items()).map((item) => item.textContent)).toEqual([
-      'Confirm your addressTo ann@example.comKept here5m ago',
+      'Confirm your addressTo ann@example.comOutbox only5m ago',
       'Reset your passwordTo bo@example.org550 no such mailboxFailed1h ago',
       'New sign-in to your accountTo bo@example.orgSent1d ago',
       'Your account was deletedTo cy@example.netWaiting2d ago',
@@ -150,12 +150,12 @@ describe('mail', () => {
   });
 
   test.each([
-    ['smtp', 'live', true, 'Mail is sent through the configured SMTP server.'],
+    ['smtp', 'live', true, 'Email is sent through the configured SMTP server.'],
     [
       'outbox',
       'demo',
       true,
-      'Demo mode: no mail leaves this machine. Everything that would have been sent is kept here.',
+      'Demo mode: no email leaves this machine. Everything that would have been sent is stored here.',
     ],
     ['outbox', 'live', false, 'New accounts are signed in without confirming their address'],
     ['outbox', 'live', true, 'New accounts must confirm their address, but the confirmation link is only visible'],
@@ -184,7 +184,7 @@ describe('mail', () => {
     expect(sent('/api/admin/mail', 'GET')).toContain('/api/admin/mail?before=4');
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search by address or subject' }), 'zoe');
-    expect(await screen.findByText('No mail found')).toBeDefined();
+    expect(await screen.findByText('No emails found')).toBeDefined();
     expect(sent('/api/admin/mail', 'GET')).toContain('/api/admin/mail?q=zoe');
   });
 
@@ -194,9 +194,9 @@ describe('mail', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your address' }, LATE));
     const facts = [...dialog.getByText('To').closest('dl')!.children].map((fact) => fact.textContent);
     expect(facts.join(' | ')).toBe(
-      'Toann@example.com | StateKept here | Written21 Nov 2026, 11:55:00 UTC | SentNot sent | Kindconfirm',
+      'Toann@example.com | StateOutbox only | Written21 Nov 2026, 11:55:00 UTC | SentNot sent | Kindconfirm',
     );
-    const frame = await dialog.findByTitle<HTMLIFrameElement>('The mail: Confirm your address');
+    const frame = await dialog.findByTitle<HTMLIFrameElement>('Email: Confirm your address');
     expect(frame.getAttribute('sandbox')).not.toContain('allow-scripts');
     expect(frame.getAttribute('sandbox')).not.toContain('allow-same-origin');
     expect(frame.getAttribute('srcdoc')).toContain('Confirm my address');
@@ -210,7 +210,7 @@ describe('mail', () => {
     open(AT, { '/api/admin/mail/7': act, '/api/auth/reauthenticate': prove });
     await userEvent.click((await items())[0] as HTMLElement);
     await userEvent.type(await screen.findByLabelText('Password', {}, LATE), 'correct horse{Enter}');
-    expect(await screen.findByText(/^Links that open this person's account are hidden/)).toBeDefined();
+    expect(await screen.findByText(/^Links that give access to this account are hidden/)).toBeDefined();
   });
 
   test('a mail that cannot be read says so, with Retry', async () => {

@@ -28,7 +28,7 @@ test('the books say what is held, owed and earned, and which ways are open', asy
   const card = await region('Books', 'Earned');
   for (const text of ['USDC on Base', '$12.50', 'Unmatched deposits', 'Cards are not set up here.'])
     expect(card.getAllByText(text).length).toBeGreaterThan(0);
-  expect(card.getByText('Goes to 0x1111111111111111111111111111111111111111')).toBeDefined();
+  expect(card.getByText('Paid to 0x1111111111111111111111111111111111111111')).toBeDefined();
   expect(card.queryByRole('alert')).toBeNull();
 });
 

@@ -42,11 +42,11 @@ const change = async (key: string) => userEvent.click(within(await item(key)).ge
 
 test('each with its meaning, value and default, who changed it when and why, and what was before', async () => {
   open();
-  expect((await item('SIGN_UPS')).textContent).toBe('SIGN_UPSWhat SIGN_UPS doesopen the defaultChange');
+  expect((await item('SIGN_UPS')).textContent).toBe('SIGN_UPSWhat SIGN_UPS doesopen defaultChange');
   const text = (await item('EXPORTS_PER_DAY')).textContent;
   expect(text).toContain('3 default: 20');
   expect(text).toMatch(/Set to 3, .* by ann@example\.com: A <b>busy<\/b> week/);
-  expect(text).toMatch(/Back to the default, .* by a deleted account/);
+  expect(text).toMatch(/Reset to default, .* by a deleted account/);
 });
 
 test('a number is changed in place, with a note and the value that was seen', async () => {
@@ -57,7 +57,7 @@ test('a number is changed in place, with a note and the value that was seen', as
   await userEvent.type(field, '50');
   await userEvent.type(screen.getByLabelText('Note'), 'More');
   await press('Save');
-  expect(await screen.findByText('EXPORTS_PER_DAY is 50 now')).toBeDefined();
+  expect(await screen.findByText('EXPORTS_PER_DAY set to 50')).toBeDefined();
   expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([{ value: '50', was: '3', note: 'More' }]);
   expect((await item('EXPORTS_PER_DAY')).textContent).toContain('50 default: 20');
 });
@@ -66,8 +66,8 @@ test('back to the default; the prices are read again: they carry the limits of a
   const { sent, queries } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf()) });
   await queries.fetchQuery(pricingQuery);
   await change('EXPORTS_PER_DAY');
-  await press('Back to the default');
-  expect(await screen.findByText('EXPORTS_PER_DAY is back to its default')).toBeDefined();
+  await press('Reset to default');
+  expect(await screen.findByText('EXPORTS_PER_DAY reset to default')).toBeDefined();
   expect(queries.getQueryState(pricingQuery.queryKey)?.isInvalidated).toBe(true);
   expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([{ value: null, was: '3', note: '' }]);
 });
@@ -77,12 +77,12 @@ test('a choice is changed', async () => {
   await change('SIGN_UPS');
   await userEvent.selectOptions(screen.getByLabelText('New value'), 'closed');
   await press('Save');
-  expect(await screen.findByText('SIGN_UPS is closed now')).toBeDefined();
+  expect(await screen.findByText('SIGN_UPS set to closed')).toBeDefined();
   expect(sent(`${LIST}/SIGN_UPS`, 'PUT')).toEqual([{ value: 'closed', was: 'open', note: '' }]);
 });
 
 test('a refusal in its words; nothing is sent without a change', async () => {
-  const words = 'EXPORTS_PER_DAY has been changed meanwhile: it is 9 now';
+  const words = 'EXPORTS_PER_DAY was changed in the meantime and is now 9';
   const { sent } = open({ [`${LIST}/EXPORTS_PER_DAY`]: refuse(409, words, 'conflict') });
   await change('EXPORTS_PER_DAY');
   await press('Save');
@@ -109,7 +109,7 @@ describe('the audit log', () => {
     expect(all.map((item) => item.querySelector('p')?.textContent)).toEqual([
       'Signed in by ann@example.com',
       'Plan set by root@example.com for ann@example.com',
-      'Sign-in refused by Unknown, for ann@example.com',
+      'Sign-in rejected by Unknown, for ann@example.com',
       'Account deleted by root@example.com for deleted account 7',
       'thing.happened by Unknown',
     ]);
@@ -124,9 +124,9 @@ describe('the audit log', () => {
   test('filters ask the server, nothing found says so', async () => {
     const { sent } = open((url) => Response.json({ entries: url.includes('?') ? [] : entries, more: false }));
     await items();
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Done by: email or id' }), 'root');
-    expect(await screen.findByText('Nothing found')).toBeDefined();
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Concerning: email or id' }), '2');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Actor: email or id' }), 'root');
+    expect(await screen.findByText('No entries found')).toBeDefined();
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Subject: email or id' }), '2');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Plan set');
     await userEvent.type(screen.getByLabelText('From (UTC)'), '2026-11-01');
     await userEvent.type(screen.getByLabelText('To (UTC)'), '2026-11-30');

@@ -52,7 +52,7 @@ test('what an operator wants to know of each, trouble first; failing ones, those
   await userEvent.type(screen.getByRole('searchbox'), 'metrics.listing');
   await expect.poll(names, { timeout: 5000 }).toEqual(['CoinGecko']);
   await userEvent.type(screen.getByRole('searchbox'), ' x');
-  expect(await screen.findByText('No source found')).toBeDefined();
+  expect(await screen.findByText('No sources found')).toBeDefined();
 });
 
 test('none is failing', async () => {
@@ -60,7 +60,7 @@ test('none is failing', async () => {
   open({ [LIST]: answer({ ...adminSources(), sources: sources.filter(({ state }) => state === 'ok') }) });
   await row(/^OKX/);
   await userEvent.click(screen.getByRole('radio', { name: 'Failing' }));
-  expect(screen.getByText('No source is failing')).toBeDefined();
+  expect(screen.getByText('No sources are failing')).toBeDefined();
 });
 
 const asked = { note: null, askedAt: adminSources().timestamp, askedBy: 'ann@example.com' };
@@ -100,7 +100,7 @@ test.each([
 });
 
 test('a refusal in its words', async () => {
-  const words = 'mempool.space was asked a moment ago: try again in 29 seconds';
+  const words = 'mempool.space was requested a moment ago. Try again in 29 seconds';
   open({ [`${LIST}/mempool/collect`]: refuse(409, words, 'conflict') });
   await collect(/^mempool/);
   expect((await within(await row(/^mempool/)).findByRole('alert')).textContent).toBe(words);
@@ -130,8 +130,8 @@ describe('jobs', () => {
       'On demand',
       'Idle',
       'Last success Never',
-      'Last failure 3m ago 3 in 24 hoursOKX answered 503',
-      'It needs to be told what to work on: the product sends it.',
+      'Last failure 3m ago 3 in 24hOKX answered 503',
+      'This job needs input and is started by the system.',
     ]);
     expect((await cells(/^exports\.make/))[2]).toBe('Running since 5s ago on desk:412 waiting');
     expect((await cells(/^auth\.retention/)).slice(1, 4)).toEqual([
@@ -147,7 +147,7 @@ describe('jobs', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Running' }));
     expect(names()).toEqual(['exports.make']);
     await userEvent.type(screen.getByRole('searchbox'), 'none such');
-    expect(await screen.findByText('No job found')).toBeDefined();
+    expect(await screen.findByText('No jobs found')).toBeDefined();
   });
 
   test('a job is run by hand and its row follows it', async () => {
@@ -161,7 +161,7 @@ describe('jobs', () => {
     });
     await userEvent.click(await button(/^market\.listing/, 'Run now'));
     await expect.poll(async () => (await cells(/^market\.listing/))[2], { timeout: 5000 }).toBe('1 waiting');
-    expect((await button(/^market\.listing/, 'Under way...')).getAttribute('aria-disabled')).toBe('true');
+    expect((await button(/^market\.listing/, 'Running...')).getAttribute('aria-disabled')).toBe('true');
     expect(sent(`${LIST}/market.listing/run`, 'POST')).toHaveLength(1);
     change = { lastSuccess: { at: jobList().timestamp, ms: 77 } };
     await expect
@@ -170,10 +170,10 @@ describe('jobs', () => {
   });
 
   test('a refusal in its words', async () => {
-    open({ [`${LIST}/market.listing/run`]: refuse(409, 'market.listing is under way already', 'conflict') });
+    open({ [`${LIST}/market.listing/run`]: refuse(409, 'market.listing is already running', 'conflict') });
     await userEvent.click(await button(/^market\.listing/, 'Run now'));
     expect((await within(await row(/^market\.listing/)).findByRole('alert')).textContent).toBe(
-      'market.listing is under way already',
+      'market.listing is already running',
     );
   });
 
@@ -192,18 +192,18 @@ describe('jobs', () => {
       'market.backfill 3m ago, 9 triesOKX answered 503\nat its candles{"coinId":"bitcoin"}Retry',
     );
     await press('Retry');
-    expect(await screen.findByText('market.backfill has been started anew')).toBeDefined();
-    expect(await screen.findByText('No run has failed')).toBeDefined();
+    expect(await screen.findByText('market.backfill restarted')).toBeDefined();
+    expect(await screen.findByText('No failed runs')).toBeDefined();
     expect(sent(path, 'POST')).toHaveLength(1);
   });
 
   test('a run that cannot be begun anew says why; more than are listed are counted', async () => {
     open({
       [FAILED]: answer({ runs: [RUN], total: 4120 }),
-      [`${FAILED}/${RUN.id}/retry`]: refuse(409, 'This run has been started anew already', 'conflict'),
+      [`${FAILED}/${RUN.id}/retry`]: refuse(409, 'This run has already been retried', 'conflict'),
     });
     expect(await screen.findByText('latest 1 of 4,120', {}, LATE)).toBeDefined();
     await press('Retry');
-    expect((await screen.findByRole('alert')).textContent).toBe('This run has been started anew already');
+    expect((await screen.findByRole('alert')).textContent).toBe('This run has already been retried');
   });
 });

@@ -34,15 +34,15 @@ describe('one user', () => {
     const facts = [...head.getByText('Created').closest('dl')!.children].map(({ textContent }) => textContent);
     expect(facts).toEqual(['Created2 Nov 2026, 12:00:00 UTC', 'Two-factorOn', 'Passkeys2']);
     expect(await lines('Plan')).toEqual([
-      'Premium+: Set by an administratorIn force20 Nov 2026 to 20 Dec 2026 · by root@example.comA gift',
+      'Premium+: Set by an administratorActive20 Nov 2026 to 20 Dec 2026 · by root@example.comA gift',
       'Pro: Trial1 Nov 2026 to no end',
     ]);
     expect(await lines('Sessions')).toEqual([
       'Chrome on Windows203.0.113.0/24 · signed in 20 Nov 2026 · last seen 1h agoSign out',
     ]);
     expect(await lines('Payments')).toEqual(['Pro, 1 month by card20 Nov 2026$29.99PaidPDF']);
-    expect((await card('Payments')).getByText('$12.50 on the balance')).toBeDefined();
-    (await card('Payments')).getByText('Pro by card, every month; renews 20 Dec 2026; the last charge was refused');
+    expect((await card('Payments')).getByText('$12.50 balance')).toBeDefined();
+    (await card('Payments')).getByText('Pro by card, every month; renews 20 Dec 2026; the last charge was declined');
     expect(await lines('Deliveries')).toEqual([
       'BTC went above 70,000 USDFailedPush · 21 Nov 2026, 11:00:00 UTC · 6 triesThe push service answered 500',
     ]);
@@ -65,10 +65,10 @@ describe('one user', () => {
     open({ [ANN]: answer(emptyDetail()) });
     await person();
     for (const words of [
-      'No plan was ever set',
-      'Signed in nowhere',
+      'No plan has been set',
+      'No active sessions',
       'No payments yet',
-      'Nothing was sent',
+      'Nothing sent yet',
       'No active API keys',
       'Nothing yet',
     ])
@@ -125,7 +125,7 @@ describe('one user', () => {
     await press('Enable');
     const back = within(await screen.findByRole('dialog', { name: 'Enable account' }));
     await userEvent.click(back.getByRole('button', { name: 'Enable' }));
-    expect(await screen.findByText('ann@example.com is enabled now')).toBeDefined();
+    expect(await screen.findByText('ann@example.com is now enabled')).toBeDefined();
     expect(sent(`${ANN}/enable`, 'POST')).toHaveLength(1);
   });
 });
@@ -159,11 +159,11 @@ describe('delete', () => {
   });
 
   test("'Failed to delete user: …': the server’s own words", async () => {
-    open({ [ANN]: byMethod({ DELETE: refuse(404, 'There is no such user', 'not_found') }) }, LIST);
+    open({ [ANN]: byMethod({ DELETE: refuse(404, 'User not found', 'not_found') }) }, LIST);
     await pressDelete();
     await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
     const { textContent } = await (await confirm()).findByRole('alert');
-    expect(textContent).toBe('Failed to delete user: There is no such user');
+    expect(textContent).toBe('Failed to delete user: User not found');
   });
 
   test('an administrator cannot be deleted, and the button says so, who is disabled has a badge', async () => {
@@ -198,10 +198,10 @@ describe('many users', () => {
     const total: Answer = (url) => Response.json({ total: url.includes('q=') ? 731 : 12_345 });
     open({ '/api/admin/users': answer(many), '/api/admin/users/count': total });
     expect(await screen.findByText('12,345 of 12,345 users', {}, LATE)).toBeDefined();
-    expect(screen.getByText('500 of 12,345 shown, search to narrow')).toBeDefined();
+    expect(screen.getByText('500 of 12,345 shown; search to narrow down')).toBeDefined();
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search by email' }), 'p');
     expect(await screen.findByText('731 of 12,345 users')).toBeDefined();
-    expect(screen.getByText('500 of 731 shown, search to narrow')).toBeDefined();
+    expect(screen.getByText('500 of 731 shown; search to narrow down')).toBeDefined();
   });
 
   test.each([

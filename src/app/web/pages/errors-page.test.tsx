@@ -128,7 +128,7 @@ test('a chip shows one type, and the address keeps it; searching asks the server
   await press(/^All/);
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search errors' }), 'nowhere');
   expect(await screen.findByText('No Errors Found', {}, LATE)).toBeDefined();
-  expect(screen.getByText('No error holds these words.')).toBeDefined();
+  expect(screen.getByText('No errors match your search.')).toBeDefined();
   expect(sent(LIST, 'GET').at(-1)).toBe('/api/errors?q=nowhere');
 });
 
@@ -146,14 +146,14 @@ test('Resolve: the row goes, the counts follow, the list has the focus', async (
   expect(sent(`${LIST}/9/resolve`, 'POST')).toHaveLength(1);
   expect(chips()[0]).toBe('All4');
   await waitFor(() => expect(document.activeElement?.tagName).toBe('UL'));
-  expect(await screen.findByText('Resolved. It comes back when it is seen again.', {}, LATE)).toBeDefined();
+  expect(await screen.findByText('Resolved. It reopens if it recurs.', {}, LATE)).toBeDefined();
 });
 
 test('a Resolve that fails: the server’s words', async () => {
-  open({ [`${LIST}/9/resolve`]: refuse(404, 'There is no such error', 'not_found') });
+  open({ [`${LIST}/9/resolve`]: refuse(404, 'Error not found', 'not_found') });
   const first = await row('CoinGecko answered 503');
   await userEvent.click(within(first).getByRole('button', { name: 'Resolve' }));
-  expect((await within(first).findByRole('alert')).textContent).toContain('There is no such error');
+  expect((await within(first).findByRole('alert')).textContent).toContain('Error not found');
 });
 
 test('further pages come by Load more, each failure once', async () => {
@@ -178,13 +178,13 @@ test('the list follows by itself twice a minute', async () => {
 test('No Errors Found where nothing has failed, or nothing of the type', async () => {
   open({ [LIST]: listOf([]) });
   expect(await screen.findByText('No Errors Found', {}, LATE)).toBeDefined();
-  expect(screen.getByText('Whatever fails appears here.')).toBeDefined();
+  expect(screen.getByText('Errors appear here.')).toBeDefined();
   expect(chips()).toEqual(['All0', 'API Failures0', 'Data Collection0', 'Authentication0', 'System0']);
 });
 
 test('a type that has none says that there are others', async () => {
   open({ [LIST]: listOf([errors[1]!]) }, '/app/errors?type=authentication');
-  expect(await screen.findByText('None of Authentication; there are others.', {}, LATE)).toBeDefined();
+  expect(await screen.findByText('No Authentication errors; other types have some.', {}, LATE)).toBeDefined();
 });
 
 const ADMINS = 'Admin access required. This page is only available to administrators.';
@@ -209,6 +209,6 @@ test('a list that cannot be read again stays, and says so', async () => {
   await row('CoinGecko answered 503');
   isDown = true;
   await refresh();
-  await screen.findByText('The list could not be read again: what stands here may be old.', {}, LATE);
+  await screen.findByText('Couldn’t refresh the list. It may be out of date.', {}, LATE);
   expect(rows()).toHaveLength(5);
 });

@@ -183,7 +183,7 @@ export const disableUser = endpoint({
       .check(
         z.trim(),
         z.minLength(3, 'Enter a short reason'),
-        z.maxLength(LONGEST_REASON, 'Say why in at most 500 characters'),
+        z.maxLength(LONGEST_REASON, 'Reasons can have at most 500 characters'),
       ),
   }),
   reply: adminUser,

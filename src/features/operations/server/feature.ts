@@ -47,11 +47,11 @@ export const operations = feature({
       table: 'audit_log',
       of: 'subject_id',
       shown: 'at action details network',
-      hidden: { id: QUEUE, subject_id: OWN, actor_id: 'the number of whoever did it' },
+      hidden: { id: QUEUE, subject_id: OWN, actor_id: 'the ID of the acting user' },
     },
   ],
   excludedFromPersonalData: {
-    setting_changes: 'what administrators set',
-    source_collections: 'what administrators started',
+    setting_changes: 'settings made by administrators',
+    source_collections: 'actions started by administrators',
   },
 });

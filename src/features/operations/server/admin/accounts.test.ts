@@ -158,7 +158,7 @@ describe('POST /api/admin/users/:id/disable', () => {
     expect((await admin.post(at(hal, '/disable'), { reason: ' ' })).json().error).toBe('Enter a short reason');
     expect((await admin.post(at(hal, '/enable'))).json().error).toBe('This account is not disabled');
     expect((await disable(hal)).statusCode).toBe(200);
-    expect((await disable(hal)).json().error).toBe('This account is disabled already');
+    expect((await disable(hal)).json().error).toBe('This account is already disabled');
     expect((await hal.post(at(hal, '/enable'))).statusCode).toBe(401);
   });
 });

@@ -79,7 +79,7 @@ describe('GET /api/admin/users/:id', () => {
   });
 
   test('404 and 400: no such user, no id', async () => {
-    expect((await admin.get('/api/admin/users/999999')).json().error).toBe('There is no such user');
+    expect((await admin.get('/api/admin/users/999999')).json().error).toBe('User not found');
     expect((await admin.get('/api/admin/users/x')).statusCode).toBe(400);
   });
 });
@@ -116,7 +116,7 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
     expect((await resend()).json()).toEqual({ message: `Confirmation email sent to ${gus.email}` });
     expect((await openConfirmation(s, await newestLink(s, gus.email, 'confirm'))).statusCode).toBe(200);
     expect((await detailOf(gus)).user.emailVerified).toBe(true);
-    expect((await resend()).json()).toEqual({ error: 'This address is confirmed already', code: 'conflict' });
+    expect((await resend()).json()).toEqual({ error: 'This address is already confirmed', code: 'conflict' });
     expect((await auditOf(s, gus.id, 'email')).map(({ action }) => action)).toEqual(['email.resend', 'email.confirm']);
   });
 

@@ -151,7 +151,7 @@ test('a mail that was sent says that its text was wiped, one that failed says wh
   const { id: failed } = await mail(s, { to: 'nobody@example.com' });
   await s.job('mail.deliver');
   expect((await admin('/api/admin/mail')).json()).toMatchObject({ delivery: 'smtp' });
-  const sentence = 'The text of this mail was wiped when it was sent.';
+  const sentence = 'The text of this email was deleted when it was sent.';
   expect((await admin(`/api/admin/mail/${sent}`)).json()).toMatchObject({
     state: 'sent',
     sentAt: '2026-11-20T12:00:00.000Z',

@@ -131,7 +131,7 @@ describe('PUT /api/admin/users/:id/plan', () => {
 
   test('404 and 409: nobody, and an administrator', async () => {
     const body = { plan: 'pro', until: null, note: '' };
-    expect((await set(999_999, body)).json()).toEqual({ error: 'There is no such user', code: 'not_found' });
+    expect((await set(999_999, body)).json()).toEqual({ error: 'User not found', code: 'not_found' });
     expect((await set(admin.id, body)).statusCode).toBe(409);
     expect((await ask(s, 'PUT', '/api/admin/users/x/plan', body, { token: admin.token })).statusCode).toBe(400);
   });

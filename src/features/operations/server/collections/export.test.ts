@@ -96,10 +96,7 @@ describe('GET /api/admin/export/:collection', () => {
       const audited = async () => (await sql`select 1 from audit_log`.execute(other.db)).rows.length;
       const before = await audited();
       const answer = await admin.get(`/api/admin/export/${name}`);
-      expect([answer.statusCode, answer.json()]).toEqual([
-        404,
-        { error: 'There is no such collection', code: 'not_found' },
-      ]);
+      expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Collection not found', code: 'not_found' }]);
       expect(await audited()).toBe(before);
     },
   );

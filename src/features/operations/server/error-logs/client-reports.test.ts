@@ -102,7 +102,7 @@ describe('POST /api/errors/client', () => {
     const answer = await send(GOOD, { headers });
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       403,
-      'Only pages of this site may report errors',
+      'Only pages on this site may report errors',
     ]);
   });
 

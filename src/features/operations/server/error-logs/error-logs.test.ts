@@ -219,7 +219,7 @@ describe('POST /api/errors/:id/resolve', () => {
   });
 
   test.each([
-    ['404', '99999', 'There is no such error'],
+    ['404', '99999', 'Error not found'],
     ['400', 'x', undefined],
     ['400', '99999999999999999999', undefined],
   ])('%s: %s', async (status, id, error) => {

@@ -27,7 +27,7 @@ function checkOrigin({ headers }: FastifyRequest, publicUrl: string): void {
   const { origin = '', host } = headers;
   const asking = URL.canParse(origin) ? new URL(origin) : null;
   const isOwn = asking !== null && (asking.host === host || asking.origin === new URL(publicUrl).origin);
-  if (!isOwn) throw new AppError('forbidden', 'Only pages of this site may report errors');
+  if (!isOwn) throw new AppError('forbidden', 'Only pages on this site may report errors');
 }
 
 export function errorLogsRoutes(app: FastifyInstance, ctx: ErrorLogsContext): void {

@@ -30,7 +30,7 @@ export async function takeReport(ctx: ErrorLogsContext, told: Report, { network,
   const line = impersonal(told.message).replaceAll(/\s+/g, ' ').trim();
   const path = told.path.replace(/[?#].*/s, '');
   const stack = told.stack === undefined ? {} : { stack: impersonal(told.stack) };
-  ctx.report('browser', 'system', line || 'An error without words', {
+  ctx.report('browser', 'system', line || 'Error without a message', {
     kind: told.kind,
     page: impersonal(path),
     browser: device,
@@ -41,7 +41,7 @@ export async function takeReport(ctx: ErrorLogsContext, told: Report, { network,
 export async function resolveOne(ctx: ErrorLogsContext, caller: Caller, id: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const outcome = await resolve(tx, id, ctx.now());
-    if (outcome === undefined) throw new AppError('not_found', 'There is no such error');
+    if (outcome === undefined) throw new AppError('not_found', 'Error not found');
     if (outcome === 'was') return;
     await audit(tx, {
       at: ctx.now(),

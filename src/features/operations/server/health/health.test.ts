@@ -49,7 +49,7 @@ describe('GET /api/health', () => {
     }
     expect([...new Set(states.values())]).toEqual(['waiting']);
     expect([states.has('groq'), states.has('ai-lab')]).toEqual([true, true]);
-    expect(await source('venice')).toMatchObject({ note: 'Venice needs a key: set VENICE_API_KEY' });
+    expect(await source('venice')).toMatchObject({ note: 'Venice requires a key: set VENICE_API_KEY' });
   });
 
   test('200: a source that answers is ok, with the time', async () => {
@@ -130,7 +130,7 @@ const ask = async (path = READY, product = s.product) => {
   return [answer.statusCode, answer.json()];
 };
 const refusal = (error: string) => [503, { error, code: 'unavailable' }];
-const AWAY = 'The database does not answer.';
+const AWAY = 'The database is not responding.';
 
 describe('GET /api/health/live', () => {
   test('200 at any time', async () => {

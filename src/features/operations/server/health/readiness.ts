@@ -12,7 +12,7 @@ const AGAINST: Record<Phase, string | null> = {
   serving: null,
   stopping: 'The process is stopping.',
 };
-const AWAY = 'The database does not answer.';
+const AWAY = 'The database is not responding.';
 
 export type Readiness = {
   role: Health['role'];

@@ -35,7 +35,7 @@ export async function readHealth({
     kind: databaseKind,
     version,
     writable: !readOnly && note === null,
-    note: note ?? (version === 'unknown' ? 'The database does not answer.' : null),
+    note: note ?? (version === 'unknown' ? 'The database is not responding.' : null),
   };
   const replica = reads();
   const folder = await exports.folder.note();

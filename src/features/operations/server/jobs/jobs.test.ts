@@ -33,7 +33,7 @@ describe('the board', () => {
     expect(all.map(({ name }) => name).toSorted()).toEqual(s.product.scheduler.jobs.map(({ name }) => name).toSorted());
     expect(await job('platform.retention')).toEqual({
       name: 'platform.retention',
-      about: 'Forgets old heartbeats, error logs and mails',
+      about: 'Deletes old heartbeats, error logs and emails',
       schedule: ['41 3 * * *'],
       nextRunAt: '2026-11-21T03:41:00.000Z',
       running: [],
@@ -51,8 +51,8 @@ describe('the board', () => {
   });
 
   test.each([
-    ['market.backfill', 'It needs to be told what to work on: the product sends it.'],
-    ['analysis.grade', 'It ends a collection: analysis.run sends it.'],
+    ['market.backfill', 'This job needs input and is started by the system.'],
+    ['analysis.grade', 'Final step of a collection, started by analysis.run.'],
   ])('%s may not be run by hand, and says why', async (name, why) => {
     expect((await job(name)).notByHand).toBe(why);
     const refused = await run(name);
@@ -65,7 +65,7 @@ describe('the board', () => {
     const gone = await retry(randomUUID());
     expect([gone.statusCode, gone.json<{ error: string }>().error]).toEqual([
       409,
-      'This run is gone: the queue keeps failed ones for a day',
+      'This run is no longer available: failed runs are kept for one day',
     ]);
   });
 });
@@ -79,7 +79,7 @@ describe('running by hand', () => {
     ]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toEqual({
-      error: 'auth.retention is under way already',
+      error: 'auth.retention is already running',
       code: 'conflict',
     });
     expect(await job('auth.retention')).toMatchObject({ waiting: 1, running: [], lastSuccess: null });
@@ -140,7 +140,7 @@ describe('what failed', () => {
     const early = await retry(id);
     expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([
       409,
-      'market.tickers is under way already',
+      'market.tickers is already running',
     ]);
     await sql`delete from pgboss.job where id = ${beside}`.execute(db());
     const answers = await Promise.all([retry(id), retry(id)]);
@@ -148,10 +148,7 @@ describe('what failed', () => {
     await poll(async () => (await job('market.tickers')).lastSuccess?.ms).toBeGreaterThanOrEqual(0);
     expect((await failed()).runs).toEqual([]);
     const late = await retry(id);
-    expect([late.statusCode, late.json<{ error: string }>().error]).toEqual([
-      409,
-      'This run has been started anew already',
-    ]);
+    expect([late.statusCode, late.json<{ error: string }>().error]).toEqual([409, 'This run has already been retried']);
     const audits = await db().selectFrom('audit_log').select('details').where('action', '=', 'job.retry').execute();
     expect(audits).toEqual([{ details: { job: 'market.tickers', run: id } }]);
   }, 60_000);
@@ -165,6 +162,6 @@ describe('what failed', () => {
     expect(shownError({ message: 'first https://a.example/?api_key=abc\nb\nc\nd\ne' })).toBe(
       'first https://a.example/?api_key=[redacted]\nb\nc\nd',
     );
-    expect(shownError(null)).toBe('It ended without saying why');
+    expect(shownError(null)).toBe('Ended without an error message');
   });
 });

@@ -27,7 +27,7 @@ export function shownPayload(data: unknown): string | null {
 export function shownError(output: unknown): string {
   const { message, value } = (output ?? {}) as { message?: unknown; value?: { message?: unknown } };
   const said = [message, value?.message, output].find((each) => typeof each === 'string' && each !== '');
-  return firstLines(typeof said === 'string' ? said : 'It ended without saying why');
+  return firstLines(typeof said === 'string' ? said : 'Ended without an error message');
 }
 
 const firstLines = (text: string): string =>
@@ -37,7 +37,7 @@ export { lockJobs } from './store.ts';
 
 export type JobsDeps = { db: Db; now: () => Date; scheduler: Scheduler };
 
-const NEEDS_PAYLOAD = 'It needs to be told what to work on: the product sends it.';
+const NEEDS_PAYLOAD = 'This job needs input and is started by the system.';
 
 const whyNot = ({ notByHand, payload }: Declared): string | null =>
   notByHand ?? (payload.safeParse({}).success ? null : NEEDS_PAYLOAD);
@@ -113,11 +113,11 @@ export async function startJobs(
 
 export async function runNow(deps: JobsDeps, caller: Caller, name: string): Promise<{ id: string }> {
   const declared = deps.scheduler.jobs.find((each) => each.name === name);
-  if (!declared) throw new AppError('not_found', 'There is no such job');
+  if (!declared) throw new AppError('not_found', 'Job not found');
   const why = whyNot(declared);
   if (why) throw new AppError('conflict', why);
   return deps.db.transaction().execute(async (tx) => {
-    const [id = ''] = await startJobs(deps, tx, [name], (busy) => `${busy} is under way already`);
+    const [id = ''] = await startJobs(deps, tx, [name], (busy) => `${busy} is already running`);
     await audit(tx, {
       at: deps.now(),
       actorId: caller.userId,
@@ -130,7 +130,7 @@ export async function runNow(deps: JobsDeps, caller: Caller, name: string): Prom
 }
 
 export async function retryFailed(deps: JobsDeps, caller: Caller, id: string): Promise<{ id: string; name: string }> {
-  const gone = () => new AppError('conflict', 'This run is gone: the queue keeps failed ones for a day');
+  const gone = () => new AppError('conflict', 'This run is no longer available: failed runs are kept for one day');
   const [known] = await findRuns(deps.db, [id]);
   const declared = deps.scheduler.jobs.find(({ name }) => name === known?.name);
   if (!known || !declared) throw gone();
@@ -139,9 +139,9 @@ export async function retryFailed(deps: JobsDeps, caller: Caller, id: string): P
     await lockJobs(tx, [name]);
     const [run] = await findRuns(tx, [id]);
     if (!run) throw gone();
-    if (run.state !== 'failed') throw new AppError('conflict', 'This run has been started anew already');
+    if (run.state !== 'failed') throw new AppError('conflict', 'This run has already been retried');
     const busy = declared.exclusive && (await underWay(tx, [name], key)).length > 0;
-    if (busy || !(await deps.scheduler.retry(name, id))) throw new AppError('conflict', `${name} is under way already`);
+    if (busy || !(await deps.scheduler.retry(name, id))) throw new AppError('conflict', `${name} is already running`);
     await audit(tx, {
       at: deps.now(),
       actorId: caller.userId,

@@ -8,8 +8,8 @@ import { readExposition } from '#tests/support/exposition.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const TOKEN = 'a token of thirty-two characters';
-const REFUSED = 'Figures are shown to this machine only: set METRICS_TOKEN to read them from elsewhere';
-const UNNAMED = 'Figures are shown to whoever brings the token of METRICS_TOKEN';
+const REFUSED = 'Metrics are available on this machine only. Set METRICS_TOKEN to read them from elsewhere';
+const UNNAMED = 'Metrics require the METRICS_TOKEN token';
 
 let s: Started;
 let open: number;
@@ -127,7 +127,7 @@ describe('METRICS_PORT', () => {
       expect([path, answer.status, await answer.json()]).toEqual([
         path,
         404,
-        { error: 'There is no such call', code: 'not_found' },
+        { error: 'Unknown API endpoint', code: 'not_found' },
       ]);
     }
     expect(await statusOf(`${url}/metrics`, { 'x-forwarded-for': '10.0.0.1' })).toBe(403);

@@ -27,12 +27,12 @@ export function admit(request: IncomingMessage, token: string | undefined): void
     if (isLocal(request)) return;
     throw new AppError(
       'forbidden',
-      'Figures are shown to this machine only: set METRICS_TOKEN to read them from elsewhere',
+      'Metrics are available on this machine only. Set METRICS_TOKEN to read them from elsewhere',
     );
   }
   const [, given = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
   if (!timingSafeEqual(digest(given), digest(token)))
-    throw new AppError('unauthenticated', 'Figures are shown to whoever brings the token of METRICS_TOKEN', {
+    throw new AppError('unauthenticated', 'Metrics require the METRICS_TOKEN token', {
       headers: { 'www-authenticate': 'Bearer' },
     });
 }

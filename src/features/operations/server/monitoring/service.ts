@@ -28,7 +28,7 @@ function answers(routes: readonly RouteFigures[]): Family {
       value > 0 ? [{ labels: { method, route, status: `${digit}xx` }, value }] : [],
     ),
   );
-  const help = 'Answers by route and class of status.';
+  const help = 'Responses by route and status class.';
   return { name: 'meridian_http_requests_total', help, type: 'counter', samples };
 }
 
@@ -48,7 +48,7 @@ function latency(routes: readonly RouteFigures[]): Family {
       { suffix: '_count' as const, labels, value: count },
     ];
   });
-  const help = 'Seconds until an answer was written. What a stream sends is not among them.';
+  const help = 'Seconds until a response was written, excluding streams.';
   return { name: 'meridian_http_request_duration_seconds', help, type: 'histogram', samples };
 }
 
@@ -59,25 +59,25 @@ function processFamilies(deps: ProcessDeps): Family[] {
   const sources = deps.sources();
   const build = { version, node: process.versions.node, role, mode };
   return [
-    gauges('meridian_build_info', 'Version, Node.js, role and data mode of the process.', [
+    gauges('meridian_build_info', 'Process version, Node.js version, role and data mode.', [
       { labels: build, value: 1 },
     ]),
     gauge(
       'meridian_serving',
-      '1 while the process is neither starting nor stopping.',
+      '1 while the process is ready, neither starting nor stopping.',
       deps.phase() === 'serving' ? 1 : 0,
     ),
     answers(routes),
     latency(routes),
-    gauge('meridian_stream_connections', 'Open streams of server-sent events.', deps.streams()),
+    gauge('meridian_stream_connections', 'Open server-sent event streams.', deps.streams()),
     gauges(
       'meridian_source_last_success_timestamp_seconds',
-      'When a source last answered, as far as this process has heard.',
+      'Time of the last successful response from a source, as seen by this process.',
       sources.map(({ id, lastSuccessAt }) => ({ labels: { source: id }, value: secondsOf(lastSuccessAt) })),
     ),
     gauges(
       'meridian_source_failing',
-      '1 while a source is down, stale or asks to be called less; sources without their key, or blocked in this region, are left out.',
+      '1 while a source is down, stale or rate-limited. Excludes sources without a key or blocked in this region.',
       sources
         .filter(({ state }) => state !== 'key_missing' && state !== 'refused_region')
         .map(({ id, state }) => ({
@@ -85,19 +85,15 @@ function processFamilies(deps: ProcessDeps): Family[] {
           value: state === 'ok' || state === 'waiting' ? 0 : 1,
         })),
     ),
-    gauges('meridian_database_pool_connections', 'Connections of the pool of this process.', [
+    gauges('meridian_database_pool_connections', 'Pool connections of this process.', [
       { labels: { state: 'used' }, value: pool.totalCount - pool.idleCount },
       { labels: { state: 'idle' }, value: pool.idleCount },
     ]),
-    gauge(
-      'meridian_database_pool_limit',
-      'Most connections that the pool of this process opens.',
-      pool.options.max ?? 10,
-    ),
-    gauge('meridian_database_pool_waiting', 'Queries of this process that wait for a connection.', pool.waitingCount),
+    gauge('meridian_database_pool_limit', 'Maximum pool connections of this process.', pool.options.max ?? 10),
+    gauge('meridian_database_pool_waiting', 'Queries in this process waiting for a connection.', pool.waitingCount),
     gauge(
       'meridian_database_writable',
-      '1 while the last heartbeat of this process could be written.',
+      '1 while the last heartbeat of this process was written.',
       deps.isWritable() ? 1 : 0,
     ),
   ];
@@ -164,7 +160,7 @@ export function createMonitoring(deps: Deps): Monitoring {
       const [stored, counted] = await Promise.all([read(), processFigures.metrics()]);
       const families: Family[] = [
         ...processFamilies(deps),
-        gauge('meridian_up_database', '1 when the database could be read for this answer.', stored ? 1 : 0),
+        gauge('meridian_up_database', '1 when the database was readable for this response.', stored ? 1 : 0),
         ...(stored ? storedFamilies(stored) : []),
       ];
       // A mean of nothing is spelt otherwise by the library than by the format.

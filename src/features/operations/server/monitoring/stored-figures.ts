@@ -62,20 +62,20 @@ const ageOf = (at: string | null, now: Date) =>
 
 function database({ database: d, replicas }: StoredFigures): Family[] {
   return [
-    gauge('meridian_database_size_bytes', 'Size of the database on its disk.', d.bytes),
-    gauge('meridian_database_connections', 'Connections to the database, of all processes.', d.connections),
-    gauge('meridian_database_connections_limit', 'Most connections that the server takes.', d.limit),
-    gauge('meridian_database_transactions_open', 'Transactions under way, of all processes.', d.in_transaction),
+    gauge('meridian_database_size_bytes', 'Database size on disk.', d.bytes),
+    gauge('meridian_database_connections', 'Database connections, all processes.', d.connections),
+    gauge('meridian_database_connections_limit', 'Maximum connections of the database server.', d.limit),
+    gauge('meridian_database_transactions_open', 'Open transactions, all processes.', d.in_transaction),
     gauge(
       'meridian_database_oldest_transaction_seconds',
-      'Age of the oldest transaction under way; 0 without any.',
+      'Age of the oldest open transaction; 0 if none.',
       d.oldest_seconds ?? 0,
     ),
     gauge('meridian_database_replica', '1 when this process reads from a replica.', d.is_replica ? 1 : 0),
-    gauge('meridian_database_replay_lag_seconds', 'How far the replica that was read is behind.', d.replay_seconds),
+    gauge('meridian_database_replay_lag_seconds', 'Lag of the replica in use.', d.replay_seconds),
     gauges(
       'meridian_database_replica_lag_seconds',
-      'How far each replica is behind, as the primary tells; 0 for one that has caught up.',
+      'Lag of each replica as reported by the primary; 0 when caught up.',
       replicas.map(({ name, seconds: lag }) => ({ labels: { replica: name }, value: lag ?? 0 })),
     ),
   ];
@@ -90,7 +90,7 @@ function deliveries({ deliveries: rows, failedDeliveries, mails }: StoredFigures
   return [
     gauges(
       'meridian_deliveries_waiting',
-      'Deliveries that are due, claimed by a worker, or to go later.',
+      'Deliveries due, claimed by a worker or scheduled.',
       channels.flatMap(({ channel, due, claimed, later }) => [
         { labels: { channel, state: 'due' }, value: due },
         { labels: { channel, state: 'claimed' }, value: claimed },
@@ -99,20 +99,16 @@ function deliveries({ deliveries: rows, failedDeliveries, mails }: StoredFigures
     ),
     gauges(
       'meridian_delivery_oldest_due_seconds',
-      'Since when the delivery that waits longest has been due; 0 when none is.',
+      'Due time of the oldest waiting delivery; 0 if none.',
       channels.map(({ channel, oldest_due }) => ({ labels: { channel }, value: ageOf(oldest_due, now) })),
     ),
     gauges(
       'meridian_deliveries_failed',
-      'Deliveries that failed for good and are still kept, which is for 30 days.',
+      'Permanently failed deliveries of the last 30 days.',
       channels.map(({ channel, failed }) => ({ labels: { channel }, value: failed })),
     ),
-    gauge('meridian_mails_waiting', 'Mails in the outbox that are to be sent.', mails.waiting),
-    gauge(
-      'meridian_mail_oldest_due_seconds',
-      'Since when the mail that waits longest has been due.',
-      ageOf(mails.oldest_due, now),
-    ),
+    gauge('meridian_mails_waiting', 'Emails in the outbox waiting to be sent.', mails.waiting),
+    gauge('meridian_mail_oldest_due_seconds', 'Due time of the oldest waiting email.', ageOf(mails.oldest_due, now)),
   ];
 }
 
@@ -122,7 +118,7 @@ function jobs({ jobs: rows, records }: StoredFigures): Family[] {
   return [
     gauges(
       'meridian_jobs',
-      'Runs of jobs that wait, are running, or failed and are still kept, which is for a day.',
+      'Job runs waiting, running or failed within the last day.',
       [...byLabel].map(([label, runs]) => {
         const [job = '', state = ''] = label.split(' ');
         return { labels: { job_name: job, state }, value: runs.reduce((sum, each) => sum + each.runs, 0) };
@@ -130,17 +126,17 @@ function jobs({ jobs: rows, records }: StoredFigures): Family[] {
     ),
     gauges(
       'meridian_job_last_success_timestamp_seconds',
-      'When a job last ended well, in any process.',
+      'Time of the last successful run of a job, in any process.',
       records.map(({ name, succeeded_at }) => ({ labels: { job_name: name }, value: seconds(succeeded_at) })),
     ),
     gauges(
       'meridian_job_last_failure_timestamp_seconds',
-      'When a job last failed, in any process.',
+      'Time of the last failed run of a job, in any process.',
       records.map(({ name, failed_at }) => ({ labels: { job_name: name }, value: seconds(failed_at) })),
     ),
     gauges(
       'meridian_job_last_duration_seconds',
-      'How long the last run took that ended well.',
+      'Duration of the last successful run.',
       records.map(({ name, succeeded_ms }) => ({
         labels: { job_name: name },
         value: succeeded_ms === null ? null : succeeded_ms / 1000,
@@ -151,21 +147,17 @@ function jobs({ jobs: rows, records }: StoredFigures): Family[] {
 
 function money({ watchers, money: { suspense, open_payments, waiting_claims } }: StoredFigures): Family[] {
   return [
-    gauge('meridian_payments_suspense', 'Transfers that came in and belong to no account yet.', suspense),
-    gauge('meridian_payments_open', 'Payments in USDC that were opened and may still be paid.', open_payments),
-    gauge(
-      'meridian_payments_claims_waiting',
-      'Claims of transfers that an administrator has to decide.',
-      waiting_claims,
-    ),
+    gauge('meridian_payments_suspense', 'Incoming transfers not matched to an account.', suspense),
+    gauge('meridian_payments_open', 'Open USDC payments.', open_payments),
+    gauge('meridian_payments_claims_waiting', 'Transfer claims awaiting an administrator.', waiting_claims),
     gauges(
       'meridian_payment_watcher_last_look_timestamp_seconds',
-      'When a network was last looked at for payments.',
+      'Time a network was last checked for payments.',
       watchers.map(({ network, polled_at }) => ({ labels: { network }, value: seconds(polled_at) })),
     ),
     gauges(
       'meridian_payment_watcher_lag_blocks',
-      'Blocks of a network that are there and have not been looked at.',
+      'Blocks of a network not yet checked.',
       watchers.map(({ network, head, scanned }) => ({ labels: { network }, value: Math.max(0, head - scanned) })),
     ),
   ];
@@ -178,17 +170,17 @@ export function storedFamilies({ at, stored }: Read): Family[] {
     ...database(stored),
     gauge(
       'meridian_collection_last_success_timestamp_seconds',
-      'When the last full collection was done.',
+      'Time the last full collection finished.',
       seconds(collection?.finished_at ?? null),
     ),
     gauge(
       'meridian_collection_last_duration_seconds',
-      'How long the last full collection and its analysis took.',
+      'Duration of the last full collection including analysis.',
       collection?.seconds ?? null,
     ),
     gauges(
       'meridian_alert_shard_epoch',
-      'How often a shard of the rules has changed its owner.',
+      'Ownership changes of a rule shard.',
       shards.map(({ shard, epoch }) => ({ labels: { shard: `${shard}` }, value: epoch })),
     ),
     ...deliveries(stored, at),

@@ -53,13 +53,13 @@ export async function openSettings({ db, given, listener, log, report }: Deps): 
       if (!isKey(key) || text === null) continue;
       const { success, data } = parse(key, text);
       if (success) values.set(key, data);
-      else report('settings', 'system', `The stored value of ${key} is none any more: its default stands`);
+      else report('settings', 'system', `The stored value of ${key} is no longer valid; using the default`);
     }
     stored = values;
     log.level = config.LOG_LEVEL;
   }
   const again = () =>
-    void reload().catch((error: unknown) => report('settings', 'system', 'Settings could not be read', error));
+    void reload().catch((error: unknown) => report('settings', 'system', 'Failed to read settings', error));
   await reload();
   await listener.listen(SETTINGS_CHANNEL, again, again);
   return { config, given, reload };
@@ -92,7 +92,7 @@ type Wanted = { value: string | null; was: string; note: string };
 /** Changes one setting in every process, once its value is what the administrator has seen. */
 export async function change(deps: SettingsDeps, caller: Caller, key: string, wanted: Wanted) {
   const { auth, settings } = deps;
-  if (!isKey(key)) throw new AppError('not_found', 'There is no such setting');
+  if (!isKey(key)) throw new AppError('not_found', 'Setting not found');
   await requireProof(auth, caller);
   const text = wanted.value?.trim() ?? null;
   const parsed = text === null ? null : parse(key, text);
@@ -103,7 +103,7 @@ export async function change(deps: SettingsDeps, caller: Caller, key: string, wa
   await auth.db.transaction().execute(async (tx) => {
     await lockSetting(tx, key);
     const now = (await newestValues(tx)).get(key) ?? String(settings.given[key]);
-    if (now !== wanted.was) throw new AppError('conflict', `${key} has been changed meanwhile: it is ${now} now`);
+    if (now !== wanted.was) throw new AppError('conflict', `${key} was changed in the meantime and is now ${now}`);
     const value = parsed ? String(parsed.data) : null;
     const at = auth.now();
     await addChange(tx, { key, value, by: caller.userId, at, note: wanted.note.trim() });

@@ -39,14 +39,14 @@ describe('who may', () => {
     expect(keys.join(', ')).toBe(
       'SIGN_UPS, EXPORTS_PER_DAY, EXPORT_ROWS_AT_ONCE, EXPORT_DAYS_KEPT, API_CALLS_PER_DAY_PRO, API_CALLS_PER_DAY_PREMIUM, LOG_LEVEL, ERROR_LOG_DAYS',
     );
-    expect(errorOf(await put('SECRET_KEY', 'x', ''))).toEqual([404, 'There is no such setting']);
+    expect(errorOf(await put('SECRET_KEY', 'x', ''))).toEqual([404, 'Setting not found']);
   });
 });
 
 describe('a change', () => {
   test('stands above the configuration in every process within a second, with its history', async () => {
     expect(await setting('EXPORTS_PER_DAY')).toMatchObject({
-      about: expect.stringMatching(/^Exports that a Pro account may make/),
+      about: expect.stringMatching(/^Exports per UTC day for a Pro account/),
       kind: 'number',
       default: '30',
       value: '30',
@@ -91,7 +91,7 @@ describe('a change', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
     expect(refused?.json<{ error: string }>().error).toMatch(
-      /^EXPORT_DAYS_KEPT has been changed meanwhile: it is (9|11) now$/,
+      /^EXPORT_DAYS_KEPT was changed in the meantime and is now (9|11)$/,
     );
     expect((await setting('EXPORT_DAYS_KEPT')).history).toHaveLength(1);
   });

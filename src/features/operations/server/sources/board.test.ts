@@ -75,9 +75,9 @@ describe('the board', () => {
 
 describe('collecting by hand', () => {
   test.each([
-    ['nothing', 404, 'There is no such source'],
+    ['nothing', 404, 'Source not found'],
     ['groq', 409, /^Groq is off: .*GROQ_API_KEY/],
-    ['coinbase', 409, 'Coinbase is heard over a connection that stays open: there is nothing to collect'],
+    ['coinbase', 409, 'Coinbase streams over an open connection: nothing to collect'],
   ])('%s is refused with its reason', async (id, status, words) => {
     const refused = await collect(id);
     expect(refused.statusCode).toBe(status);
@@ -102,7 +102,7 @@ describe('collecting by hand', () => {
       askedBy: admin.email,
     });
     const mempool = (await collect('mempool')).json<{ error: string }>();
-    expect(mempool.error).toContain('is being read already: metrics.slow is under way');
+    expect(mempool.error).toContain('is already being read: metrics.slow is running');
     s.advance(1000);
     await s.product.scheduler.work();
     await outcome('alternative-me').toBe('answered');
@@ -119,7 +119,7 @@ describe('collecting by hand', () => {
     const refused = await collect('alternative-me');
     expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
       409,
-      expect.stringMatching(/was asked a moment ago: try again in 29 seconds$/),
+      expect.stringMatching(/was requested a moment ago. Try again in 29 seconds$/),
     ]);
     expect((await source('alternative-me')).notNow).toMatch(/try again in 29 seconds$/);
   });
@@ -161,7 +161,7 @@ describe('collecting by hand', () => {
     const refused = await collect('okx');
     expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
       409,
-      'OKX asked us to slow down: try again in 60 seconds',
+      'OKX is rate-limiting us. Try again in 60 seconds',
     ]);
   }, 60_000);
 

@@ -54,18 +54,16 @@ function whyNot(
   { budget, streams }: SourceUpkeep,
   collection: Collection | undefined,
 ): string | null {
-  if (!sources.isOn(id)) return `${name} is off: ${note ?? 'it is not asked'}`;
+  if (!sources.isOn(id)) return `${name} is off: ${note ?? 'not requested'}`;
   if (jobsOf(scheduler, id).length === 0)
-    return streams
-      ? `${name} is heard over a connection that stays open: there is nothing to collect`
-      : `No job reads ${name}`;
+    return streams ? `${name} streams over an open connection: nothing to collect` : `No job reads ${name}`;
   if (budget && budget.used >= budget.limit)
     return `${name}: this month’s ${budget.limit.toLocaleString('en-US')} calls are used up`;
   const since = (at: string) => now().getTime() - Date.parse(at);
   const slowDown = state === 'rate_limited' && lastFailureAt ? SLOW_DOWN_REST_MS - since(lastFailureAt) : 0;
-  if (slowDown > 0) return `${name} asked us to slow down: try again in ${secondsTo(slowDown)}`;
+  if (slowDown > 0) return `${name} is rate-limiting us. Try again in ${secondsTo(slowDown)}`;
   const rest = collection ? BY_HAND_REST_MS - since(collection.asked_at) : 0;
-  if (rest > 0) return `${name} was asked a moment ago: try again in ${secondsTo(rest)}`;
+  if (rest > 0) return `${name} was requested a moment ago. Try again in ${secondsTo(rest)}`;
   return null;
 }
 
@@ -105,10 +103,10 @@ export async function collect(deps: SourcesDeps, caller: Caller, id: string): Pr
     await sources.reload();
     const record = (await sources.records()).find((each) => each.id === id);
     const own = (await sources.upkeep()).find((each) => each.id === id);
-    if (!record || !own) throw new AppError('not_found', 'There is no such source');
+    if (!record || !own) throw new AppError('not_found', 'Source not found');
     const why = whyNot(deps, record, own, (await lastCollections(tx)).get(id));
     if (why) throw new AppError('conflict', why);
-    const busy = (job: string) => `${record.name} is being read already: ${job} is under way`;
+    const busy = (job: string) => `${record.name} is already being read: ${job} is running`;
     const ids = await startJobs(deps, tx, names, busy);
     const at = now();
     await saveCollection(tx, {

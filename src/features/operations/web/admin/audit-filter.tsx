@@ -16,13 +16,13 @@ export function AuditFilterBar({ filter: { action, actor, subject, from, to }, o
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-1 pb-3">
       <SearchBox
-        label="Done by: email or id"
+        label="Actor: email or id"
         value={actor}
         longest={LONGEST_SEARCH}
         onSearch={(text) => onChange({ actor: text })}
       />
       <SearchBox
-        label="Concerning: email or id"
+        label="Subject: email or id"
         value={subject}
         longest={LONGEST_SEARCH}
         onSearch={(text) => onChange({ subject: text })}

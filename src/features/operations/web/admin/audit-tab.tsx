@@ -52,9 +52,9 @@ function Page({ filter, before, last, onMore }: InboxPage & { filter: AuditFilte
             isEmpty={() => true}
             empty={
               isFiltered ? (
-                <Empty title="Nothing found" note="No entry fits all of these filters." />
+                <Empty title="No entries found" note="No entries match these filters." />
               ) : (
-                <Empty title="Nothing yet" note="What people and administrators do is listed here." />
+                <Empty title="Nothing yet" note="Actions by users and administrators appear here." />
               )
             }
           >

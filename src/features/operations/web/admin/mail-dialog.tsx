@@ -58,10 +58,10 @@ function Body({ html, text, subject, linksHidden }: Reply<typeof getMail>) {
     <div className="mt-3">
       {linksHidden && (
         <p className="mb-2 text-sm text-ink-2">
-          Links that open this person&apos;s account are hidden. They work in the mail that was sent only.
+          Links that give access to this account are hidden. They work only in the email that was sent.
         </p>
       )}
-      <Segmented label="Form of the mail" value={view} options={VIEWS} onChange={setView} className="mb-2" />
+      <Segmented label="Email format" value={view} options={VIEWS} onChange={setView} className="mb-2" />
       {view === 'HTML' ? (
         <MailFrame subject={subject} html={html} className="h-[60vh]" />
       ) : (

@@ -21,11 +21,11 @@ type Props = { delivery: MailList['delivery']; dataMode: DataMode | undefined };
 function DeliveryNote({ delivery, dataMode }: Props) {
   const { data } = useQuery(signInOptionsQuery);
   if (delivery === 'smtp')
-    return <p className="text-sm text-ink-2">Mail is sent through the configured SMTP server.</p>;
+    return <p className="text-sm text-ink-2">Email is sent through the configured SMTP server.</p>;
   if (dataMode === 'demo')
     return (
       <p className="text-sm text-ink-2">
-        Demo mode: no mail leaves this machine. Everything that would have been sent is kept here.
+        Demo mode: no email leaves this machine. Everything that would have been sent is stored here.
       </p>
     );
   if (dataMode === undefined) return null;
@@ -108,9 +108,7 @@ function MailPage({ q, before, last, onOpen, onMore }: PageProps) {
       failed={FAILED}
       loading={<Loading />}
       isEmpty={({ mails }) => mails.length === 0}
-      empty={
-        q ? <Empty title="No mail found" /> : <Empty title="No emails yet" note="Mail about accounts appears here." />
-      }
+      empty={q ? <Empty title="No emails found" /> : <Empty title="No emails yet" note="Account emails appear here." />}
     >
       {() => null}
     </QueryView>
@@ -131,7 +129,7 @@ function MailPage({ q, before, last, onOpen, onMore }: PageProps) {
 function Loading() {
   return (
     <div className="grid gap-3 px-4 py-3">
-      <output className="sr-only">Loading mail</output>
+      <output className="sr-only">Loading emails</output>
       <div className="skel h-8" aria-hidden="true" />
       <div className="skel h-8" aria-hidden="true" />
       <div className="skel h-8" aria-hidden="true" />

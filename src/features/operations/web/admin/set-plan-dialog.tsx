@@ -32,8 +32,8 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
     const body = { plan, until: endless ? null : endOf(day), note: note.trim() };
     const after = await callWithProof(setUserPlan, { params: { id: String(id) }, body }, signal);
     if (!after) return;
-    if (after.plan === plan) toast('success', `${email} is on ${PLAN_NAMES[plan]} now`);
-    else toast('warning', `Written, but ${email} stays on ${PLAN_NAMES[after.plan]}: a better plan is in force`);
+    if (after.plan === plan) toast('success', `${email} is now on ${PLAN_NAMES[plan]}`);
+    else toast('warning', `Saved, but ${email} stays on ${PLAN_NAMES[after.plan]}: a higher plan is active`);
     void refreshUser(queries, id);
     onClose();
   });
@@ -48,7 +48,7 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
       onClose={onClose}
     >
       <p className="break-all text-ink-2">
-        {email}, now on {PLAN_NAMES[now]}
+        {email}, currently on {PLAN_NAMES[now]}
       </p>
       <fieldset className="flex flex-wrap gap-x-6">
         <legend className="font-medium">Plan</legend>
@@ -60,7 +60,7 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
       </fieldset>
       {plan !== 'free' && (
         <fieldset className="flex flex-wrap gap-x-6">
-          <legend className="font-medium">How long</legend>
+          <legend className="font-medium">Duration</legend>
           <Choice name="limited" checked={!limited} onChoose={() => setLimited(false)}>
             Unlimited
           </Choice>

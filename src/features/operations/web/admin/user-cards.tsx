@@ -28,16 +28,16 @@ export function Item({ title, state, children }: { title: ReactNode; state?: Rea
 
 export function LedgerCard({ facts }: { facts: readonly PlanFact[] }) {
   return (
-    <Card id="user-plan" title="Plan" note={<span className="label">every fact it rests on, newest first</span>}>
+    <Card id="user-plan" title="Plan" note={<span className="label">every grant, newest first</span>}>
       {facts.length === 0 ? (
-        <Empty title="No plan was ever set" note="The account has been on Free since it was made." />
+        <Empty title="No plan has been set" note="The account has been on Free since it was created." />
       ) : (
         <ul>
           {facts.map(({ id, plan, source, from, until, by, note, inForce }) => (
             <Item
               key={id}
               title={`${PLAN_NAMES[plan]}: ${sourceWords(source)}`}
-              state={inForce && <Badge tone="up">In force</Badge>}
+              state={inForce && <Badge tone="up">Active</Badge>}
             >
               <p className="num text-xs text-ink-3">
                 {dayOf(from)} to {until === null ? 'no end' : dayOf(until)}
@@ -59,9 +59,9 @@ export function LedgerCard({ facts }: { facts: readonly PlanFact[] }) {
 
 export function DeliveriesCard({ deliveries }: { deliveries: UserDetail['deliveries'] }) {
   return (
-    <Card id="user-deliveries" title="Deliveries" note={<span className="label">the last 50, kept for 30 days</span>}>
+    <Card id="user-deliveries" title="Deliveries" note={<span className="label">latest 50, kept for 30 days</span>}>
       {deliveries.length === 0 ? (
-        <Empty title="Nothing was sent" />
+        <Empty title="Nothing sent yet" />
       ) : (
         <ul>
           {deliveries.map(({ id, title, channel, state, queuedAt, tries, note }) => (

@@ -40,7 +40,7 @@ function DisableUserDialog({ user: { id, email, isDisabled }, onClose }: Props) 
       ? await callWithProof(enableUser, { params }, signal)
       : await callWithProof(disableUser, { params, body: { reason: reason.trim() } }, signal);
     if (!done) return;
-    toast('success', `${email} is ${word}d now`);
+    toast('success', `${email} is now ${word}d`);
     await refreshUser(queries, id);
     onClose();
   });
@@ -55,8 +55,8 @@ function DisableUserDialog({ user: { id, email, isDisabled }, onClose }: Props) 
     >
       <p className="text-ink-2 [overflow-wrap:anywhere]">
         {isDisabled
-          ? `${email} can sign in again. API keys, rules and schedules go on; browsers have to be signed in and asked for push anew.`
-          : `${email} is signed out everywhere at once, and nobody can sign in. API keys stop, nothing is delivered, schedules pause, and a card is not charged again. The data stay, and the person is told by mail, without your reason.`}
+          ? `${email} can sign in again. API keys, rules and schedules resume; browsers must sign in and enable push again.`
+          : `${email} is signed out everywhere and cannot sign in. API keys stop working, nothing is delivered, schedules pause and cards are no longer charged. Data is retained. The user is notified by email, without your reason.`}
       </p>
       {!isDisabled && (
         <Field

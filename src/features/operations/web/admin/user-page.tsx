@@ -33,14 +33,14 @@ function cardWords({ plan, months, renewsAt, cancelled, pastDue }: NonNullable<B
   const every = months === 1 ? 'every month' : `every ${months} months`;
   const day = renewsAt && dayOf(renewsAt);
   const end = cancelled ? `cancelled${day ? `, ends ${day}` : ''}` : day ? `renews ${day}` : '';
-  const parts = [`${PLAN_NAMES[plan]} by card, ${every}`, end, pastDue ? 'the last charge was refused' : ''];
+  const parts = [`${PLAN_NAMES[plan]} by card, ${every}`, end, pastDue ? 'the last charge was declined' : ''];
   return parts.filter((part) => part !== '').join('; ');
 }
 
 /** Balance, card and everything that was paid or given, with receipts. */
 function UserPayments({ billing: { credit, card, entries } }: { billing: Billing }) {
   return (
-    <Card id="user-payments" title="Payments" note={<span className="num label">{usd(credit)} on the balance</span>}>
+    <Card id="user-payments" title="Payments" note={<span className="num label">{usd(credit)} balance</span>}>
       {card && <p className="border-b border-line px-4 py-2.5 text-sm">{cardWords(card)}</p>}
       {entries.length === 0 ? (
         <Empty title="No payments yet" />
@@ -102,7 +102,7 @@ function UserSessions({ user: { id }, sessions }: Props) {
   return (
     <Card id="user-sessions" title="Sessions" note={<span className="num label">{sessions.length}</span>}>
       {sessions.length === 0 ? (
-        <Empty title="Signed in nowhere" />
+        <Empty title="No active sessions" />
       ) : (
         <ul>
           {sessions.map((session) => (
@@ -182,7 +182,7 @@ export function UserPage({ id }: { id: string }) {
 
 function HistoryCard({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <Card id="user-audit" title="Audit log" note={<span className="label">the last 50 of this account</span>}>
+    <Card id="user-audit" title="Audit log" note={<span className="label">latest 50 for this account</span>}>
       {entries.length === 0 ? (
         <Empty title="Nothing yet" />
       ) : (

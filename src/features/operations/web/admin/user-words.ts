@@ -44,7 +44,7 @@ const SOURCES: readonly (readonly [start: string, words: string])[] = [
   ['grant:wallet:', 'USDC'],
   ['grant:admin:', 'Gift'],
   ['grant:', 'Paid period'],
-  ['grace', 'Grace after a paid plan'],
+  ['grace', 'Grace period'],
   ['demo', 'Demo account'],
   ['admin', 'Set by an administrator'],
 ];

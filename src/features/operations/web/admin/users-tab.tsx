@@ -163,7 +163,7 @@ function UserList() {
             <SearchBox label="Search by email" value={q} longest={LONGEST_SEARCH} onSearch={search} />
             {found.data && matching.known !== undefined && found.data.length < matching.known && (
               <p className="num pt-2 text-sm text-ink-2">
-                {count(found.data.length)} of {count(matching.known)} shown, search to narrow
+                {count(found.data.length)} of {count(matching.known)} shown; search to narrow down
               </p>
             )}
           </div>

@@ -67,9 +67,9 @@ function Page({ q, raw, before, first, onMore }: PageProps) {
   const query = useQuery(analysesQuery(useToken(), q, before));
   const last = query.data?.at(-1)?.id;
   const empty = q ? (
-    <Empty title="No analyses found" note={`The newest ${count(MOST_SEARCHED_ANALYSES)} were searched.`} />
+    <Empty title="No analyses found" note={`Searched the latest ${count(MOST_SEARCHED_ANALYSES)}.`} />
   ) : (
-    <Empty title="No analyses yet" note="What the analysts say of the market appears here." />
+    <Empty title="No analyses yet" note="Market analyses appear here." />
   );
   return (
     <QueryView
@@ -92,7 +92,7 @@ function Page({ q, raw, before, first, onMore }: PageProps) {
             </Button>
           )}
           {q && analyses.length === ANALYSES_PAGE && (
-            <p className="text-center text-sm text-ink-2">The newest {ANALYSES_PAGE} that match are shown.</p>
+            <p className="text-center text-sm text-ink-2">The latest {ANALYSES_PAGE} matches are shown.</p>
           )}
         </>
       )}

@@ -36,7 +36,7 @@ export function AnalysisItem({ analysis, index, raw }: Props) {
       {raw ? <RecordList of={name} records={[analysis]} raw /> : <Said analysis={analysis} />}
       {(opinions.length > 0 || failures.length > 0) && (
         <ul
-          aria-label={`Who was asked for ${name}`}
+          aria-label={`Analysts queried for ${name}`}
           className="mt-auto border-t border-line px-4 py-2.5 text-xs text-ink-2"
         >
           {opinions.map(({ name, model, overall_direction, overall_confidence }) => (
@@ -48,7 +48,7 @@ export function AnalysisItem({ analysis, index, raw }: Props) {
           ))}
           {failures.map(({ name, reason }) => (
             <li key={name} className="break-words text-down">
-              {name} did not answer: {reason}
+              {name} did not respond: {reason}
             </li>
           ))}
         </ul>
@@ -59,7 +59,7 @@ export function AnalysisItem({ analysis, index, raw }: Props) {
 
 function Origin({ isAi, isAnswered }: { isAi: boolean; isAnswered: boolean }) {
   if (isAi) return <Badge tone="accent">AI Generated</Badge>;
-  return isAnswered ? <Badge>Built-in analyst, no AI</Badge> : <Badge tone="down">Nobody answered</Badge>;
+  return isAnswered ? <Badge>Built-in analyst, no AI</Badge> : <Badge tone="down">No response</Badge>;
 }
 
 function Said({ analysis }: Pick<Props, 'analysis'>) {

@@ -9,7 +9,7 @@ export function AsOf({ at, failed }: { at: number; failed: boolean }) {
       <time dateTime={new Date(at).toISOString()} title={dateTime(at)}>
         {age(now - at)}
       </time>
-      {failed && ', the last look failed'}
+      {failed && ', last refresh failed'}
     </span>
   );
 }

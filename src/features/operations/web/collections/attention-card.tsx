@@ -52,11 +52,11 @@ function tilesOf(overview: Overview): Tile[] {
     errorsTile(overview),
     tile('Failed jobs', failedJobs, 'last 24h', 'jobs', 'down'),
     tile('Failed deliveries', failedDeliveries, 'last 30 days', 'deliveries'),
-    tile('Failed mail', failedMails, 'not accepted for delivery', 'mail'),
+    tile('Failed emails', failedMails, 'not accepted for delivery', 'mail'),
     tile(
       'Unclaimed payments',
       suspense.count,
-      suspense.count === 0 ? 'Nothing unclaimed' : `$${suspense.usd} in all`,
+      suspense.count === 0 ? 'Nothing unclaimed' : `$${suspense.usd} in total`,
       'payments',
       'down',
     ),
@@ -79,7 +79,7 @@ export function AttentionCard() {
                 {waiting === 0 ? (
                   <Badge tone="up">Nothing unclaimed</Badge>
                 ) : (
-                  <Badge tone="warn">{`${waiting} to look at`}</Badge>
+                  <Badge tone="warn">{`${waiting} to review`}</Badge>
                 )}
                 <AsOf at={Date.parse(overview.at)} failed={query.isError} />
               </span>

@@ -14,7 +14,7 @@ import { toast } from '#ui/toast.ts';
 import { RecordList } from './record-list.tsx';
 import { ABOUT, foundWords, moreWords, records } from './words.ts';
 
-const BROKE_OFF = 'The export broke off before its end. Please try again.';
+const BROKE_OFF = 'The export was interrupted. Please try again.';
 
 /** What the browser keeps on its disk as it comes; `onBytes` hears how much of it is here. */
 async function keep(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
@@ -89,9 +89,9 @@ export function CollectionCard({ summary, raw }: { summary: CollectionSummary; r
       <p className="num mt-auto border-t border-line px-4 py-2.5 text-sm text-ink-3">
         {sample.length === 0
           ? found === null
-            ? 'Nothing is stored yet'
-            : 'No record matches'
-          : (more ?? (found === null ? 'This is all there is' : 'These are all that match'))}
+            ? 'No records yet'
+            : 'No matching records'
+          : (more ?? (found === null ? 'All records shown' : 'All matches shown'))}
       </p>
     </Card>
   );

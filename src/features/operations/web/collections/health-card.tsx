@@ -19,10 +19,10 @@ function sourcesTile({ sources }: Health): Tile {
   const shut = sources.filter(({ state }) => state === 'key_missing').length;
   const refused = sources.filter(({ state }) => state === 'refused_region').length;
   const rest = failing.length - NAMED;
-  const keys = (refused > 0 ? `, ${refused} blocked in this region` : '') + (shut > 0 ? `, ${shut} without a key` : '');
+  const keys = (refused > 0 ? `, ${refused} blocked in this region` : '') + (shut > 0 ? `, ${shut} missing a key` : '');
   return {
     name: 'Sources',
-    value: failing.length === 0 ? 'All well' : `${failing.length} failing`,
+    value: failing.length === 0 ? 'All healthy' : `${failing.length} failing`,
     note:
       failing.length === 0
         ? `${sources.length - shut - refused} asked${keys}`
@@ -42,7 +42,7 @@ function uptimeTile({ uptime: { percent, windowDays, targetPercent } }: Health):
   return {
     name: 'Uptime',
     value: percent === null ? '–' : `${percent.toFixed(2)}%`,
-    note: percent === null ? 'Measured from ten minutes on' : `over ${spanWords(windowDays)}, target ${targetPercent}%`,
+    note: percent === null ? 'Measured after ten minutes' : `over ${spanWords(windowDays)}, target ${targetPercent}%`,
     to: '/app/admin?tab=status',
     tone: percent !== null && percent < targetPercent ? 'warn' : undefined,
   };
@@ -51,7 +51,7 @@ function uptimeTile({ uptime: { percent, windowDays, targetPercent } }: Health):
 const tilesOf = (health: Health): Tile[] => [
   {
     name: 'Database',
-    value: health.database.writable ? 'Writable' : 'No writes',
+    value: health.database.writable ? 'Writable' : 'Not writable',
     note: health.database.note ?? `PostgreSQL ${health.database.version}, ${health.database.kind}`,
     to: '/app/admin?tab=collections',
     tone: health.database.writable && health.database.note === null ? undefined : 'down',
@@ -59,8 +59,8 @@ const tilesOf = (health: Health): Tile[] => [
   sourcesTile(health),
   {
     name: 'Exports',
-    value: health.exports.writable ? 'Writable' : 'No files',
-    note: health.exports.note ?? 'The folder takes files',
+    value: health.exports.writable ? 'Writable' : 'Not writable',
+    note: health.exports.note ?? 'Folder writable',
     to: '/app/admin?tab=jobs',
     tone: health.exports.writable ? undefined : 'down',
   },

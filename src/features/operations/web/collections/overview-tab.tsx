@@ -53,7 +53,7 @@ function Newest({ alerts }: { alerts: readonly Alert[] }) {
   if (alerts.length === 0)
     return <p className="border-t border-line px-4 py-3 text-sm text-ink-2">No alerts have been raised yet.</p>;
   return (
-    <ul aria-label="Newest alerts">
+    <ul aria-label="Latest alerts">
       {alerts.map(({ id, severity, message, timestamp }) => (
         <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2.5 text-sm">
           <Badge tone={TONES[severity]}>{WORDS[severity]}</Badge>

@@ -11,15 +11,15 @@ export function RecordList({ of, records, raw }: Props) {
       <div className="px-4 pb-3">
         <CodeBlock
           head={<span className="label">JSON</span>}
-          label={`Raw records of ${of}`}
+          label={`Raw records: ${of}`}
           text={JSON.stringify(records, null, 2)}
-          what={`The records of ${of}`}
+          what={`Records: ${of}`}
           tall
         />
       </div>
     );
   return (
-    <ol aria-label={`Sample of ${of}`} className="border-t border-line">
+    <ol aria-label={`Sample: ${of}`} className="border-t border-line">
       {records.map((record, i) => (
         // oxlint-disable-next-line react/no-array-index-key -- records of some collections have no id of their own
         <li key={i} className="border-t border-line px-4 py-3 first:border-t-0">

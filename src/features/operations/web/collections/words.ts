@@ -3,7 +3,7 @@ import { compact } from '#shared/format.ts';
 
 export const ABOUT: Record<CollectionName, string> = {
   market_data: 'Every stored price of every coin, from every source.',
-  ai_analysis: 'Every market analysis, each analyst’s answer and those that failed to respond.',
+  ai_analysis: 'Every market analysis, with each analyst’s response and any failures.',
   fear_greed: 'The Fear & Greed Index, one reading per day.',
   trending_narratives: 'Every narrative snapshot: volume, market cap and largest coins.',
   upcoming_events: 'Upcoming and past events, including ignored ones but not deleted ones.',
@@ -29,7 +29,7 @@ export function foundWords(summary: CollectionSummary): string | null {
   const verb = found === 1 ? 'matches' : 'match';
   return all
     ? `${count(found)} of ${records(summary)} ${verb}`
-    : `${count(found)} of the newest ${count(searched)} ${verb}`;
+    : `${count(found)} of the latest ${count(searched)} ${verb}`;
 }
 
 /** 'and 117 more records'; null when the sample is all there is. */

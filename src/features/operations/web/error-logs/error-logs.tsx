@@ -86,8 +86,8 @@ export function ErrorLogs({ signedOut, forbidden }: Props) {
     <>
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Error Logs</h1>
       <p className="mt-1 mb-4 text-sm text-ink-2">
-        Each failure stands once, with how often it came. What is resolved comes back when it is seen again; what is not
-        seen for 30 days is forgotten.
+        Identical errors are grouped with a count. Resolved errors reopen if they recur and are removed after 30 days
+        without activity.
       </p>
       <TypeTiles counts={counts} />
       <Filter asked={asked} counts={counts} change={change} busy={query.isFetching} onRefresh={query.refetch} />
@@ -107,10 +107,10 @@ export function ErrorLogs({ signedOut, forbidden }: Props) {
 }
 
 function emptyNote({ type, q }: Asked, counts: Counts | undefined): string {
-  if (q) return 'No error holds these words.';
+  if (q) return 'No errors match your search.';
   return type && counts && counts.all.errors > 0
-    ? `None of ${TYPE_WORDS[type].many}; there are others.`
-    : 'Whatever fails appears here.';
+    ? `No ${TYPE_WORDS[type].many} errors; other types have some.`
+    : 'Errors appear here.';
 }
 
 type FilterProps = {
@@ -170,7 +170,7 @@ function List({ errors, query }: ListProps) {
     <>
       {query.isRefetchError && (
         <p role="alert" className="border-b border-line px-4 py-2 text-sm text-down">
-          The list could not be read again: what stands here may be old.
+          Couldn’t refresh the list. It may be out of date.
         </p>
       )}
       <ul ref={list} tabIndex={-1} className="outline-none">

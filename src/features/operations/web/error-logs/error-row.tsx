@@ -49,7 +49,7 @@ export function ErrorRow({ error, onResolved }: Props) {
   const [open, setOpen] = useState(false);
   const { busy, failure, submit } = useSubmit('Failed to resolve the error', async (signal) => {
     await call(resolveError, { params: { id } }, signal);
-    toast('success', 'Resolved. It comes back when it is seen again.');
+    toast('success', 'Resolved. It reopens if it recurs.');
     await onResolved();
   });
   const isLong = message.length > SHOWN_LENGTH;

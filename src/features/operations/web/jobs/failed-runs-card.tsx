@@ -24,14 +24,16 @@ export function FailedRunsCard() {
       card={CARD}
       failed="Failed to load admin data"
       isEmpty={({ runs }) => runs.length === 0}
-      empty={<Empty title="No run has failed" note="Runs that fail for good are kept here for a day." />}
+      empty={<Empty title="No failed runs" note="Runs that fail permanently are kept here for one day." />}
     >
       {({ runs, total }) => (
         <Card
           {...CARD}
           note={
             <output className="label num">
-              {runs.length < total ? `latest ${runs.length} of ${total.toLocaleString('en-US')}` : `${total} in a day`}
+              {runs.length < total
+                ? `latest ${runs.length} of ${total.toLocaleString('en-US')}`
+                : `${total} in the last day`}
             </output>
           }
         >
@@ -52,7 +54,7 @@ function Row({ run: { id, name, payload, error, tries, failedAt } }: { run: Fail
   const at = Date.parse(failedAt);
   const { busy, failure, submit } = useSubmit('Failed to retry the run', async (signal) => {
     await call(retryRun, { params: { id } }, signal);
-    toast('success', `${name} has been started anew`);
+    toast('success', `${name} restarted`);
     await Promise.all([
       queries.invalidateQueries({ queryKey: ['admin-failed-runs'] }),
       queries.invalidateQueries({ queryKey: ['admin-jobs'] }),

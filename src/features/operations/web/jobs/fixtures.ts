@@ -38,7 +38,7 @@ export const jobList = (change: Partial<Job> = {}) => ({
       lastSuccess: null,
       lastFailure: { at: iso(-180), error: 'OKX answered 503' },
       failedToday: 3,
-      notByHand: 'It needs to be told what to work on: the product sends it.',
+      notByHand: 'This job needs input and is started by the system.',
     }),
     jobOf('market.listing', change),
   ],

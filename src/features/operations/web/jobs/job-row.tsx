@@ -60,7 +60,7 @@ export function JobRow({ job }: { job: Job }) {
       <td className={cx(CELL, 'num')}>
         <span className="label sm:hidden">Last failure </span>
         {lastFailure ? time(lastFailure.at) : <span className="text-ink-3">Never</span>}{' '}
-        {failedToday > 0 && <Badge tone="down">{failedToday} in 24 hours</Badge>}
+        {failedToday > 0 && <Badge tone="down">{failedToday} in 24h</Badge>}
         {lastFailure && (
           <span className="block text-xs whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">
             {lastFailure.error}
@@ -112,7 +112,7 @@ function Run({ job }: { job: Job }) {
         className="aria-disabled:opacity-60 max-sm:h-10"
       >
         <Play className="size-3.5" aria-hidden="true" />
-        {underWay ? 'Under way...' : 'Run now'}
+        {underWay ? 'Running...' : 'Run now'}
       </Button>
       {failure && (
         <p role="alert" className="text-sm font-medium text-down">

@@ -55,11 +55,11 @@ export function JobsTab() {
           return (
             <Card {...CARD} note={<output className="label num">{summary(jobs)}</output>}>
               <div className="flex flex-wrap items-center gap-3 px-4 pt-1 pb-3">
-                <Segmented label="Which jobs" value={choice} options={CHOICES} onChange={choose} />
-                <SearchBox label="Search by name or what it does" value={q} onSearch={search} />
+                <Segmented label="Filter jobs" value={choice} options={CHOICES} onChange={choose} />
+                <SearchBox label="Search by name or description" value={q} onSearch={search} />
               </div>
               {shown.length === 0 ? (
-                <Empty title={q ? 'No job found' : NONE[choice]} />
+                <Empty title={q ? 'No jobs found' : NONE[choice]} />
               ) : (
                 <table className="w-full text-left text-sm max-sm:block">
                   <TableHead heads={HEADS} />

@@ -34,7 +34,7 @@ function SettingForm({ setting: { key, kind, choices, value: shown, isDefault },
     queries.setQueryData(settingsKey(token), after);
     // It carries the limits of a day.
     void queries.invalidateQueries({ queryKey: ['pricing'] });
-    toast('success', next === null ? `${key} is back to its default` : `${key} is ${next} now`);
+    toast('success', next === null ? `${key} reset to default` : `${key} set to ${next}`);
     onClose();
   });
   const save = (event: FormEvent) => {
@@ -76,7 +76,7 @@ function SettingForm({ setting: { key, kind, choices, value: shown, isDefault },
         </Button>
         {!isDefault && (
           <Button aria-disabled={busy} onClick={() => void submit(null)} className="max-sm:h-10">
-            Back to the default
+            Reset to default
           </Button>
         )}
         <Button kind="quiet" onClick={onClose} className="max-sm:h-10">
@@ -102,7 +102,7 @@ function SettingRow({ setting }: { setting: Setting }) {
         <p className="text-ink-2">{about}</p>
         <p className="num">
           <span className="font-medium">{value}</span>{' '}
-          {isDefault ? <span className="label">the default</span> : <Badge tone="accent">default: {given}</Badge>}
+          {isDefault ? <span className="label">default</span> : <Badge tone="accent">default: {given}</Badge>}
         </p>
         {newest && <Told change={newest} />}
         {history.length > 1 && (
@@ -133,7 +133,7 @@ function Told({ change: { value, at, by, note } }: { change: Change }) {
   const now = useNow();
   return (
     <p className="num label [overflow-wrap:anywhere]">
-      {value === null ? 'Back to the default' : `Set to ${value}`},{' '}
+      {value === null ? 'Reset to default' : `Set to ${value}`},{' '}
       <time dateTime={at} title={dateTime(Date.parse(at))}>
         {ago(now - Date.parse(at))}
       </time>{' '}
@@ -153,8 +153,7 @@ export function SettingsTab() {
       {({ settings }) => (
         <Card {...CARD}>
           <p className="px-4 pb-3 text-sm text-ink-2">
-            A change holds in every process within a second and stands above the configuration, until it is set back to
-            the default.
+            Changes apply to every process within a second and override the configuration until reset to default.
           </p>
           <ul className="border-t border-line">
             {settings.map((setting) => (

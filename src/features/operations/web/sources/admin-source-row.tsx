@@ -67,7 +67,7 @@ export function AdminSourceRow({ source }: { source: AdminSource }) {
 }
 
 function recordWords({ calls, success_rate, latency_ms }: AdminSource['day']) {
-  if (success_rate === null) return <span className="text-ink-3">No call</span>;
+  if (success_rate === null) return <span className="text-ink-3">No calls</span>;
   const bad = success_rate < 90 ? 'text-down' : 'text-warn';
   return (
     <span title={`${count(calls)} calls`}>

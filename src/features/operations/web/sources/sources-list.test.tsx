@@ -49,8 +49,8 @@ describe('data sources', () => {
     ['Binance', ['Rate-limited', 'Asked to wait until 12:04 UTC.', '91.2%']],
     ['alternative.me', ['Stale content', 'The same value for two days.']],
     ['mempool.space', ['Down', 'No answer for 10 seconds.', '2h ago', '40.6%', '2140 ms']],
-    ['CoinPaprika', ['Standing by', 'Not yet', 'No call']],
-    ['Glassnode', ['Key missing', 'Set GLASSNODE_API_KEY', 'Needs a key', 'Paid plan']],
+    ['CoinPaprika', ['On standby', 'Not yet', 'No calls']],
+    ['Glassnode', ['Key missing', 'Set GLASSNODE_API_KEY', 'Key required', 'Paid plan']],
   ])('%s in words', async (name, words) => {
     show(() => Response.json(sourceList));
     const text = (await item(name)).textContent;

@@ -17,7 +17,7 @@ const COLUMNS = 'md:grid md:items-start md:gap-x-5 md:px-4 source-columns';
 const KEYS: Record<SourceDetail['key'], string> = {
   none: 'No key needed',
   optional: 'Key optional',
-  required: 'Needs a key',
+  required: 'Key required',
 };
 
 function rateTone(rate: number): string {
@@ -29,7 +29,7 @@ function Record({ of, name }: { of: SourceDetail['day']; name: string }) {
   return (
     <Field name={name}>
       {of.success_rate === null ? (
-        <span className="text-ink-3">No call</span>
+        <span className="text-ink-3">No calls</span>
       ) : (
         <span title={`${of.calls} calls`}>
           <span className={cx('font-medium', rateTone(of.success_rate))}>{of.success_rate.toFixed(1)}%</span>

@@ -13,7 +13,7 @@ import { adminSourcesQuery } from './queries.ts';
 import { inOrder, summary } from './states.ts';
 
 const CARD = { id: 'sources-tab', title: 'Sources', className: 'min-h-96' };
-const HEADS = ['Source', 'State', 'Answers', 'Times', 'Key and month', 'Actions'] as const;
+const HEADS = ['Source', 'State', 'Answers', 'Times', 'Key and quota', 'Actions'] as const;
 const CHOICES = ['All', 'Failing', 'Off'] as const;
 type Choice = (typeof CHOICES)[number];
 
@@ -25,8 +25,8 @@ const IN_CHOICE: Record<Choice, (source: AdminSource) => boolean> = {
 };
 const NONE: Record<Choice, { title: string; note?: string }> = {
   All: { title: 'No data sources yet' },
-  Failing: { title: 'No source is failing', note: 'Sources that are down, rate-limited or stale appear here.' },
-  Off: { title: 'No source is off', note: 'Sources missing a key or blocked in this region appear here.' },
+  Failing: { title: 'No sources are failing', note: 'Sources that are down, rate-limited or stale appear here.' },
+  Off: { title: 'No sources are off', note: 'Sources missing a key or blocked in this region appear here.' },
 };
 
 const matches = ({ id, name, gives, jobs }: AdminSource, q: string) =>
@@ -44,11 +44,11 @@ export function SourcesTab() {
         return (
           <Card {...CARD} note={<output className="label num">{summary(sources)}</output>}>
             <div className="flex flex-wrap items-center gap-3 px-4 pt-1 pb-3">
-              <Segmented label="Which sources" value={choice} options={CHOICES} onChange={choose} />
+              <Segmented label="Filter sources" value={choice} options={CHOICES} onChange={choose} />
               <SearchBox label="Search by name, data or job" value={q} onSearch={search} />
             </div>
             {shown.length === 0 ? (
-              <Empty {...(q ? { title: 'No source found' } : NONE[choice])} />
+              <Empty {...(q ? { title: 'No sources found' } : NONE[choice])} />
             ) : (
               <table className="w-full text-left text-sm max-sm:block">
                 <TableHead heads={HEADS} />

@@ -8,7 +8,7 @@ export const STATES: Record<State, { words: string; dot: string; text: string; o
   rate_limited: { words: 'Rate-limited', dot: 'bg-warn', text: 'text-warn', order: 1 },
   stale: { words: 'Stale content', dot: 'bg-warn', text: 'text-warn', order: 2 },
   ok: { words: 'OK', dot: 'bg-up', text: 'text-ink-2', order: 3 },
-  waiting: { words: 'Standing by', dot: 'bg-line-strong', text: 'text-ink-3', order: 4 },
+  waiting: { words: 'On standby', dot: 'bg-line-strong', text: 'text-ink-3', order: 4 },
   unknown: { words: 'Not recorded', dot: 'bg-line-strong', text: 'text-ink-3', order: 4 },
   refused_region: { words: 'Blocked in this region', dot: 'bg-line-strong', text: 'text-ink-3', order: 5 },
   key_missing: { words: 'Key missing', dot: 'bg-line-strong', text: 'text-ink-3', order: 5 },

@@ -8,8 +8,8 @@ import { route } from '#kernel/route.ts';
 import { addressOf, findMail, newestMails } from '../store/mail.ts';
 
 const PAGE = 50;
-const WIPED = 'The text of this mail was wiped when it was sent.';
-const UNREADABLE = 'The text of this mail cannot be opened: it was sealed with another secret key.';
+const WIPED = 'The text of this email was deleted when it was sent.';
+const UNREADABLE = 'The text of this email cannot be decrypted: it was encrypted with a different secret key.';
 const instead = (sentence: string) => ({ html: `<p>${sentence}</p>`, text: sentence, linksHidden: false });
 
 /** A link with a token opens an account, or moves it to another address. */

@@ -38,7 +38,7 @@ export async function disable(ctx: AdminContext, { caller, origin, userId }: Act
       await ctx.mail.post(tx, await accountDisabledMail({ to: email, at, change: 'disabled', link }));
     },
   });
-  ctx.afterwards('Ending the card subscription of a disabled account', () => ctx.cards.giveWay(userId));
+  ctx.afterwards('Failed to end the card subscription of a disabled account', () => ctx.cards.giveWay(userId));
   return getListed(ctx, userId);
 }
 
@@ -58,7 +58,7 @@ export async function resendConfirmation(
   { caller, origin, userId }: Act,
 ): Promise<{ message: string }> {
   const { email, emailVerified, isDisabled } = await getListed(ctx, userId);
-  if (emailVerified) throw new AppError('conflict', 'This address is confirmed already');
+  if (emailVerified) throw new AppError('conflict', 'This address is already confirmed');
   if (isDisabled) throw new AppError('conflict', 'This account is disabled');
   await limitMail(ctx, 'confirm', email);
   await ctx.db.transaction().execute(async (tx) => {

@@ -29,7 +29,7 @@ async function withPlans(ctx: AdminContext, users: ListedUser[]): Promise<AdminU
 
 export async function getListed(ctx: AdminContext, id: number): Promise<AdminUser> {
   const [user] = await withPlans(ctx, await findUsers(ctx.db, { id }));
-  if (!user) throw new AppError('not_found', 'There is no such user');
+  if (!user) throw new AppError('not_found', 'User not found');
   return user;
 }
 
@@ -54,8 +54,8 @@ export async function setPlan(
   const until = wanted.until === null ? null : new Date(wanted.until);
   if (until && until <= at) throw new AppError('bad_request', 'The end date must be in the future');
   const [user] = await findUsers(ctx.db, { id: userId });
-  if (!user) throw new AppError('not_found', 'There is no such user');
-  if (user.role === 'admin') throw new AppError('conflict', 'An administrator has every feature: no plan is needed');
+  if (!user) throw new AppError('not_found', 'User not found');
+  if (user.role === 'admin') throw new AppError('conflict', 'Administrators already have every feature');
   await ctx.db.transaction().execute(async (tx) => {
     await addFact(tx, {
       userId,

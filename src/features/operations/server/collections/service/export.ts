@@ -9,7 +9,7 @@ import { PAGES } from './records.ts';
 /** Every record of a collection as a file; who took it is kept. */
 export async function openExport(ctx: CollectionsContext, caller: Caller, asked: string): Promise<Download> {
   const collection = COLLECTIONS.find((name) => name === asked);
-  if (!collection) throw new AppError('not_found', 'There is no such collection');
+  if (!collection) throw new AppError('not_found', 'Collection not found');
   await audit(ctx.db, {
     at: ctx.now(),
     actorId: caller.userId,
@@ -40,7 +40,7 @@ async function* textOf(ctx: CollectionsContext, collection: (typeof COLLECTIONS)
     end = 'whole';
   } catch (error) {
     end = 'failed';
-    ctx.report('collections', 'system', `The export of ${collection} broke off`, error);
+    ctx.report('collections', 'system', `The export of ${collection} was interrupted`, error);
     throw error;
   } finally {
     ctx.log.info({ collection, records, end }, 'the export of a collection ended');
