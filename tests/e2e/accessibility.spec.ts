@@ -11,7 +11,7 @@ test.describe('axe', () => {
     await hydrated(page);
     await expect(page.locator('canvas').first()).toBeVisible();
     // The page around it is judged by the matrix of routes.
-    await expectNoViolation(page, 'section[aria-label="Bitcoin in detail"]');
+    await expectNoViolation(page, 'section[aria-label="Bitcoin details"]');
   });
 
   test('the loaded cards, the glossary and an open birth certificate have no violation', async ({ page, product }) => {

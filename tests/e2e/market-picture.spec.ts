@@ -33,8 +33,8 @@ test.describe('the whole market picture', () => {
       ['Open interest', /\$\d+\.\dB/],
       ['Funding rate, 8h', /\d\.\d{4}%/],
       // Counted from the start on: until there is one, the tile says so.
-      ['Liquidations, 24h', /\$\d[\d.]*[KMB]|have not been heard yet/],
-      ['Whale transfers (> $1M), 24h', /\. \d[\d,]*|No source has given this figure yet/],
+      ['Liquidations, 24h', /\$\d[\d.]*[KMB]|No liquidation data received yet/],
+      ['Whale transfers (> $1M), 24h', /\. \d[\d,]*|No source has provided this value yet/],
       ['Altcoin season', /\. \d+|are still being collected/],
       ['Hash rate', /\d+(\.\d+)? [EZ]H\/s/],
       ['Active BTC addresses, 24h', /\d+K/],
@@ -54,7 +54,7 @@ test.describe('the whole market picture', () => {
     await meanings.click();
     await expect(meanings).toHaveAttribute('aria-expanded', 'true');
     const glossary = page.locator('#glossary');
-    await expect(glossary.getByText('How large Bitcoin is against the money')).toBeVisible();
+    await expect(glossary.getByText('Bitcoin’s market cap relative to the supply')).toBeVisible();
     expect(await glossary.locator('dt').count()).toBeGreaterThanOrEqual(12);
     await meanings.click();
     await expect(glossary.locator('dt')).toHaveCount(0);
@@ -75,7 +75,7 @@ test.describe('the whole market picture', () => {
     await expect(line('Observed')).toHaveText(new RegExp(`^${TIME.source}, .+ ago$`));
     await expect(line('Fetched')).toHaveText(TIME);
     await expect(line('Stale after')).toHaveText(TIME);
-    await expect(certificate).toContainText('The share of Bitcoin in the worth of the whole market.');
+    await expect(certificate).toContainText('Bitcoin’s share of the total market cap.');
     await expect(certificate).toContainText('Formula: ');
     await page.keyboard.press('Escape');
     await expect(opened(page)).toHaveCount(0);
@@ -90,7 +90,7 @@ test.describe('the whole market picture', () => {
     page,
   }) => {
     const row = page.locator('[data-coin="ethereum"]');
-    const detail = page.getByRole('region', { name: 'Ethereum in detail' });
+    const detail = page.getByRole('region', { name: 'Ethereum details' });
     const cap = row.locator('[data-figure="market_cap"]');
     // The code of the popover comes a moment after the page.
     await expect(async () => {
@@ -101,7 +101,7 @@ test.describe('the whole market picture', () => {
     await expect(certificate).toContainText('Method');
     await expect(certificate).toContainText('Demo: the simulated market');
     await expect(certificate).toContainText(new RegExp(`Observed${TIME.source}, .+ ago`));
-    await expect(certificate).toContainText('What all coins of it in circulation are worth.');
+    await expect(certificate).toContainText('Value of the coin’s circulating supply.');
     await expect(detail).toHaveCount(0);
 
     // Another number takes its place, the same one closes it.
@@ -141,7 +141,7 @@ test.describe('the whole market picture', () => {
     await expect(page.locator('[data-coin="sui"] [data-figure="change_24h"]')).toBeFocused();
     await coin.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('region', { name: 'Solana in detail' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Solana details' })).toBeVisible();
   });
 
   test('the pulse is whole on a wide screen, beside a scrollbar too', async ({ page }) => {
@@ -160,12 +160,12 @@ test.describe('the whole market picture', () => {
   test('every number of the pulse tells where it comes from', async ({ page }) => {
     const strip = page.getByRole('list', { name: 'Market pulse' });
     for (const [name, words] of [
-      ['Bitcoin, price', 'The newest observation of any source.'],
-      ['XRP, 24h change', 'Price now against 24 hours ago.'],
+      ['Bitcoin, price', 'The latest observation from any source.'],
+      ['XRP, 24h change', 'Current price vs. 24 hours ago.'],
       ['Total market cap', 'Sum over 250 coins'],
       ['Total volume, 24h', 'Sum over 250 coins'],
-      ['Turnover, 24h', 'How much of the worth of the market changed hands in a day.'],
-      ['Bitcoin dominance', 'The share of Bitcoin in the worth of the whole market.'],
+      ['Turnover, 24h', 'Share of the total market cap traded in a day.'],
+      ['Bitcoin dominance', 'Bitcoin’s share of the total market cap.'],
     ] as const) {
       const figure = strip.getByRole('button', { name: new RegExp(`^Where it comes from: ${name}\\. `) });
       await expect(async () => {

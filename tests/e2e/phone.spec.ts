@@ -30,7 +30,7 @@ test.describe('on a phone', () => {
       .locator('[data-coin="bitcoin"]')
       .getByRole('button', { name: /Bitcoin/ })
       .click();
-    const detail = page.getByRole('region', { name: 'Bitcoin in detail' });
+    const detail = page.getByRole('region', { name: 'Bitcoin details' });
     await expect(detail.getByRole('term').filter({ hasText: /^Market cap$/ })).toBeVisible();
   });
 
@@ -49,7 +49,7 @@ test.describe('on a phone', () => {
     await row.locator('[data-figure="price"]').tap();
     await expect(certificate).toHaveCount(0);
     await row.getByText('Ethereum', { exact: true }).tap();
-    await expect(page.getByRole('region', { name: 'Ethereum in detail' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Ethereum details' })).toBeVisible();
     await expect(certificate).toHaveCount(0);
     expect(await overflowOf(page)).toBe(0);
   });

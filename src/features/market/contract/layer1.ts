@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { endpoint } from '#shared/contract.ts';
 import { figures } from '#shared/figures.ts';
 
-/** Price and cap in USD, change and dominance (share of these chains' caps) in percent, transactions a second, addresses a day. */
+/** Price and cap in USD, change and dominance (share of these chains' caps) in percent, transactions per second, addresses a day. */
 export const chain = figures(
   ['price', 'change_24h', 'market_cap', 'dominance', 'volume_24h', 'tps', 'active_addresses'],
   {

@@ -151,7 +151,7 @@ export const listCandles = endpoint({
   path: '/api/candles',
   access: 'public',
   query: z.object({
-    symbol: z.string().check(z.minLength(1, 'Name a symbol'), z.maxLength(40)),
+    symbol: z.string().check(z.minLength(1, 'A symbol is required'), z.maxLength(40)),
     interval: z._default(chartInterval, '60'),
     from: z.optional(moment),
     to: z.optional(moment),

@@ -82,7 +82,7 @@ const computed = (origin: Provenance, mode: DataMode): Provenance => ({
 });
 
 function given(value: number | null, metric: string, origin: Provenance, terms?: string): Figure {
-  if (value === null) return { value, meta: { metric, reason: 'The price list does not give it' } };
+  if (value === null) return { value, meta: { metric, reason: 'Not in the price list' } };
   return { value, meta: { ...origin, metric, ...(terms ? { terms } : {}) } };
 }
 
@@ -104,7 +104,12 @@ function chainOf(
       price: given(price, 'l1.price', meta),
       change_24h: given(change_24h, 'l1.change', meta),
       market_cap: given(market_cap, 'l1.cap', listing),
-      dominance: given(share, 'l1.dominance', computed(listing, mode), 'Its market cap ÷ the caps of these chains'),
+      dominance: given(
+        share,
+        'l1.dominance',
+        computed(listing, mode),
+        'Its market cap ÷ the combined market cap of these chains',
+      ),
       volume_24h: given(volume_24h, 'l1.volume', listing),
       tps: snapshot.figure(`l1.${id}.tps`, 'l1.tps'),
       active_addresses: snapshot.figure(
@@ -122,13 +127,14 @@ function totals(coins: CryptoPrice[], totalCap: number | null, mode: DataMode) {
   const changes = coins.flatMap(({ change_24h }) => (change_24h === null ? [] : [change_24h]));
   const mean = changes.length > 0 ? changes.reduce((all, change) => all + change, 0) / changes.length : null;
   const of = (value: number | null, metric: string, how: string): Figure => {
-    if (!oldest || value === null) return { value: null, meta: { metric, reason: 'The price list is not here yet' } };
+    if (!oldest || value === null)
+      return { value: null, meta: { metric, reason: 'The price list has not loaded yet' } };
     const meta: FigureOrigin = { ...computed(oldest, mode), metric, terms: `${how}: ${terms.toLowerCase()}` };
     return { value, meta };
   };
   return group({
     total_market_cap: of(totalCap, 'l1.total_cap', 'Sum of market caps'),
     total_volume_24h: of(volume, 'l1.total_volume', 'Sum of 24h volumes'),
-    avg_change_24h: of(mean, 'l1.avg_change', 'Plain mean of the changes'),
+    avg_change_24h: of(mean, 'l1.avg_change', 'Unweighted average of the changes'),
   });
 }

@@ -99,7 +99,7 @@ describe('GET /api/candles', () => {
 
   test.each([
     ['an unknown symbol', 'symbol=NOPE', 404, 'Unknown symbol'],
-    ['an empty symbol', 'symbol=', 400, 'Name a symbol'],
+    ['an empty symbol', 'symbol=', 400, 'A symbol is required'],
     ['an interval that is not offered', 'symbol=BTC&interval=7', 400, 'interval'],
     ['a moment that is none', 'symbol=BTC&from=yesterday', 400, 'Times must be written as 2026-01-31T00:00:00Z'],
     [
@@ -112,7 +112,7 @@ describe('GET /api/candles', () => {
       'too many',
       'symbol=BTC&interval=D&from=2000-01-01T00:00:00Z',
       400,
-      'That would be 9821 candles, at most 5000 are given at once. Ask for less time or a longer interval',
+      'This range has 9821 candles; the limit is 5000. Choose a shorter range or a longer interval',
     ],
   ])('%s is refused in words', async (_what, query, status, error) => {
     const [code, words] = await refused(query);

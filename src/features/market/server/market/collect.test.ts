@@ -59,7 +59,7 @@ describe('market.listing with a failing CoinGecko', () => {
     const before = priceOf('bitcoin');
     s.sandbox.faults.set({ kind: 'server_error', provider: '*' });
     s.advance(900_000);
-    await expect(s.job('market.listing')).rejects.toThrow(/No source gave a price list/);
+    await expect(s.job('market.listing')).rejects.toThrow(/No source returned a price list/);
     await s.product.refresh();
     const body = (await s.get('/api/dashboard')).json();
     expect(body.cryptoPrices).toHaveLength(COINS);

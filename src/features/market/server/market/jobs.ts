@@ -20,7 +20,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
   return [
     defineJob({
       name: 'market.listing',
-      about: 'Reads the price list: prices, caps, volumes of every coin',
+      about: 'Reads the price list: prices, market caps and volumes of all coins',
       schedule: [`*/${config.LISTING_MINUTES} * * * *`],
       exclusive: true,
       retryLimit: 1,
@@ -42,7 +42,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
     }),
     defineJob({
       name: 'market.tickers',
-      about: 'Fast lane: exchange tickers for every coin whose stream is quiet',
+      about: 'Fast lane: exchange tickers for coins without live stream updates',
       schedule: [`*/${config.FAST_LANE_SECONDS / 60} * * * *`],
       exclusive: true,
       retryLimit: 0,
@@ -83,7 +83,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
     }),
     defineJob({
       name: 'market.backfill-sweep',
-      about: 'Asks for the past of every coin that has none, or has a hole',
+      about: 'Backfills price history for coins with missing data',
       schedule: ['17 * * * *'],
       exclusive: true,
       payload: noPayload,
@@ -114,7 +114,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
     }),
     defineJob({
       name: 'market.retention',
-      about: 'Drops partitions past their retention',
+      about: 'Drops partitions past their retention period',
       schedule: ['23 3 * * *'],
       exclusive: true,
       payload: noPayload,

@@ -152,7 +152,7 @@ describe('open interest and funding', () => {
     }
     expect(reply.derivatives.some((row) => row.funding_rate === null)).toBe(true);
     const missing = reply.derivatives.find((row) => row.funding_rate === null)?.meta['funding_rate'];
-    expect(missing && !hasOrigin(missing) && missing.reason).toBe('This venue does not give it');
+    expect(missing && !hasOrigin(missing) && missing.reason).toBe('Not provided by this venue');
     expectTotals(reply);
   });
 

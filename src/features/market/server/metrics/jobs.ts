@@ -46,7 +46,7 @@ export function metricsJobs(ctx: MetricsContext, scheduler: () => Scheduler): Jo
     }),
     defineJob({
       name: 'metrics.backfill',
-      about: 'The past of every source that gives one',
+      about: 'Backfills metric history from every source that provides it',
       schedule: ['23 * * * *'],
       exclusive: true,
       expireSeconds: 1800,

@@ -14,10 +14,9 @@ export type MetricRule = {
   absent?: string;
 };
 
-const GROSS = 'Gross flows need a source whose licence allows it: set COINMETRICS_LICENSED=1 if you hold one';
-const SENDERS =
-  'No free source counts them, and a count of our own would read every block of a day. Coin Metrics does: set COINMETRICS_LICENSED=1 if you hold a licence';
-const LISTENING = 'The liquidation streams have not been heard yet';
+const GROSS = 'Gross flows require a licensed source: set COINMETRICS_LICENSED=1 if you hold a licence';
+const SENDERS = 'No free source provides this. Coin Metrics does: set COINMETRICS_LICENSED=1 if you hold a licence';
+const LISTENING = 'No liquidation data received yet';
 const DAILY = 30 * HOUR_MS;
 const TWO_DAILY = 2 * DAY_MS + 6 * HOUR_MS;
 const FAST = 20 * MINUTE_MS;
@@ -62,16 +61,16 @@ export const RULES: Record<string, MetricRule> = {
   'l1.sui.tps': { order: ['sui-graphql', 'sui-fallback'], freshMs: SLOW },
   'l1.ripple.tps': { order: ['xrpl'], freshMs: SLOW },
   'addresses.btc.active': { order: ['blockchain-charts', 'coinmetrics'], freshMs: TWO_DAILY },
-  'addresses.btc.new': { order: [], freshMs: DAILY, absent: 'No free source counts new addresses' },
-  'addresses.btc.returning': { order: [], freshMs: DAILY, absent: 'No free source counts returning addresses' },
+  'addresses.btc.new': { order: [], freshMs: DAILY, absent: 'No free source provides new addresses' },
+  'addresses.btc.returning': { order: [], freshMs: DAILY, absent: 'No free source provides returning addresses' },
 };
 
-const NO_ANSWER = 'No source has given this figure yet';
+const NO_ANSWER = 'No source has provided this value yet';
 
 /** What no source counts, by the end of the metric's name. */
 const NOT_COUNTED: Record<string, string> = {
-  tps: 'No free source counts the transactions of this chain',
-  addresses: 'No free source counts the active addresses of this chain',
+  tps: 'No free source provides transactions for this chain',
+  addresses: 'No free source provides active addresses for this chain',
 };
 
 export function absentReason(metric: string): string {

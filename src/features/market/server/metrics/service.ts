@@ -34,7 +34,7 @@ function composeRows(snapshot: Snapshot, advanced: AdvancedMetrics, history: His
 }
 
 function sentimentOf({ marketSentiment }: AdvancedMetrics, { fearGreed }: History): SentimentReading {
-  const meta = marketSentiment.meta['score'] ?? { metric: 'fear_greed', reason: 'No source has given it yet' };
+  const meta = marketSentiment.meta['score'] ?? { metric: 'fear_greed', reason: 'No source has provided this yet' };
   return {
     value: marketSentiment.score,
     classification: marketSentiment.interpretation,
@@ -72,7 +72,7 @@ function venuesOf(snapshot: Snapshot, asset: string): DerivativeRow[] {
         names.map((name) => {
           const row = parts[name];
           const metric = `${key[name]}.${asset}`;
-          return [name, row ? snapshot.born(row, metric) : { metric, reason: 'This venue does not give it' }];
+          return [name, row ? snapshot.born(row, metric) : { metric, reason: 'Not provided by this venue' }];
         }),
       ),
     };

@@ -96,7 +96,7 @@ export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapsh
       if (typeof given === 'number') return { value: given, meta: born(row, key) };
       const past = dayBefore(row);
       if (!past || (kind === 'percent' && past.value === 0))
-        return { value: null, meta: { metric: key, reason: 'There is no stored value of a day earlier yet' } };
+        return { value: null, meta: { metric: key, reason: 'No value from 24h earlier yet' } };
       const value = kind === 'points' ? row.value - past.value : (row.value / past.value - 1) * 100;
       const meta: FigureOrigin = { ...born(row, key), method: mode === 'demo' ? 'demo' : 'computed' };
       return { value, meta };

@@ -82,10 +82,10 @@ describe('GET /api/trending-narratives', () => {
       expect(terms).toMatchObject({ relative_sigma: null, volume_z: null, volatility: null });
       expect([sentiment, insights.risk_level, insights.opportunity_score]).toEqual([null, null, null]);
       expect(insights.trend_analysis).toMatch(
-        /^(Rose|Fell|Stood still).* against a market that (rose|fell|stood still).*; \d+ of \d+ coins up$/,
+        /^(Up|Down|Flat).* vs\. \S+% for the market\. \d+ of \d+ coins rising\.$/,
       );
       expect(insights.trend_analysis).not.toContain('σ');
-      expect(insights.volume_analysis).toMatch(/; 0 of the 10 days that show what is normal are stored$/);
+      expect(insights.volume_analysis).toMatch(/; 0 of 10 days needed for a baseline$/);
     }
   });
 
@@ -98,7 +98,7 @@ describe('GET /api/trending-narratives', () => {
     for (const { terms, sentiment, market_insights: insights, relevance_score, avg_change_24h } of known) {
       expect(sentiment).not.toBeNull();
       expect(terms.volatility).toBeGreaterThan(0.05);
-      expect(insights.trend_analysis).toMatch(/ σ (above|below) it; /);
+      expect(insights.trend_analysis).toMatch(/ for the market \([+−]\d+\.\dσ\)\. /);
       const board = s.product.market.ctx.board.totals().change_24h as number;
       const sigma = ((avg_change_24h as number) - board) / ((100 * (terms.volatility as number)) / Math.sqrt(365));
       expect(terms.relative_sigma).toBeCloseTo(sigma, 1);
@@ -121,7 +121,7 @@ describe('GET /api/trending-narratives', () => {
     const narratives = (await read()).filter(({ terms }) => terms.volume_z !== null);
     expect(narratives.length).toBeGreaterThan(3);
     for (const { market_insights, meta } of narratives) {
-      expect(market_insights.volume_analysis).toMatch(/ σ (above|below) its mean of 10 days$/);
+      expect(market_insights.volume_analysis).toMatch(/[+−]\d+\.\dσ vs\. its 10-day average$/);
       expect(meta['relevance_score']).toMatchObject({ historyDays: 10 });
     }
   });

@@ -12,37 +12,35 @@ import {
   type StoredObservation,
 } from '#features/market/server/metrics/service.ts';
 import type { FigureMeta } from '#shared/figures.ts';
-import { compact } from '#shared/format.ts';
+import { compact, percent } from '#shared/format.ts';
 import { LEAST_VOLUME_DAYS, opportunityOf, rankNormalised, relevanceOf, riskOf, sentimentOf } from './formulas.ts';
 
-const percent = (value: number) => `${Math.abs(value).toFixed(1)}%`;
-const sigma = (value: number) => `${Math.abs(value).toFixed(1)} σ`;
+const share = (value: number) => `${(value * 100).toFixed(1)}%`;
+const sigma = (value: number) => `${value < 0 ? '\u2212' : '+'}${Math.abs(value).toFixed(1)}σ`;
 
 function moved(change: number): string {
-  if (Math.abs(change) < 0.05) return 'stood still';
-  return `${change > 0 ? 'rose' : 'fell'} ${percent(change)}`;
+  if (Math.abs(change) < 0.05) return 'Flat';
+  return `${change > 0 ? 'Up' : 'Down'} ${Math.abs(change).toFixed(1)}%`;
 }
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** 'Rose 3.2% against a market that rose 0.4%, 1.7 σ above it; 4 of 5 coins up' */
+/** 'Up 3.2% vs. +0.4% for the market (+1.7σ). 4 of 5 coins rising.' */
 function trendSentence(change: number, facts: NarrativeFacts): string {
   const { market_change_24h: market, relative_sigma: distance, rising, known } = facts;
-  const against = market === null ? '' : ` against a market that ${moved(market)}`;
-  const apart = distance === null ? '' : `, ${sigma(distance)} ${distance < 0 ? 'below' : 'above'} it`;
-  const breadth = known === 0 ? '' : `; ${rising} of ${known} coins up`;
-  return capitalised(moved(change)) + against + apart + breadth;
+  const against = market === null ? '' : ` vs. ${percent(market, 1)} for the market`;
+  const apart = distance === null ? '' : ` (${sigma(distance)})`;
+  const breadth = known === 0 ? '' : ` ${rising} of ${known} coins rising.`;
+  return `${moved(change)}${against}${apart}.${breadth}`;
 }
 
-/** '$3.12B in 24h, 2.1% of the whole market, 1.4 σ above its mean of 30 days' */
+/** '$3.12B in 24h, 2.1% of total volume, +1.4σ vs. its 30-day average' */
 function volumeSentence(volume: number, facts: NarrativeFacts | null): string {
   const traded = `$${compact(volume)} in 24h`;
   if (!facts) return traded;
-  const { volume_share: share, volume_z: z, volume_days: days } = facts;
-  const part = share === null ? '' : `, ${percent(share * 100)} of the whole market`;
-  if (z !== null) return `${traded}${part}, ${sigma(z)} ${z < 0 ? 'below' : 'above'} its mean of ${days} days`;
+  const { volume_share, volume_z: z, volume_days: days } = facts;
+  const part = volume_share === null ? '' : `, ${share(volume_share)} of total volume`;
+  if (z !== null) return `${traded}${part}, ${sigma(z)} vs. its ${days}-day average`;
   if (days >= LEAST_VOLUME_DAYS) return traded + part;
-  return `${traded}${part}; ${days} of the ${LEAST_VOLUME_DAYS} days that show what is normal are stored`;
+  return `${traded}${part}; ${days} of ${LEAST_VOLUME_DAYS} days needed for a baseline`;
 }
 
 const SHOWN = 10;
@@ -115,7 +113,7 @@ function rank(known: Known[]): Ranks[] {
   }));
 }
 
-const NOT_YET = 'It has been read and is not computed yet';
+const NOT_YET = 'Collected but not computed yet';
 
 function toNarrative({ id, row, detail, own }: Known, ranks: Ranks, snapshot: Snapshot): Narrative {
   const facts = own?.facts ?? null;
@@ -156,7 +154,7 @@ function toCoin(
 ): Narrative['coins'][number] {
   const read = { ...row, observed_at: readAt, fetched_at: readAt };
   const change: FigureMeta =
-    change_24h === null ? { metric: 'coin.change', reason: 'The source does not give it' } : born(read, 'coin.change');
+    change_24h === null ? { metric: 'coin.change', reason: 'Not provided by the source' } : born(read, 'coin.change');
   return {
     coin_symbol: symbol,
     coin_name: name,

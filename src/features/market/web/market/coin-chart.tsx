@@ -188,7 +188,7 @@ function Canvas({
     };
   }, [id, daily]);
 
-  if (failed) return <Empty title="The chart could not be drawn" />;
+  if (failed) return <Empty title="Couldn’t draw the chart" />;
   return (
     <>
       <Legend candle={hovered ?? candles.at(-1)} daily={daily} />

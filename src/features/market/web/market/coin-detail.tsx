@@ -52,7 +52,7 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
   }, []);
 
   return (
-    <section ref={panel} aria-label={`${row.name} in detail`} className="scroll-my-20 p-3 sm:p-4">
+    <section ref={panel} aria-label={`${row.name} details`} className="scroll-my-20 p-3 sm:p-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h3 className="text-lg font-semibold tracking-[-0.01em]">{row.name}</h3>
         <p className="flex items-baseline gap-2.5">
@@ -141,7 +141,7 @@ function Ranges({ ranges }: { ranges: readonly ExpectedRange[] }) {
   );
 }
 
-const money = (value: number | null): string => (value === null ? 'Not given' : `$${compact(value)}`);
+const money = (value: number | null): string => (value === null ? 'Not available' : `$${compact(value)}`);
 
 function Facts({ row, nameOf }: Omit<Props, 'onClose'>) {
   const { low_24h: low, high_24h: high } = row;
@@ -154,8 +154,8 @@ function Facts({ row, nameOf }: Omit<Props, 'onClose'>) {
         <Fact name="7d change">
           <Change value={row.change_7d} />
         </Fact>
-        <Fact name="24h low">{low === null ? 'Not given' : `$${price(low)}`}</Fact>
-        <Fact name="24h high">{high === null ? 'Not given' : `$${price(high)}`}</Fact>
+        <Fact name="24h low">{low === null ? 'Not available' : `$${price(low)}`}</Fact>
+        <Fact name="24h high">{high === null ? 'Not available' : `$${price(high)}`}</Fact>
       </dl>
       {low !== null && high !== null && (
         <div className="py-3">

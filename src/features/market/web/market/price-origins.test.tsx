@@ -75,12 +75,12 @@ async function told(button: HTMLElement): Promise<string> {
 
 describe('the numbers of a row', () => {
   test.each([
-    ['97,412.50', 'Bitcoin, price', '$97,412.50', 'The newest observation of any source.'],
-    ['+1.84%', 'Bitcoin, 24h change', '+1.84%', 'Price now against 24 hours ago.'],
-    ['\u22122.25%', 'Bitcoin, 7d change', '\u22122.25%', 'Price of the list against seven days before.'],
-    ['90.00 110.00', 'Bitcoin, 24h range', '$90.00 – $110.00', 'The lowest and the highest price'],
-    ['$1.00B', 'Bitcoin, 24h volume', '$1.00B', 'What changed hands in the coin over a day.'],
-    ['$1.93T', 'Bitcoin, market cap', '$1.93T', 'What all coins of it in circulation are worth.'],
+    ['97,412.50', 'Bitcoin, price', '$97,412.50', 'The latest observation from any source.'],
+    ['+1.84%', 'Bitcoin, 24h change', '+1.84%', 'Current price vs. 24 hours ago.'],
+    ['\u22122.25%', 'Bitcoin, 7d change', '\u22122.25%', 'Price vs. seven days ago, from the price list.'],
+    ['90.00 110.00', 'Bitcoin, 24h range', '$90.00 – $110.00', 'The lowest and highest price'],
+    ['$1.00B', 'Bitcoin, 24h volume', '$1.00B', '24h trading volume of the coin.'],
+    ['$1.93T', 'Bitcoin, market cap', '$1.93T', 'Value of the coin’s circulating supply.'],
   ])('%s tells where it comes from and what it means', async (button, name, value, meaning) => {
     open();
     const text = await told(within(row(/BTC/)).getByRole('button', { name: button }));
@@ -185,7 +185,7 @@ describe('the row itself', () => {
   });
 
   test('there, rebuilt figures tell their candles, and a null its own reason', async () => {
-    const terms = '$97,412.50 against the close of $95,000.00 on 2026-11-14 12:00 UTC';
+    const terms = '$97,412.50 vs. the close of $95,000.00 on 2026-11-14 12:00 UTC';
     const change_7d = { ...meta(), metric: 'coin.change_7d', source: 'Meridian', venues: ['OKX'], terms };
     const range_24h = { metric: 'coin.range', reason: 'Candles of 3 of the 24 whole hours are stored' };
     const volume_24h = { metric: 'coin.volume', reason: 'No price list of that moment is stored' };
@@ -229,6 +229,6 @@ describe('the pulse strip', () => {
     const text = await told(
       within(card).getByRole('button', { name: 'Where it comes from: Total market cap. $3.42T' }),
     );
-    expect(text).toContain('What all coins together are worth.');
+    expect(text).toContain('Combined value of all coins.');
   });
 });

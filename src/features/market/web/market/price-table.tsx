@@ -47,7 +47,7 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
       {board && <BoardPainter body={body} rows={rows} />}
       <table className="block">
         <caption className="sr-only">
-          Prices. Arrow keys move from a coin to its numbers; select a number to see its source.
+          Prices. Use arrow keys to move between a coin and its numbers; select a number to see its source.
         </caption>
         <PriceHead sort={sort} onSort={onSort} />
         <tbody ref={body} className="block">

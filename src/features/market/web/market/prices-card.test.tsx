@@ -155,7 +155,7 @@ test('lists the sources that its numbers came from, ticks included, and no other
 });
 
 describe('the detail of a coin', () => {
-  const detail = () => screen.findByRole('region', { name: 'Bitcoin in detail' });
+  const detail = () => screen.findByRole('region', { name: 'Bitcoin details' });
 
   test('opens below its row with every source and its age, and closes again', async () => {
     open();
@@ -165,7 +165,7 @@ describe('the detail of a coin', () => {
     expect(within(quotes).getByRole('row', { name: /CoinGecko/ }).textContent).toContain('12s ago');
     expect(within(quotes).getByRole('row', { name: /kraken/ }).textContent).toContain('Stale, 15m ago');
     await press('Close detail');
-    expect(screen.queryByRole('region', { name: 'Bitcoin in detail' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Bitcoin details' })).toBeNull();
   });
 
   test('carries the birth certificate of the price', async () => {
@@ -232,7 +232,7 @@ describe('the detail of a coin', () => {
       open({});
       await press('Show all 8');
       await userEvent.click(asset('DOGE Dogecoin'));
-      const panel = within(await screen.findByRole('region', { name: 'Dogecoin in detail' }));
+      const panel = within(await screen.findByRole('region', { name: 'Dogecoin details' }));
       return panel.findByRole('region', { name: 'Expected ranges', busy: false });
     };
 

@@ -12,7 +12,7 @@ const STATES: Record<SourceHealth['state'], string> = {
   down: 'down',
   refused_region: 'blocked in this region',
   key_missing: 'no key',
-  waiting: 'standing by',
+  waiting: 'on standby',
   unknown: 'not recorded',
 };
 
@@ -47,7 +47,7 @@ export function PricesFoot({ totals, rows, sources: all, more }: Props) {
               </li>
             ))}
           </ul>
-          {computed && <p className="label sm:ml-auto">Dotted market caps are computed: price × supply.</p>}
+          {computed && <p className="label sm:ml-auto">Dotted values are computed: price × supply.</p>}
         </div>
       )}
     </div>

@@ -58,12 +58,12 @@ describe('the note about sources', () => {
   });
   test('names who answers and who does not', () => {
     const sources = [source('coingecko', 'CoinGecko', 'rate_limited'), source('coinpaprika', 'CoinPaprika')];
-    expect(sourceNote(paprika, sources)).toBe('CoinPaprika is answering: CoinGecko is rate-limited');
+    expect(sourceNote(paprika, sources)).toBe('CoinPaprika is responding: CoinGecko is rate-limited');
   });
   test('knows the one that answers by its name, as rows give it', () => {
     const sources = [source('coingecko', 'CoinGecko', 'down'), source('coinpaprika', 'CoinPaprika')];
     const named = paprika.map((row) => ({ ...row, listing: { ...row.listing, source: 'CoinPaprika' } }));
-    expect(sourceNote(named, sources)).toBe('CoinPaprika is answering: CoinGecko is down');
+    expect(sourceNote(named, sources)).toBe('CoinPaprika is responding: CoinGecko is down');
   });
   test('says that the numbers stay when nobody stands in', () => {
     expect(sourceNote(top, [source('coingecko', 'CoinGecko', 'down')])).toBe(

@@ -89,5 +89,5 @@ export function sourceNote(rows: readonly CryptoPrice[], sources: readonly Sourc
   const words = failing.map(troubleOf).join(', ');
   const answering =
     rows[0] && sources.find((source) => isSource(source, rows[0]?.listing.source ?? '') && source.state === 'ok');
-  return answering ? `${answering.name} is answering: ${words}` : `${words}. The values remain, with their age.`;
+  return answering ? `${answering.name} is responding: ${words}` : `${words}. The values remain, with their age.`;
 }

@@ -83,7 +83,7 @@ describe('Advanced Metrics', () => {
     const button = await screen.findByRole('button', { name: 'Glossary' });
     await userEvent.click(button);
     const glossary = document.getElementById('glossary') as HTMLElement;
-    expect(await within(glossary).findByText(/How large Bitcoin is against the money/)).toBeDefined();
+    expect(await within(glossary).findByText(/Bitcoin’s market cap relative to the supply/)).toBeDefined();
     await userEvent.click(button);
     expect(glossary.textContent).toBe('');
   });

@@ -32,7 +32,7 @@ const narrative = (
   }),
   market_insights: {
     trend_analysis: `${name} moves with the market: 4 of 5 coins rose over 24 hours, 1.8σ ahead of the whole.`,
-    volume_analysis: 'Volume is 2.1σ above its mean of 12 days and 2.1% of the whole market.',
+    volume_analysis: '$3.12B in 24h, 2.1% of total volume, +2.1σ vs. its 12-day average',
     risk_level: 'medium',
     opportunity_score: 74,
   },

@@ -10,11 +10,11 @@ const part = (value: number): string => `${(value * 100).toFixed(value < 0.1 ? 1
 /** What relevance and opportunity are made of, in words; a term that is not known is left out. */
 function termsOf({ terms }: Narrative): [string, string][] {
   const lines: [string, number | null, (value: number) => string][] = [
-    ['Against the market', terms.relative_sigma, sigma],
+    ['Vs. the market', terms.relative_sigma, sigma],
     ['Volume share', terms.volume_share, part],
     ['Abnormal volume', terms.volume_z, sigma],
     ['Breadth', terms.breadth, part],
-    ['Volatility, a year', terms.volatility, part],
+    ['Annualised volatility', terms.volatility, part],
   ];
   return lines.flatMap(([name, value, words]): [string, string][] => (value === null ? [] : [[name, words(value)]]));
 }

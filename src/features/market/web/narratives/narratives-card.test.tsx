@@ -53,7 +53,7 @@ describe('Trending Narratives', () => {
     const coins = await screen.findByRole('list', { name: 'Top coins of Real World Assets' });
     expect(within(coins).getAllByRole('listitem')).toHaveLength(5);
     const text = screen.getByRole('button', { name: /^Real World Assets/ }).closest('li')?.textContent;
-    for (const words of ['4 of 5 coins rose', '2.1σ above its mean', 'Medium', '74 / 100'])
+    for (const words of ['4 of 5 coins rose', '+2.1σ vs. its 12-day average', 'Medium', '74 / 100'])
       expect(text).toContain(words);
     await userEvent.click(screen.getByRole('button', { name: /^DePIN/ }));
     expect(screen.getByRole('list', { name: 'Top coins of DePIN' })).toBeDefined();
@@ -68,7 +68,7 @@ describe('Trending Narratives', () => {
     const popover = document.getElementById(button.getAttribute('popovertarget') ?? '');
     await within(popover as HTMLElement).findByText('Method');
     for (const words of [
-      'Against the market1.8σ',
+      'Vs. the market1.8σ',
       'Breadth80%',
       'Abnormal volume2.1σ',
       'has 12 days of past',

@@ -76,7 +76,7 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     const pairs = Object.entries(ex.markets)
       .filter(([pair, market]) => wanted.has(pair) && market.spot && market.active !== false)
       .map(([pair]) => pair);
-    if (pairs.length === 0) throw new SourceError('body', `${venue.name} lists none of our coins`);
+    if (pairs.length === 0) throw new SourceError('body', `${venue.name} lists none of the tracked coins`);
     return { ex, pairs };
   }
 

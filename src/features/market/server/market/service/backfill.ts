@@ -59,7 +59,7 @@ export async function backfillCoin(ctx: MarketContext, coinId: string, signal: A
   }
   const passing = failures.find(isPassing);
   if (passing) throw passing;
-  const note = failures[0]?.message ?? 'No source has a history of this coin';
+  const note = failures[0]?.message ?? 'No source provides history for this coin';
   await saveBackfill(ctx.db, {
     coin_id: coinId,
     state: 'unavailable',

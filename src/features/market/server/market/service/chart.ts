@@ -87,7 +87,7 @@ function rangeOf(
   if (count > MOST_CANDLES)
     throw new AppError(
       'bad_request',
-      `That would be ${count} candles, at most ${MOST_CANDLES} are given at once. Ask for less time or a longer interval`,
+      `This range has ${count} candles; the limit is ${MOST_CANDLES}. Choose a shorter range or a longer interval`,
     );
   return range;
 }

@@ -82,8 +82,11 @@ async function readListing(ctx: MarketContext, signal: AbortSignal): Promise<Lis
       const newest = Math.max(...listing.coins.map((coin) => coin.observedAt.getTime()));
       const ageMs = ctx.now().getTime() - newest;
       if (ageMs <= FROZEN_MS) return listing;
-      ctx.sources.stale(provider.source, `Answers, but its newest price is ${Math.round(ageMs / 60_000)} minutes old`);
-      failures.push(`${provider.source}: content stopped moving`);
+      ctx.sources.stale(
+        provider.source,
+        `Responding, but its latest price is ${Math.round(ageMs / 60_000)} minutes old`,
+      );
+      failures.push(`${provider.source}: data is not updating`);
       frozen ??= listing;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
@@ -95,5 +98,5 @@ async function readListing(ctx: MarketContext, signal: AbortSignal): Promise<Lis
   if (await ctx.sources.save()) {
     await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['dashboard', 'sources'] });
   }
-  throw new SourceError('network', `No source gave a price list: ${failures.join('; ')}`);
+  throw new SourceError('network', `No source returned a price list: ${failures.join('; ')}`);
 }

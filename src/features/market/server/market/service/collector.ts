@@ -71,12 +71,12 @@ export function startCollector(
   };
 
   const timers = [
-    every(PUBLISH_MS, 'Publishing ticks', async () => {
+    every(PUBLISH_MS, 'Failed to publish ticks', async () => {
       startStreams();
       await intake.publish(fence);
     }),
-    every(FLUSH_MS, 'Storing ticks', () => intake.flush(fence)),
-    every(SOURCES_MS, 'Storing source states', async () => {
+    every(FLUSH_MS, 'Failed to store ticks', () => intake.flush(fence)),
+    every(SOURCES_MS, 'Failed to store source states', async () => {
       if (await ctx.sources.save())
         await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['sources', 'dashboard'] });
     }),

@@ -20,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** How far before seven days earlier the close may lie. */
 const SLACK_MS = 3 * HOUR_MS;
-const NO_LIST = 'No price list of that moment is stored, and candles do not tell the volume of all markets';
+const NO_LIST = 'No price list is stored for that time, and candles do not include total market volume';
 
 /** What a price list says and no observation keeps: the change over seven days and the range of the day, from candles. */
 async function rebuildFigures(ctx: MarketContext, at: Date, prices: CryptoPrice[]): Promise<CryptoPrice[]> {
@@ -59,9 +59,9 @@ const computed = ({ mode }: MarketContext, metric: string, terms: string, from: 
 function changeSince(ctx: MarketContext, row: CryptoPrice, close: EarlierClose | undefined, weekAgo: Date) {
   const metric = 'coin.change_7d';
   if (!close || weekAgo.getTime() - close.endedAt > SLACK_MS)
-    return { value: null, meta: { metric, reason: 'No price of seven days before that moment is stored' } };
+    return { value: null, meta: { metric, reason: 'No price is stored for seven days before that time' } };
   const ended = new Date(close.endedAt).toISOString().slice(0, 16).replace('T', ' ');
-  const terms = `$${priceText(row.price)} against the close of $${priceText(close.close)} on ${ended} UTC`;
+  const terms = `$${priceText(row.price)} vs. the close of $${priceText(close.close)} on ${ended} UTC`;
   const meta = computed(ctx, metric, terms, {
     observedAt: Date.parse(row.meta.observedAt),
     fetchedAt: Math.max(Date.parse(row.meta.fetchedAt), close.fetchedAt),
@@ -74,11 +74,11 @@ function rangeOf(ctx: MarketContext, row: CryptoPrice, range: EarlierRange | und
   const metric = 'coin.range';
   const hours = Math.floor(at.getTime() / HOUR_MS) - Math.ceil((at.getTime() - DAY_MS) / HOUR_MS);
   if (!range || range.hours < hours) {
-    const reason = `Candles of ${range?.hours ?? 0} of the ${hours} whole hours before that moment are stored`;
+    const reason = `Candles are stored for ${range?.hours ?? 0} of the ${hours} full hours before that time`;
     return { low: null, high: null, meta: { metric, reason } };
   }
   const around = range.minutes > 0 ? ` and of ${range.minutes} minutes around them` : '';
-  const terms = `Lowest and highest of ${range.hours} hours${around}`;
+  const terms = `Low and high of ${range.hours} hours${around}`;
   const meta = computed(ctx, metric, terms, { ...range, observedAt: range.endedAt });
   return { low: Math.min(range.low, row.price), high: Math.max(range.high, row.price), meta };
 }

@@ -23,7 +23,7 @@ export const binanceFutures: SourceDescriptor = {
   name: 'Binance Futures',
   gives: 'Open interest, funding, volume and liquidations of perpetual futures',
   homepage: 'https://www.binance.com/en/futures',
-  licence: 'Public market data under the Binance API terms; refused in some countries',
+  licence: 'Public market data under the Binance API terms; blocked in some countries',
   attribution: null,
   key: 'none',
   options: ({ BINANCE_FUTURES_BASE_URL }) => ({

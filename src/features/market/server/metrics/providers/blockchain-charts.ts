@@ -73,7 +73,7 @@ export const networkStats: MetricSource = {
         metric: 'hash_rate',
         value: data.hash_rate * GIGA,
         observedAt,
-        detail: { terms: 'Mean of the last 24 hours' },
+        detail: { terms: 'Average of the last 24 hours' },
       });
     if (data.difficulty && data.difficulty > 0) rows.push({ metric: 'difficulty', value: data.difficulty, observedAt });
     return rows;

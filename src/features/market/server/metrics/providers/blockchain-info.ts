@@ -11,7 +11,7 @@ import { blockCounts, countedBlocks, type PaidBlock } from './large-transfers.ts
 export const blockchainInfo: SourceDescriptor = {
   id: 'blockchain-info',
   name: 'Blockchain.com',
-  gives: 'Bitcoin blocks, for transfers of a million dollars and more',
+  gives: 'Bitcoin blocks, for transfers of $1M or more',
   homepage: 'https://www.blockchain.com/explorer',
   licence: 'Free to use under the Blockchain.com API terms, with attribution',
   attribution: 'Blocks by Blockchain.com',

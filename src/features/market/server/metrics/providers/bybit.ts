@@ -22,7 +22,7 @@ export const bybit: SourceDescriptor = {
   name: 'Bybit',
   gives: 'Open interest, funding, volume and liquidations of perpetual futures',
   homepage: 'https://www.bybit.com',
-  licence: 'Public market data under the Bybit API terms; refused in some countries',
+  licence: 'Public market data under the Bybit API terms; blocked in some countries',
   attribution: null,
   key: 'none',
   options: ({ BYBIT_BASE_URL }) => ({

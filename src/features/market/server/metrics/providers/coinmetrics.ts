@@ -9,14 +9,14 @@ import type { Ask, MetricSource, Observation } from '../types.ts';
 export const coinmetrics: SourceDescriptor = {
   id: 'coinmetrics',
   name: 'Coin Metrics',
-  gives: 'Coins moved to and from exchanges, active addresses of Bitcoin and Ethereum',
+  gives: 'Exchange inflows and outflows, active Bitcoin and Ethereum addresses',
   homepage: 'https://coinmetrics.io',
-  licence: 'Community data under CC BY-NC 4.0: not for commercial use without a licence',
+  licence: 'Community data under CC BY-NC 4.0; commercial use requires a licence',
   attribution: 'Coin Metrics',
   key: 'optional',
   keySetting: 'COINMETRICS_API_KEY',
   off: ({ COINMETRICS_LICENSED }) =>
-    COINMETRICS_LICENSED ? null : 'Its free data are non-commercial: set COINMETRICS_LICENSED=1 if you hold a licence',
+    COINMETRICS_LICENSED ? null : 'Free data is non-commercial: set COINMETRICS_LICENSED=1 if you hold a licence',
   options: ({ COINMETRICS_BASE_URL, COINMETRICS_API_KEY }) => ({
     baseUrl: COINMETRICS_BASE_URL,
     ...(COINMETRICS_API_KEY ? { query: { api_key: COINMETRICS_API_KEY } } : {}),

@@ -8,9 +8,9 @@ import { rpc, rpcAll, rpcRefusal } from './json-rpc.ts';
 export const ethereumRpc: SourceDescriptor = {
   id: 'ethereum-rpc',
   name: 'Ethereum RPC',
-  gives: 'Ethereum transactions a second',
+  gives: 'Ethereum transactions per second',
   homepage: 'https://ethereum-rpc.publicnode.com',
-  licence: 'Public node for moderate use; facts of a public chain',
+  licence: 'Public node for moderate use; public chain data',
   attribution: null,
   key: 'none',
   options: ({ ETHEREUM_RPC_BASE_URL }) => ({
@@ -57,7 +57,7 @@ export const ethereumNetwork: MetricSource = {
         value: counted / seconds,
         observedAt: new Date(Math.min(now.getTime(), newest.timestamp * 1000)),
         method: 'computed',
-        detail: { terms: `Mean over ${BLOCKS} blocks, ${seconds} s` },
+        detail: { terms: `Average over ${BLOCKS} blocks, ${seconds} s` },
       },
     ];
   },

@@ -69,7 +69,7 @@ export const okxStream: CloseStream = {
   ping: 'ping',
   parse(message, sizes) {
     const said = okxEvent.safeParse(message);
-    if (said.data?.event === 'error') throw new Error(said.data.msg ?? 'the subscription was refused');
+    if (said.data?.event === 'error') throw new Error(said.data.msg ?? 'subscription rejected');
     const parsed = okxOrders.safeParse(message);
     return parsed.success ? okxCloses(parsed.data, sizes) : [];
   },

@@ -9,9 +9,9 @@ import { llamaRefusal } from './stablecoins-llama.ts';
 export const llama: SourceDescriptor = {
   id: 'llama',
   name: 'DefiLlama',
-  gives: 'Reserves of exchanges, from which net flows follow',
+  gives: 'Exchange reserves, from which net flows are computed',
   homepage: 'https://defillama.com/cexs',
-  licence: 'Open API, free to use; DefiLlama asks to be named',
+  licence: 'Open API, free to use with attribution to DefiLlama',
   attribution: 'Exchange reserves by DefiLlama',
   key: 'none',
   options: ({ LLAMA_BASE_URL }) => ({
@@ -123,8 +123,8 @@ function flowsOf(asset: Asset, exchanges: Exchange[], from: Date): Observation[]
         method: 'computed',
         detail: {
           venues: counted.map(({ name }) => name),
-          terms: `Change of the reserves of ${counted.length} exchanges over the day before${
-            left.length > 0 ? `; without ${left.join(', ')}, where the wallets counted changed` : ''
+          terms: `Change in reserves of ${counted.length} exchanges since the previous day${
+            left.length > 0 ? `; excludes ${left.join(', ')}, whose tracked wallets changed` : ''
           }`,
         },
       },
@@ -141,7 +141,7 @@ function reserveAt(asset: Asset, at: number, held: { name: string; coins: number
       observedAt: new Date(at),
       detail: {
         venues: held.map(({ name }) => name),
-        terms: `Sum over the published wallets of ${held.length} exchanges`,
+        terms: `Sum of the published wallets of ${held.length} exchanges`,
       },
     },
   ];

@@ -9,9 +9,9 @@ import type { Ask, MetricSource, Observation } from '../types.ts';
 export const mempool: SourceDescriptor = {
   id: 'mempool',
   name: 'mempool.space',
-  gives: 'Bitcoin hash rate, difficulty and transactions a second',
+  gives: 'Bitcoin hash rate, difficulty and transactions per second',
   homepage: 'https://mempool.space',
-  licence: 'Open source; the public server is for moderate use, heavy users run their own',
+  licence: 'Open source; public server for moderate use only',
   attribution: 'mempool.space',
   key: 'none',
   options: ({ MEMPOOL_BASE_URL }) => ({
@@ -62,7 +62,7 @@ function rateOf(found: Block[], observedAt: Date): Observation[] {
       value: counted / seconds,
       observedAt,
       method: 'computed',
-      detail: { terms: `Mean over ${found.length - 1} blocks, ${Math.round(seconds / 60)} minutes` },
+      detail: { terms: `Average over ${found.length - 1} blocks, ${Math.round(seconds / 60)} min` },
     },
   ];
 }

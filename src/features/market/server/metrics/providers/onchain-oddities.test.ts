@@ -223,7 +223,7 @@ describe('Bitcoin', () => {
     const timestamp = AT.getTime() + 60_000;
     const rows = await read(blockchainCharts, networkStats, always({ timestamp, hash_rate: 1.1e12, difficulty: null }));
     expect(rows).toEqual([
-      { metric: 'hash_rate', value: 1.1e21, observedAt: AT, detail: { terms: 'Mean of the last 24 hours' } },
+      { metric: 'hash_rate', value: 1.1e21, observedAt: AT, detail: { terms: 'Average of the last 24 hours' } },
     ]);
     expect(await read(blockchainCharts, networkStats, always({ timestamp, hash_rate: 0 }))).toEqual([]);
     await expect(read(blockchainCharts, networkStats, always({ timestamp, hash_rate: '1.1e12' }))).rejects.toThrow();

@@ -8,9 +8,9 @@ import { rpc, rpcRefusal } from './json-rpc.ts';
 export const solanaRpc: SourceDescriptor = {
   id: 'solana-rpc',
   name: 'Solana RPC',
-  gives: 'Solana transactions a second',
+  gives: 'Solana transactions per second',
   homepage: 'https://solana.com/docs/references/clusters',
-  licence: 'Public node for light use; facts of a public chain',
+  licence: 'Public node for light use; public chain data',
   attribution: null,
   key: 'none',
   options: ({ SOLANA_RPC_BASE_URL }) => ({
@@ -46,7 +46,7 @@ export const solanaNetwork: MetricSource = {
         observedAt: fetchedAt,
         undated: true,
         method: 'computed',
-        detail: { terms: `Mean over ${Math.round(seconds / 60)} min, votes left out` },
+        detail: { terms: `Average over ${Math.round(seconds / 60)} min, excluding votes` },
       },
     ];
   },

@@ -15,9 +15,9 @@ export function llamaRefusal(body: unknown): string | null {
 export const stablecoinsLlama: SourceDescriptor = {
   id: 'stablecoins-llama',
   name: 'DefiLlama stablecoins',
-  gives: 'Supply of stablecoins',
+  gives: 'Stablecoin supply',
   homepage: 'https://defillama.com/stablecoins',
-  licence: 'Open API, free to use; DefiLlama asks to be named',
+  licence: 'Open API, free to use with attribution to DefiLlama',
   attribution: 'Stablecoin supply by DefiLlama',
   key: 'none',
   options: ({ STABLECOINS_LLAMA_BASE_URL }) => ({
@@ -74,7 +74,7 @@ export const stablecoinSupply: MetricSource = {
         observedAt: fetchedAt,
         undated: true,
         detail: {
-          terms: `Sum over ${coins.length} coins pegged to the dollar`,
+          terms: `Sum of ${coins.length} USD-pegged coins`,
           ...(change === null ? {} : { change_24h: change }),
         },
       },

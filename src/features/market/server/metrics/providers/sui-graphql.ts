@@ -25,7 +25,7 @@ const optionsFor = (baseUrl: string): Omit<SourceOptions, 'name'> => ({
 });
 
 const ABOUT = {
-  gives: 'Sui transactions a second',
+  gives: 'Sui transactions per second',
   homepage: 'https://docs.sui.io/develop/accessing-data/graphql/graphql-rpc',
   attribution: null,
 } as const;
@@ -34,7 +34,7 @@ export const suiGraphql: SourceDescriptor = {
   ...ABOUT,
   id: 'sui-graphql',
   name: 'Sui GraphQL',
-  licence: 'Public service of the Sui Foundation for light use; facts of a public chain',
+  licence: 'Public Sui Foundation service for light use; public chain data',
   key: 'none',
   options: ({ SUI_GRAPHQL_BASE_URL }) => optionsFor(SUI_GRAPHQL_BASE_URL),
 };
@@ -47,7 +47,7 @@ export const suiFallback: SourceDescriptor = {
   ...ABOUT,
   id: 'sui-fallback',
   name: 'Sui fallback',
-  licence: 'Terms of the provider that the operator chose; facts of a public chain',
+  licence: 'Terms of the operator’s chosen provider; public chain data',
   key: 'required',
   keySetting: 'SUI_GRAPHQL_FALLBACK_URL',
   off: ({ SUI_GRAPHQL_FALLBACK_URL }) => (SUI_GRAPHQL_FALLBACK_URL ? null : 'SUI_GRAPHQL_FALLBACK_URL is not set'),
@@ -93,7 +93,7 @@ const networkOf = (source: string): MetricSource => ({
         value: counted / seconds,
         observedAt: new Date(Math.min(now.getTime(), latest.at)),
         method: 'computed',
-        detail: { terms: `Mean over ${Math.round(seconds)} s, the system's own transactions included` },
+        detail: { terms: `Average over ${Math.round(seconds)} s, including system transactions` },
       },
     ];
   },

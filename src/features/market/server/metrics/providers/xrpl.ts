@@ -9,9 +9,9 @@ const BUSY = new Set(['slowDown', 'tooBusy']);
 export const xrpl: SourceDescriptor = {
   id: 'xrpl',
   name: 'XRP Ledger',
-  gives: 'XRP Ledger transactions a second',
+  gives: 'XRP Ledger transactions per second',
   homepage: 'https://xrpl.org',
-  licence: 'Public cluster for light use; facts of a public ledger',
+  licence: 'Public cluster for light use; public ledger data',
   attribution: null,
   key: 'none',
   options: ({ XRPL_WS_URL }) => ({
@@ -73,7 +73,7 @@ export const xrpLedger: MetricSource = {
         value: counted / (LEDGERS * seconds),
         observedAt: new Date(Math.min(now.getTime(), (EPOCH_S + first.ledger.close_time) * 1000)),
         method: 'computed',
-        detail: { terms: `Mean over ${LEDGERS} ledgers of ${seconds.toFixed(1)} s` },
+        detail: { terms: `Average over ${LEDGERS} ledgers, ${seconds.toFixed(1)} s` },
       },
     ];
   },

@@ -43,7 +43,7 @@ async function deriveLiquidations(ctx: MetricsContext): Promise<Observation[]> {
   const assets = FUTURES_ASSETS.map((asset) => asset.toUpperCase()).join(', ');
   const detail = {
     venues,
-    terms: `Forced closes of ${assets}: ${heard}; a lower bound of the whole market`,
+    terms: `Liquidations on ${assets}: ${heard}; a lower bound for the whole market`,
     collectedHours: Math.min(...hours.values()),
   };
   const observation = (metric: string, value: number): Observation => ({
@@ -184,10 +184,10 @@ function judge(ctx: MetricsContext, { source, lane }: MetricSource, rows: Observ
   // Of the slow lane only figures are judged: parts of a sum, as a block's counts, lie in the past by nature.
   const judged = lane === 'listing' ? rows : rows.filter(({ metric }) => metric in RULES);
   if (lane === 'listing' && rows.length === 0) {
-    ctx.sources.failed(source, new SourceError('body', `${ctx.sources.nameOf(source)} answers, but gives no figure`));
+    ctx.sources.failed(source, new SourceError('body', `${ctx.sources.nameOf(source)} responds, but returns no value`));
   } else if (judged.length > 0 && judged.every((row) => ageOf(row) > ruleOf(row.metric).freshMs)) {
     const minutes = Math.round(Math.min(...judged.map(ageOf)) / 60_000);
-    ctx.sources.stale(source, `Answers, but its newest figure is ${minutes} minutes old`);
+    ctx.sources.stale(source, `Responding, but its latest value is ${minutes} minutes old`);
   }
 }
 

@@ -111,7 +111,7 @@ type Told = { r: number | null; common: number; days: number; newest: string | u
 function pairOf(ctx: MetricsContext, { r, common, days, newest: newestDay }: Told): Pair {
   const now = ctx.now();
   if (r === null || common < LEAST_DAYS) {
-    const reason = `Default, not measured: ${common} common days, ${LEAST_DAYS} are needed`;
+    const reason = `Default, not measured: ${common} common days of ${LEAST_DAYS} required`;
     return { value: DEFAULT_PAIR, method: 'default', days: common, meta: { metric: 'correlation', reason } };
   }
   const newest = newestDay ?? now.toISOString().slice(0, 10);

@@ -30,7 +30,7 @@ async function ratios(ctx: MetricsContext, bitcoin: DailyClose[], from: Date): P
   return bitcoin.flatMap(({ day, close }): Observation[] => {
     const pegged = stablecoins.get(day);
     if (!pegged) return [];
-    const terms = "BTC close × today's supply ÷ stablecoin supply of the day";
+    const terms = 'BTC close × current supply ÷ stablecoin supply that day';
     return [{ metric: 'ssr', value: (close * supply) / pegged, observedAt: endOf(day), detail: { terms } }];
   });
 }

@@ -44,12 +44,12 @@ export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> 
     },
   });
   return [
-    observation('whales.count', total(counts), 'Outputs of $1M and more, change left out'),
-    observation('whales.large', total(larges), 'Outputs of $10M and more, change left out'),
+    observation('whales.count', total(counts), 'Outputs of $1M or more, excluding change'),
+    observation('whales.large', total(larges), 'Outputs of $10M or more, excluding change'),
     observation(
       'whales.deposits',
       total(deposits),
-      `Outputs of $1M and more to ${WALLETS_KNOWN} published wallets of exchanges`,
+      `Outputs of $1M or more to ${WALLETS_KNOWN} published exchange wallets`,
     ),
   ];
 }

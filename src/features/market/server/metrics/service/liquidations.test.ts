@@ -135,7 +135,7 @@ describe('liquidations', () => {
     const silent = await shown();
     expect([silent.value, silent.meta['value']]).toEqual([
       null,
-      expect.objectContaining({ reason: 'The liquidation streams have not been heard yet' }),
+      expect.objectContaining({ reason: 'No liquidation data received yet' }),
     ]);
     world.advance(30 * MINUTE);
     await heard(NOON.getTime() - 24 * HOUR, 6_000_000, 60);

@@ -62,7 +62,7 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
   /** After every connection, and once an hour for what a connection may have missed. */
   function refill({ source, tally }: Pick<Venue, 'source' | 'tally'>): void {
     if (source !== 'okx' || sizes.size === 0) return;
-    if (nowMs() - triedAt > REFILL_MS) fillFromOkx(tally).catch(failed('Reading past liquidations'));
+    if (nowMs() - triedAt > REFILL_MS) fillFromOkx(tally).catch(failed('Failed to read past liquidations'));
   }
 
   function open(stream: CloseStream, tally: CloseTally): Venue {
@@ -138,7 +138,7 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
   }
   let flushing = Promise.resolve();
   const timer = setInterval(() => {
-    flushing = flushing.then(flush).catch(failed('Storing liquidations'));
+    flushing = flushing.then(flush).catch(failed('Failed to store liquidations'));
   }, flushMs);
 
   return {

@@ -53,7 +53,7 @@ function funding(metric: string, rates: StoredObservation[], interest: StoredObs
       metric,
       value: weighed.reduce((all, { row, weight }) => all + row.value * (weight / total), 0),
       observedAt: oldest(used),
-      detail: { venues: namesOf(used), terms: 'Mean of the venues, weighted by open interest' },
+      detail: { venues: namesOf(used), terms: 'Average of the venues, weighted by open interest' },
     },
   ];
 }
