@@ -63,7 +63,7 @@ test('the summary of an empty database has reasons in place of figures', async (
   });
   expect(empty.meta['volatility']).toEqual({
     metric: 'analytics.volatility',
-    reason: 'The 24h changes of two assets at least are needed',
+    reason: 'Requires the 24h change of at least two assets',
   });
 });
 
@@ -73,12 +73,12 @@ describe('POST /api/analytics/export', () => {
     expect(said(refused)).toEqual([503, 'No prices available yet. Please try again in a minute']);
     await s.job('market.listing');
     const { tables, notes } = await json();
-    expect(notes[0]).toBe('BTC, 1 hour: no candles are stored.');
-    expect(notes).toContain('The past of this asset is still being fetched.');
+    expect(notes[0]).toBe('BTC, 1 hour: no candles stored.');
+    expect(notes).toContain('History for this asset is still being collected.');
     expect(tables['candles']).toEqual([]);
-    expect(tables['risk']?.[0]).toMatchObject({ value: null, note: '0 daily returns are known, 20 are needed' });
+    expect(tables['risk']?.[0]).toMatchObject({ value: null, note: '0 of 20 required daily returns available' });
     expect(await s.product.scheduler.waiting('market.backfill')).toContainEqual({ coinId: 'bitcoin' });
-    expect(readPdf((await download()).rawPayload).words).toContain('No candles of this time are stored.');
+    expect(readPdf((await download()).rawPayload).words).toContain('No candles stored for this period.');
   });
 
   test('JSON: the candles of the timeframe and every figure with its source and age', async () => {
@@ -88,7 +88,7 @@ describe('POST /api/analytics/export', () => {
     const stored = listCandles.reply.parse((await premium.get('/api/candles?symbol=BTC&interval=60')).json());
     expect(tables['candles']).toEqual(stored.candles);
     expect(metadata).toMatchObject({ asset: 'BTC', timeframe: '60', chartType: 'candlestick', candles: stored.meta });
-    expect(notes[0]).toMatch(/^BTC, 1 hour: 720 candles from OKX \(computed\), the newest seen 20 Nov 2026/);
+    expect(notes[0]).toMatch(/^BTC, 1 hour: 720 candles from OKX \(computed\), latest 20 Nov 2026/);
     for (const name of ['summary', 'risk', 'correlation', 'sentiment', 'derivatives', 'onchain', 'backtest']) {
       expect(tables[name]?.length, name).toBeGreaterThan(0);
       for (const row of tables[name] ?? []) {
@@ -120,7 +120,7 @@ describe('POST /api/analytics/export', () => {
         'Market summary',
         'Risk of daily returns',
         'Derivatives',
-        'Candles of BTC',
+        'BTC candles',
       ])
         expect(words).toContain(title);
       expect(words).toContain(`BTC in USD, 1 hour, ${chartType}`);
@@ -163,7 +163,7 @@ describe('POST /api/analytics/export', () => {
     const gone = (hours: number) => new Date(s.clock.now().getTime() - hours * 3_600_000).toISOString();
     await db.deleteFrom('candles_1h').where('at', '>=', gone(50)).where('at', '<=', gone(40)).execute();
     const { tables, notes } = await json();
-    expect(notes).toContain('1 gap is left as found, not filled.');
+    expect(notes).toContain('1 gap is left unfilled.');
     expect(tables['gaps']).toEqual([{ from: gone(50), to: gone(40) }]);
     const { drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
     expect(drawn).not.toContain('NaN');
@@ -197,7 +197,7 @@ describe('POST /api/collect-advanced-data', () => {
     });
     for (const name of NAMES) expect(await s.product.scheduler.waiting(name)).toHaveLength(1);
     const second = await admin.post('/api/collect-advanced-data');
-    expect(second.json()).toMatchObject({ message: `Running already: ${NAMES.join(', ')}` });
+    expect(second.json()).toMatchObject({ message: `Already running: ${NAMES.join(', ')}` });
     for (const name of NAMES) expect(await s.product.scheduler.waiting(name)).toHaveLength(1);
     const kept = await s.product.market.ctx.db
       .selectFrom('audit_log')

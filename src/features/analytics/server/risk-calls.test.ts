@@ -63,7 +63,7 @@ describe('GET /api/analytics/risk', () => {
       expect(known).toBe(0);
       expect(row).toMatchObject({ annualised_volatility: null, sharpe: null, sortino: null, beta_btc: null });
       for (const each of Object.values(meta))
-        expect(each).toMatchObject({ reason: '0 daily returns are known, 20 are needed' });
+        expect(each).toMatchObject({ reason: '0 of 20 required daily returns available' });
     }
   });
 
@@ -110,7 +110,7 @@ describe('GET /api/analytics/risk', () => {
     await s.product.market.ctx.db.deleteFrom('candles_1d').where('coin_key', '=', bitcoin).execute();
     const [, eth] = (await risk(30)).risk;
     expect(eth).toMatchObject({ sharpe: expect.any(Number), beta_btc: null });
-    expect(eth?.meta['beta_btc']).toMatchObject({ reason: '0 daily returns are known, 20 are needed' });
+    expect(eth?.meta['beta_btc']).toMatchObject({ reason: '0 of 20 required daily returns available' });
   });
 
   test('a missing day leaves out its two returns; a price that stands still has no ratio', async () => {
@@ -121,7 +121,7 @@ describe('GET /api/analytics/risk', () => {
     const [bitcoin, eth] = (await risk(30)).risk;
     expect(bitcoin?.days).toBe(28);
     expect(eth).toMatchObject({ annualised_volatility: 0, sharpe: null, max_drawdown: 0 });
-    expect(eth?.meta['sharpe']).toMatchObject({ reason: 'Its price did not move' });
+    expect(eth?.meta['sharpe']).toMatchObject({ reason: 'Its price did not change' });
   });
 
   test('a window that is not offered is refused', async () => {

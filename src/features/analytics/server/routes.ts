@@ -35,7 +35,7 @@ export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsDeps, schedu
   // Drawing a report takes longer than pages and messages may wait for their thread.
   const { report } = ctx.market.ctx;
   const thread = openSideThread({
-    onError: (error) => report('server', 'system', 'The thread that draws reports failed', error),
+    onError: (error) => report('server', 'system', 'The report thread failed', error),
   });
   app.addHook('onClose', thread.stop);
   downloadWhole(app, exportAnalytics, async ({ body, caller }) =>

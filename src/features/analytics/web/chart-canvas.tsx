@@ -105,7 +105,7 @@ export function ChartCanvas({ asset, other, timeframe, picture, label, watch, ha
     act();
   };
 
-  if (failed) return <Empty title="The chart could not be drawn" note="The table of bars below is available." />;
+  if (failed) return <Empty title="Couldn’t draw the chart" note="The table of bars below is available." />;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the arrow keys read it bar by bar
     <div ref={host} role="group" aria-label={label} tabIndex={0} onKeyDown={onKey} className="absolute inset-0" />

@@ -46,7 +46,7 @@ function BarsTable({ asset, timeframe, bars }: { asset: Asset; timeframe: Timefr
                 <td>{price(high)}</td>
                 <td>{price(low)}</td>
                 <td>{price(close)}</td>
-                <td>{volume === null ? 'not known' : compact(volume)}</td>
+                <td>{volume === null ? 'unavailable' : compact(volume)}</td>
               </tr>
             ))}
         </tbody>
@@ -159,7 +159,7 @@ function Loaded({ data, other, view, watch, marks, failedOther }: LoadedProps) {
       />
       {failedOther && compare && (
         <p role="alert" className="flex flex-wrap items-center gap-2 px-4 text-sm font-medium text-down">
-          {ASSETS[compare]} could not be loaded to compare.
+          {ASSETS[compare]} could not be loaded for comparison.
           <Button kind="quiet" onClick={failedOther}>
             Retry
           </Button>
@@ -226,7 +226,7 @@ function Foot({ data: { meta, history, limitedToDays, gaps }, view, marks, handl
         >
           TradingView
           <ExternalLink className="size-3.5" aria-hidden="true" />
-          <span className="sr-only">: {ASSETS[view.asset]} there, opens a new window</span>
+          <span className="sr-only">: {ASSETS[view.asset]} there (opens a new window)</span>
         </a>
       </div>
     </footer>

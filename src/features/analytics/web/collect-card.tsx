@@ -30,7 +30,7 @@ export function CollectCard() {
           {busy ? 'Collecting\u2026' : 'Collect Data'}
         </Button>
         <output className="text-sm text-ink-2">
-          {started?.message ?? 'Prices, derivatives, on-chain metrics and sentiment, read from their sources now.'}
+          {started?.message ?? 'Collects prices, derivatives, on-chain metrics and sentiment now.'}
         </output>
         {started && (
           <ul className="w-full text-xs text-ink-3">

@@ -39,7 +39,7 @@ export function CorrelationCard({ onMany }: { onMany: (many: boolean) => void })
       action={
         <>
           <Segmented
-            label="Assets of the matrix"
+            label="Matrix assets"
             value={count}
             options={Object.keys(COUNTS) as Count[]}
             onChange={(next) => {
@@ -48,7 +48,7 @@ export function CorrelationCard({ onMany }: { onMany: (many: boolean) => void })
             }}
           />
           <Segmented
-            label="Window of returns"
+            label="Return window"
             value={window}
             options={Object.keys(WINDOWS) as Window[]}
             onChange={setWindow}
@@ -74,7 +74,7 @@ export function CorrelationCard({ onMany }: { onMany: (many: boolean) => void })
   );
 }
 
-/** Blue together, amber against each other, deeper the further; what was not measured is grey. */
+/** Blue together, amber opposite, deeper the further; what was not measured is grey. */
 function ground({ value, method }: Pair): string {
   if (method === 'default') return 'var(--raised)';
   const share = Math.round(Math.min(1, Math.abs(value)) * 50);
@@ -129,7 +129,7 @@ function HeatMap({ data }: { data: Matrix }) {
       </ScrollBox>
       <p className="label mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-4">
         <Swatch tone="var(--accent)">together</Swatch>
-        <Swatch tone="var(--warn)">against each other</Swatch>
+        <Swatch tone="var(--warn)">opposite</Swatch>
         {defaults > 0 && (
           <span>
             {defaults} {defaults === 1 ? 'pair is' : 'pairs are'} grey: {DEFAULT_WORDS}

@@ -26,7 +26,7 @@ import type { ChartType, Timeframe } from './view.ts';
 /** Those of the page as it looks now. The chart library reads rgb only; a canvas pixel turns any CSS colour into it. */
 function coloursNow() {
   const context = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb', willReadFrequently: true });
-  if (!context) throw new Error('This browser cannot draw');
+  if (!context) throw new Error('This browser does not support charts');
   const tokens = getComputedStyle(document.documentElement);
   const pixel = (token: string, alpha = 1): string => {
     context.fillStyle = tokens.getPropertyValue(token) || '#888888';

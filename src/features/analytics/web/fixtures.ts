@@ -152,7 +152,7 @@ export const derivativesReply: DerivativesReply = {
       ...figuresOf({
         open_interest: [8.1e9, origin('oi.eth', { source: 'bybit' })],
         funding_rate: [0.0104, origin('funding.eth', { source: 'bybit' })],
-        volume_24h: [null, missing('volume.eth', 'This venue does not give it')],
+        volume_24h: [null, missing('volume.eth', 'Not provided by this venue')],
       }),
       asset: 'ETH',
       derivative_type: 'perpetual',

@@ -50,13 +50,13 @@ function Facts({ summary, extra }: { summary: AnalyticsSummary; extra: ReactNode
       </Fact>
       <Fact name="Market Trend">
         {trend ? <Badge tone={trend === 'Bullish' ? 'up' : 'down'}>{trend}</Badge> : '–'}
-        <Figure meta={meta['avgChange']} name="Avg Change, which the trend is read from" className="text-ink-2">
+        <Figure meta={meta['avgChange']} name="Avg Change, which determines the trend" className="text-ink-2">
           {avgChange !== null && <Change value={avgChange} />}
         </Figure>
       </Fact>
       <Fact name="Volatility Level">
         {volatilityLevel ? <Badge tone={VOLATILITY_TONES[volatilityLevel]}>{volatilityLevel}</Badge> : '–'}
-        <Figure meta={meta['volatility']} name="Volatility, which the level is read from" className="text-ink-2">
+        <Figure meta={meta['volatility']} name="Volatility, which determines the level" className="text-ink-2">
           {volatility !== null && `${volatility.toFixed(2)}%`}
         </Figure>
       </Fact>

@@ -35,7 +35,7 @@ type Window = keyof typeof WINDOWS;
 const percent = (value: number) => `${ratio(value, 1)}%`;
 type Key = 'annualised_volatility' | 'sharpe' | 'sortino' | 'max_drawdown' | 'beta_btc';
 const COLUMNS: readonly (readonly [key: Key, name: string, text: (value: number) => string])[] = [
-  ['annualised_volatility', 'Volatility, a year', percent],
+  ['annualised_volatility', 'Annualised volatility', percent],
   ['sharpe', 'Sharpe', ratio],
   ['sortino', 'Sortino', ratio],
   ['max_drawdown', 'Max drawdown', percent],
@@ -54,12 +54,7 @@ export function RiskCard() {
       className="min-h-56"
       note={newest && <Fresh {...newest} />}
       action={
-        <Segmented
-          label="Window of the risk figures"
-          value={window}
-          options={Object.keys(WINDOWS) as Window[]}
-          onChange={setWindow}
-        />
+        <Segmented label="Risk window" value={window} options={Object.keys(WINDOWS) as Window[]} onChange={setWindow} />
       }
     >
       <QueryView

@@ -58,7 +58,7 @@ export function SentimentCard() {
                 />
               </div>
               <Spark points={past.toReversed()} width={160} height={22} className="h-[22px] w-full" neutral />
-              <p className="label mt-1 mb-2">The last {past.length} days</p>
+              <p className="label mt-1 mb-2">Last {past.length} days</p>
               <dl className="num text-sm">
                 <Fact name="Source">
                   <SourceName source={source} />

@@ -48,7 +48,7 @@ const xOf = (box: Box, slot: number) => box.left + (slot + 0.5) * box.step;
 /** The chart of a report, over the whole width. */
 export function drawChart(pdf: Pdf, chart: Chart): void {
   const { document: doc } = pdf;
-  if (chart.candles.length === 0) return pdf.addText('No candles of this time are stored.');
+  if (chart.candles.length === 0) return pdf.addText('No candles stored for this period.');
   pdf.need(HEIGHT + VOLUME_HEIGHT + 30);
   const box = boxOf(pdf, chart);
   doc.save();

@@ -86,8 +86,8 @@ export function riskTable(windows: readonly { days: number; row: RiskRow }[]): W
 export function rollingTable(values: readonly { day: string; value: number }[]): WholeTable {
   return {
     name: 'rolling_volatility',
-    title: 'Volatility of the last 30 days, day by day',
-    columns: [text('day', 'Day'), number('annualised_volatility', 'Annualised volatility', 'percent a year')],
+    title: '30-day volatility, daily',
+    columns: [text('day', 'Day'), number('annualised_volatility', 'Annualised volatility', 'percent per year')],
     rows: values.map(({ day, value }) => [day, value]),
   };
 }
@@ -190,7 +190,7 @@ export function backtestTable(record: Backtest): WholeTable {
     value,
     'Meridian',
     timestamp,
-    value === null ? 'No call has been graded yet' : null,
+    value === null ? 'No calls graded yet' : null,
   ];
   return {
     name: 'backtest',
@@ -221,7 +221,7 @@ export function candleTables({ symbol, candles, gaps }: Candles): WholeTable[] {
   return [
     {
       name: 'candles',
-      title: `Candles of ${symbol}`,
+      title: `${symbol} candles`,
       columns: [
         time('at', 'Begins'),
         ...prices.map((name) => number(name, titles[name], 'USD')),

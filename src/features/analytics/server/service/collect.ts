@@ -8,7 +8,7 @@ import type { AnalyticsContext } from '../context.ts';
 
 /** What the page is made of, by the jobs that fetch it. */
 const JOBS = [
-  { name: 'market.listing', about: 'Prices, changes, volumes and caps of every coin' },
+  { name: 'market.listing', about: 'Prices, changes, volumes and market caps of all coins' },
   { name: 'metrics.listing', about: 'Global figures, open interest and funding' },
   { name: 'metrics.slow', about: 'Sentiment, stablecoins and on-chain figures' },
   { name: 'metrics.blocks', about: 'Large transfers, block by block' },
@@ -33,7 +33,7 @@ export async function collectNow(
   await audit(db, { at: now(), actorId, subjectId: null, action: 'collection.start', details });
   const message = [
     ...(started.length > 0 ? [`Started: ${started.join(', ')}`] : []),
-    ...(running.length > 0 ? [`Running already: ${running.join(', ')}`] : []),
+    ...(running.length > 0 ? [`Already running: ${running.join(', ')}`] : []),
   ].join('. ');
   return { success: true, message, jobs };
 }

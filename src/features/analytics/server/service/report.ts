@@ -105,15 +105,15 @@ async function tablesOf(ctx: AnalyticsContext, asset: Asked['asset'], chart: Can
 function notesOf({ symbol, interval, candles, gaps, history, limitedToDays, meta }: Candles): string[] {
   const of = `${symbol}, ${INTERVAL_WORDS[interval]}`;
   const age =
-    meta && `the newest seen ${dateTime(Date.parse(meta.observedAt))}, read ${dateTime(Date.parse(meta.fetchedAt))}`;
+    meta && `latest ${dateTime(Date.parse(meta.observedAt))}, fetched ${dateTime(Date.parse(meta.fetchedAt))}`;
   const counted = `${candles.length} ${candles.length === 1 ? 'candle' : 'candles'}`;
   const missing = gaps.length === 1 ? '1 gap is' : `${gaps.length} gaps are`;
   return [
-    meta ? `${of}: ${counted} from ${meta.source} (${meta.method}), ${age}.` : `${of}: no candles are stored.`,
-    ...(gaps.length > 0 ? [`${missing} left as found, not filled.`] : []),
-    ...(history === 'loading' ? ['The past of this asset is still being fetched.'] : []),
-    ...(history === 'unavailable' ? ['No source has a past of this asset.'] : []),
+    meta ? `${of}: ${counted} from ${meta.source} (${meta.method}), ${age}.` : `${of}: no candles stored.`,
+    ...(gaps.length > 0 ? [`${missing} left unfilled.`] : []),
+    ...(history === 'loading' ? ['History for this asset is still being collected.'] : []),
+    ...(history === 'unavailable' ? ['No source provides history for this asset.'] : []),
     ...(limitedToDays === null ? [] : [`Minutes are kept for ${limitedToDays} days.`]),
-    'Every figure stands with its source and age, a missing one with its reason. The formulas are those of the glossary.',
+    'Every figure is shown with its source and age; missing figures state the reason. Formulas are in the glossary.',
   ];
 }

@@ -54,18 +54,18 @@ function riskRow(
         value,
         meta: {
           metric,
-          reason: days < LEAST_DAYS ? `${days} daily returns are known, ${LEAST_DAYS} are needed` : reason,
+          reason: days < LEAST_DAYS ? `${days} of ${LEAST_DAYS} required daily returns available` : reason,
         },
       };
     return { value, meta: born(ctx, metric, newest, days, wanted) };
   };
   const n = returns.length;
   const known = n < LEAST_DAYS ? null : riskOfReturns(Float64Array.from(returns, ({ value }) => value));
-  const still = 'Its price did not move';
+  const still = 'Its price did not change';
   const figures = {
     annualised_volatility: figure('risk.volatility', n, () => known?.volatility ?? null, still),
     sharpe: figure('risk.sharpe', n, () => known?.sharpe ?? null, still),
-    sortino: figure('risk.sortino', n, () => known?.sortino ?? null, 'No day was below the risk-free return'),
+    sortino: figure('risk.sortino', n, () => known?.sortino ?? null, 'No daily return was below the risk-free rate'),
     max_drawdown: figure('risk.drawdown', n, () => maxDrawdown(closes.map(({ close }) => close)), still),
     beta_btc: figure(
       'risk.beta',
@@ -75,7 +75,7 @@ function riskRow(
           Float64Array.from(common, ({ value }) => value),
           Float64Array.from(common, ({ day }) => bitcoin.get(day) as number),
         ),
-      'The price of BTC did not move',
+      'The BTC price did not change',
     ),
   };
   return {

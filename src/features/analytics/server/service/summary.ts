@@ -37,15 +37,15 @@ export function readSummary({ market, metrics, mode }: AnalyticsContext): Analyt
   const ratio = mean === null || spread === null || spread < NOTHING ? null : (mean - RISK_FREE) / spread;
   const given = listed(changes, (change) => percent(change));
 
-  const noChange = 'No 24h change of a tracked asset is known yet';
-  const noSpread = changes.length < 2 ? 'The 24h changes of two assets at least are needed' : '';
+  const noChange = 'No 24h change available for the tracked assets yet';
+  const noSpread = changes.length < 2 ? 'Requires the 24h change of at least two assets' : '';
   const figures: Record<'totalVolume' | 'volatility' | 'riskAdjustedReturn' | 'avgChange', Figure> = {
     totalVolume: figure(
       'analytics.volume',
       volume,
       volumes,
       listed(volumes, (value) => `$${compact(value)}`),
-      'No 24h volume of a tracked asset is known yet',
+      'No 24h volume available for the tracked assets yet',
     ),
     volatility: figure('analytics.volatility', spread, changes, given, noSpread),
     riskAdjustedReturn: figure(
@@ -53,7 +53,7 @@ export function readSummary({ market, metrics, mode }: AnalyticsContext): Analyt
       ratio,
       changes,
       `(${percent(mean ?? 0)} − ${RISK_FREE}) ÷ ${(spread ?? 0).toFixed(2)}`,
-      noSpread || 'The tracked assets moved alike: there is no volatility to divide by',
+      noSpread || 'The tracked assets moved identically, so volatility is zero',
     ),
     avgChange: figure('analytics.avg_change', mean, changes, given, noChange),
   };
