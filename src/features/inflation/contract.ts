@@ -255,7 +255,7 @@ export const getInflationAt = endpoint({
   method: 'GET',
   access: 'public',
   path: '/api/inflation/at',
-  query: z.object({ asOf: z.iso.datetime('A moment is an ISO time such as 2026-11-20T12:00:00Z') }),
+  query: z.object({ asOf: z.iso.datetime('Must be an ISO time such as 2026-11-20T12:00:00Z') }),
   reply: z.object({
     latest: latestInflation,
     releases: z.array(release),

@@ -63,7 +63,7 @@ describe('GET /api/inflation/at', () => {
     const res = await ask(asOf);
     expect([res.statusCode, res.json()]).toEqual([
       400,
-      { error: 'A moment is an ISO time such as 2026-11-20T12:00:00Z', code: 'bad_request' },
+      { error: 'Must be an ISO time such as 2026-11-20T12:00:00Z', code: 'bad_request' },
     ]);
   });
 

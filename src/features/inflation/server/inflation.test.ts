@@ -25,7 +25,7 @@ describe('a first start without any source', () => {
 
   test('200: the history that ships, with its own source and the reason for every gap', async () => {
     const { cpi, pce, ppi, note, history } = await latestOf(s);
-    expect(note).toMatch(/ship with the product, up to June 2025/);
+    expect(note).toMatch(/bundled with the product, up to June 2025/);
     expect(cpi).toMatchObject({ period: '2025-06', date: '2025-07-15', cpi: 321.5, cpiMoM: 0.3, cpiYoY: 2.7 });
     expect(cpi?.basis).toEqual({ cpi: 'SA', cpiYoY: 'SA', coreCPI: 'SA', coreCPIYoY: 'SA' });
     expect(cpi?.meta['cpiYoY']).toMatchObject({
@@ -40,7 +40,7 @@ describe('a first start without any source', () => {
       corePCEYoY: 2.8,
       basis: { corePCEYoY: 'SA' },
     });
-    expect(pce?.meta['pce']).toEqual({ metric: 'inflation.index', reason: 'The index of June 2025 is not known' });
+    expect(pce?.meta['pce']).toEqual({ metric: 'inflation.index', reason: 'The index for June 2025 is not available' });
     expect(ppi).toMatchObject({ ppi: 148.315, ppiMoM: 0.1 });
     expect(history['coreCPI']).toHaveLength(24);
     expect(history['coreCPI']?.at(-1)).toEqual({ period: '2025-06', mom: 0.2, yoy: 2.9 });
@@ -144,7 +144,9 @@ describe('with the sources', () => {
       /^Inflation came in [a-z ]+ the Cleveland Fed nowcast and the previous month[,.]/,
     );
     expect(data.marketImpact?.description).not.toContain('expected');
-    expect(expectations.ppi.headline.meta['nowcast']).toMatchObject({ reason: 'The nowcast has no producer prices' });
+    expect(expectations.ppi.headline.meta['nowcast']).toMatchObject({
+      reason: 'The nowcast does not cover producer prices',
+    });
   });
 
   test('reading it all again adds nothing', async () => {

@@ -8,7 +8,7 @@ export function inflationJobs(inflation: Inflation): Job[] {
   return [
     defineJob({
       name: 'inflation.check',
-      about: 'Looks for CPI, PCE and PPI releases that are due',
+      about: 'Checks for due CPI, PCE and PPI releases',
       schedule: ['*/5 * * * *'],
       exclusive: true,
       retryLimit: 0,
@@ -18,7 +18,7 @@ export function inflationJobs(inflation: Inflation): Job[] {
     }),
     defineJob({
       name: 'inflation.refresh',
-      about: 'Price indexes with their revisions, nowcast and expectations',
+      about: 'Collects price indexes with revisions, nowcasts and expectations',
       schedule: ['26 */6 * * *'],
       exclusive: true,
       retryLimit: 1,
@@ -28,7 +28,7 @@ export function inflationJobs(inflation: Inflation): Job[] {
     }),
     defineJob({
       name: 'inflation.forecast',
-      about: 'Asks for forecasts of the coming CPI and PCE once, and for a commentary on the newest figures',
+      about: 'Requests forecasts for the next CPI and PCE releases and commentary on the latest figures',
       schedule: ['4,34 * * * *'],
       exclusive: true,
       retryLimit: 0,

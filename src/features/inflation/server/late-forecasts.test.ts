@@ -37,7 +37,7 @@ describe('a model that answers after the release', () => {
       return { data: [] };
     });
     await expect(s.job('inflation.forecast')).rejects.toThrow(
-      `The PCE of ${PERIOD} is out: it cannot be forecast any more`,
+      `The PCE for ${PERIOD} has been released and can no longer be forecast`,
     );
     await s.product.inflation.reload();
     await s.job('inflation.check');

@@ -164,7 +164,7 @@ describe('commentary by thresholds', () => {
       { yoy: of(3.1, '2026-09'), twoYears: 2.9 },
       /were 3.1% above the year before in September 2026.*persistent.*2.9% per year over the last two years/,
     ],
-    ['cpi', { mom: 0.2 }, /^Consumer prices changed by 0.2% in a month\.$/],
+    ['cpi', { mom: 0.2 }, /^Consumer prices changed 0.2% month over month\.$/],
     ['pce', { yoy: of(2.6) }, /strong/],
     ['pce', { yoy: of(1.4) }, /weak/],
     ['ppi', { mom: 0.6 }, /rising/],

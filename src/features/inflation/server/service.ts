@@ -85,10 +85,10 @@ const figuresOf = (view: View, at: Date, nameOf: Naming) => ({
 function noteOf({ vintages }: View, at: Date, mode: DataMode): string | null {
   const through = monthName(SHIPPED.through);
   if (mode === 'demo')
-    return `CPI, core CPI, core PCE and PPI up to ${through} are true figures (${SHIPPED_NAME}); later ones and all other series are simulated.`;
+    return `CPI, core CPI, core PCE and PPI up to ${through} are official figures (${SHIPPED_NAME}); later figures and all other series are simulated.`;
   const isOld = !vintages.some(({ source, published_at }) => source !== SHIPPED_SOURCE && new Date(published_at) <= at);
   return isOld
-    ? `No source has answered yet: these are the figures that ship with the product, up to ${through} (${SHIPPED_NAME}).`
+    ? `No source has responded yet. Showing the figures bundled with the product, up to ${through} (${SHIPPED_NAME}).`
     : null;
 }
 

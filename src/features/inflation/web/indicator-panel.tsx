@@ -111,7 +111,7 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
               {yoy.value !== null && rate(yoy.value)}
             </Figure>
           ) : (
-            <Figure meta={gap.meta['newestYoY']} name={`${short}, newest yearly rate`}>
+            <Figure meta={gap.meta['newestYoY']} name={`${short}, latest yearly rate`}>
               {rate(gap.newestYoY)}
             </Figure>
           )}
@@ -151,7 +151,7 @@ function AcrossGap({ short, period, line, gap }: Gap) {
           <Figure meta={line.momMeta} name={`${short}, month over month`} className="font-semibold">
             {percent(line.mom, 1)}
           </Figure>{' '}
-          on the month
+          month over month
         </span>
       )}
       {gap.twoYearRate !== null && (

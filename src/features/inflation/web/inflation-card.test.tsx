@@ -113,7 +113,7 @@ describe('Inflation', () => {
     expect(textContent).toMatch(
       /Year over year(, SA)?, Sep 2026, released 10 Nov 2026\. October 2025 was never published/,
     );
-    expect(textContent).toMatch(/Oct 2026 .*month over month\. \+0\.3% on the month/);
+    expect(textContent).toMatch(/Oct 2026 .*month over month\. \+0\.3% month over month/);
     expect(textContent).toContain('2.8% per year over two years');
   });
 
@@ -235,7 +235,7 @@ describe('forecasts', () => {
       'Last value+0.30% | 70 | 0.140.10 to 0.18 | –',
     ]);
     expect(screen.getByRole('list', { name: 'Past forecasts of CPI' }).textContent).toBe(
-      'Oct 2026, it was 0.3%: Built-in forecaster (statistics, no AI) said +0.21%',
+      'Oct 2026, actual 0.3%: Built-in forecaster (statistics, no AI) +0.21%',
     );
   });
 
@@ -252,10 +252,10 @@ describe('forecasts', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'forecasters and their records of CPI' }));
     const list = screen.getByRole('list', { name: 'Past forecasts of CPI' });
     expect(within(list).getAllByRole('listitem').map(textOf)).toEqual([
-      'Oct 2026, it was 0.3%: Groq said +0.21%, Venice said +0.21%',
-      'Sep 2026, not graded: Groq said +0.21%, Venice said +0.21%',
-      'Aug 2026, it was 0.3%: Groq said +0.21%, Venice said +0.21%',
-      'Jul 2026, it was 0.3%: Groq said +0.21%, Venice said +0.21%',
+      'Oct 2026, actual 0.3%: Groq +0.21%, Venice +0.21%',
+      'Sep 2026, not graded: Groq +0.21%, Venice +0.21%',
+      'Aug 2026, actual 0.3%: Groq +0.21%, Venice +0.21%',
+      'Jul 2026, actual 0.3%: Groq +0.21%, Venice +0.21%',
     ]);
   });
 });

@@ -101,9 +101,9 @@ function Past({ of, past }: { of: string; past: readonly ForecastEntry[] }) {
         return (
           <li key={period}>
             <b className="font-medium text-ink">
-              {monthOf(period)}, {actual === null ? 'not graded' : `it was ${rate(actual)}`}
+              {monthOf(period)}, {actual === null ? 'not graded' : `actual ${rate(actual)}`}
             </b>
-            : {said.map(({ name, prediction }) => `${name} said ${percent(prediction)}`).join(', ')}
+            : {said.map(({ name, prediction }) => `${name} ${percent(prediction)}`).join(', ')}
           </li>
         );
       })}

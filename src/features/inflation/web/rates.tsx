@@ -30,7 +30,7 @@ const pageOf = (of: string, name: string, rate: 'mom' | 'yoy') =>
 export function Rates({ of, lines }: Props) {
   return (
     <table className="num w-full text-xs">
-      <caption className="sr-only">{of}, newest release</caption>
+      <caption className="sr-only">{of}, latest release</caption>
       <Heads names={['Series', 'Month', 'Year', 'Expected', 'Surprise']} />
       <tbody>
         {lines.map((line) => (

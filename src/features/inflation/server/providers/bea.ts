@@ -15,9 +15,9 @@ const failed = z.union([
 export const bea: SourceDescriptor = {
   id: 'bea',
   name: 'Bureau of Economic Analysis',
-  gives: 'Prices of personal consumption on the day of release',
+  gives: 'PCE price index on release day',
   homepage: 'https://apps.bea.gov/API/',
-  licence: 'Public domain; a free key is needed',
+  licence: 'Public domain; requires a free key',
   attribution: 'US Bureau of Economic Analysis',
   key: 'required',
   keySetting: 'BEA_API_KEY',

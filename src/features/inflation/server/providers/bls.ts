@@ -30,9 +30,9 @@ function refusal(body: unknown): string | null {
 export const bls: SourceDescriptor = {
   id: 'bls',
   name: 'Bureau of Labor Statistics',
-  gives: 'Consumer and producer prices on the day of release',
+  gives: 'CPI and PPI on release day',
   homepage: 'https://www.bls.gov/developers/',
-  licence: 'Public domain; 25 calls a day without a key, 500 with one',
+  licence: 'Public domain; 25 calls per day without a key, 500 with one',
   attribution: 'US Bureau of Labor Statistics. BLS.gov cannot vouch for the data after they were retrieved.',
   key: 'optional',
   keySetting: 'BLS_API_KEY',

@@ -8,7 +8,7 @@ import type { ExpectationSource, Expected, Measure } from '../types.ts';
 export const clevelandFed: SourceDescriptor = {
   id: 'cleveland-fed',
   name: 'Cleveland Fed nowcast',
-  gives: 'What a model of the Federal Reserve Bank of Cleveland expects of CPI and PCE',
+  gives: 'Cleveland Fed nowcasts of CPI and PCE',
   homepage: 'https://www.clevelandfed.org/indicators-and-data/inflation-nowcasting',
   licence: 'Free to use with attribution',
   attribution: 'Federal Reserve Bank of Cleveland, Inflation Nowcasting',

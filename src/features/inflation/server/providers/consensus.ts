@@ -8,9 +8,9 @@ import type { ExpectationSource, Expected, Measure } from '../types.ts';
 export const consensusCalendar: SourceDescriptor = {
   id: 'consensus-calendar',
   name: 'Forex Factory calendar',
-  gives: 'The releases of this week and what is expected of them',
+  gives: 'This week’s releases with consensus forecasts',
   homepage: 'https://www.forexfactory.com/calendar',
-  licence: 'An unofficial file without published terms: the operator clears its use',
+  licence: 'Unofficial file without published terms; its use is at the operator’s discretion',
   attribution: null,
   key: 'none',
   off: ({ CONSENSUS_CALENDAR }) =>

@@ -11,9 +11,9 @@ const refused = z.object({ error_message: z.string(), error_code: z.number().opt
 export const fredApi: SourceDescriptor = {
   id: 'fred-api',
   name: 'FRED API',
-  gives: 'Price indexes as they were first printed and revised, days of release',
+  gives: 'Price indexes as first published and revised, with release dates',
   homepage: 'https://fred.stlouisfed.org/docs/api/fred/',
-  licence: 'US-government series, public domain; a free key is needed',
+  licence: 'US-government series, public domain; requires a free key',
   attribution:
     'This product uses the FRED® API but is not endorsed or certified by the Federal Reserve Bank of St. Louis',
   key: 'required',

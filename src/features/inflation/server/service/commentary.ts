@@ -12,7 +12,7 @@ const NOTHING = 'Inflation data analysis not available.';
 const above = (what: string, { value, period }: Yearly): string =>
   period === null
     ? `${what} are ${value}% above last year's`
-    : `${what} were ${value}% above the year before in ${monthName(period)}, the newest month with a yearly rate`;
+    : `${what} were ${value}% above the year before in ${monthName(period)}, the latest month with a yearly rate`;
 
 function cpi({ yoy, coreYoy }: Rates): string[] {
   const said: string[] = [];
@@ -38,11 +38,12 @@ function pce({ yoy }: Rates): string[] {
 
 function ppi({ mom, yoy }: Rates): string[] {
   const said: string[] = [];
-  if (mom !== null && mom > 0.5) said.push(`Producer prices rose by ${mom}% in a month: costs are rising.`);
-  if (mom !== null && mom < -0.2) said.push(`Producer prices fell by ${Math.abs(mom)}% in a month: costs are falling.`);
+  if (mom !== null && mom > 0.5) said.push(`Producer prices rose ${mom}% month over month: costs are rising.`);
+  if (mom !== null && mom < -0.2)
+    said.push(`Producer prices fell ${Math.abs(mom)}% month over month: costs are falling.`);
   if (yoy && yoy.value > 3) said.push(`${above('Producer prices', yoy)}: the pressure is sustained.`);
   if (said.length === 0 && mom !== null)
-    said.push(`Producer prices changed by ${mom}% in a month: no unusual pressure.`);
+    said.push(`Producer prices changed ${mom}% month over month: no unusual pressure.`);
   return said;
 }
 
@@ -55,7 +56,7 @@ export function sentencesOf(type: Indicator, rates: Rates): string[] {
   const { mom, yoy, twoYears } = rates;
   if ((!yoy || yoy.period !== null) && twoYears !== null)
     said.push(`${NAMES[type]} prices rose ${twoYears}% per year over the last two years.`);
-  if (said.length === 0 && mom !== null) said.push(`${NAMES[type]} prices changed by ${mom}% in a month.`);
+  if (said.length === 0 && mom !== null) said.push(`${NAMES[type]} prices changed ${mom}% month over month.`);
   return said.length > 0 ? said : [NOTHING];
 }
 

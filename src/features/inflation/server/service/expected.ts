@@ -8,8 +8,8 @@ import { releasedAt } from './indicators.ts';
 import { monthly, newestPeriod, printed, type Rate, tenths, yearly } from './rates.ts';
 
 const METRICS = { consensus: 'inflation.consensus', nowcast: 'inflation.nowcast', surprise: 'inflation.surprise' };
-const NOTHING: Rate = { value: null, reason: 'No release is known yet' };
-const NO_NOWCAST: Partial<Record<Indicator, string>> = { ppi: 'The nowcast has no producer prices' };
+const NOTHING: Rate = { value: null, reason: 'No release available yet' };
+const NO_NOWCAST: Partial<Record<Indicator, string>> = { ppi: 'The nowcast does not cover producer prices' };
 
 export type Known = { consensusOn: boolean; nameOf: Naming };
 
@@ -38,10 +38,11 @@ function expectationOf(
     period ? findExpected(view, { type, measure, period, kind: name }, before) : undefined;
   const staleAfter = new Date(before.getTime() + 40 * 86_400_000);
   const noConsensus = consensusOn
-    ? 'The calendar had no expectation of this figure'
-    : 'No source of expectations is set: see CONSENSUS_CALENDAR';
+    ? 'The calendar had no consensus for this figure'
+    : 'No consensus source is configured: see CONSENSUS_CALENDAR';
   const noNowcast =
-    NO_NOWCAST[type] ?? (measure === 'yoy' ? 'The nowcast is of months' : 'The nowcast had nothing of this month');
+    NO_NOWCAST[type] ??
+    (measure === 'yoy' ? 'The nowcast covers monthly rates only' : 'The nowcast did not cover this month');
   const metric = measure === 'yoy' ? 'inflation.yoy' : 'inflation.mom';
   const figures: Record<string, Figure> & Record<'consensus' | 'nowcast' | 'actual', Figure> = {
     consensus: expectedFigure(kind('consensus'), METRICS.consensus, staleAfter, noConsensus, nameOf),
@@ -61,8 +62,7 @@ function surpriseOf({ consensus, nowcast, actual }: Record<'consensus' | 'nowcas
   const metric = METRICS.surprise;
   const [name, expected] = consensus.value === null ? ['nowcast', nowcast] : ['consensus', consensus];
   if (expected.value === null || actual.value === null || !hasOrigin(actual.meta) || !hasOrigin(expected.meta)) {
-    const reason =
-      expected.value === null ? 'No surprise without a consensus or a nowcast' : 'There is no figure to compare';
+    const reason = expected.value === null ? 'No surprise without a consensus or a nowcast' : 'No figure to compare';
     return { value: null, meta: { metric, reason } };
   }
   const method = actual.meta.method === 'demo' || expected.meta.method === 'demo' ? 'demo' : 'computed';

@@ -80,7 +80,7 @@ async function speak(
   const [own, core] = [localForecast(changes), localForecast(cores)];
   if (!own) return spoken;
   const { id, name } = LOCAL_FORECASTER;
-  const reasoning = `The mean of the last ${Math.min(24, changes.length)} monthly changes, and what usually lasts of the last one, ${changes.at(-1)}%.`;
+  const reasoning = `Average of the last ${Math.min(24, changes.length)} monthly changes, plus the part of the latest that usually persists, ${changes.at(-1)}%.`;
   return [
     ...spoken,
     {
@@ -106,7 +106,10 @@ export async function freezeForecasts(
   for (const { type, period, release_at } of forecasts) {
     const isKnown = view.levels.at(seriesOf(type, 'headline').adjusted, period, at)?.value != null;
     if (at.getTime() >= Date.parse(release_at) || isKnown)
-      throw new AppError('conflict', `The ${type.toUpperCase()} of ${period} is out: it cannot be forecast any more`);
+      throw new AppError(
+        'conflict',
+        `The ${type.toUpperCase()} for ${period} has been released and can no longer be forecast`,
+      );
   }
   await addForecasts(ctx.db, forecasts);
 }

@@ -21,7 +21,7 @@ function absence(type: Indicator, period: string, stored: Vintage | undefined): 
   const month = monthName(period);
   if (type === 'cpi' && !findRelease(type, period))
     return `${month} was never published: no prices were collected during the government shutdown`;
-  return stored ? `${month} was published as missing` : `The index of ${month} is not known`;
+  return stored ? `${month} was published as missing` : `The index for ${month} is not available`;
 }
 
 /** The change over exactly so many months, never over more: a month that is missing leaves it unknown. Over 24 it is per year. */

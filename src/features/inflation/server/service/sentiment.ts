@@ -53,11 +53,11 @@ function compare(view: View, series: Scored, expectations: Expectations, at: Dat
     difference: null,
     reference: null,
   });
-  if (!period) return without('Nothing is known of it yet');
+  if (!period) return without('No data yet');
   const [now, before] = [period, addMonths(period, -1)].map((of) => yearly(view.levels, type, part, of, at));
   if (now?.value == null || before?.value == null) {
     const gap = [now, before].find((rate) => rate?.value === null);
-    const why = gap?.value === null ? gap.reason : 'it is not known';
+    const why = gap?.value === null ? gap.reason : 'not available';
     return without(`No expectation, and no change of the year-over-year rate: ${why}`);
   }
   const difference = tenths(now.value - before.value);
@@ -100,7 +100,7 @@ export function sentimentOf(view: View, expectations: Expectations, at: Date): I
     .map(({ term: { name, weight }, difference }) => `${name} ${difference ?? 'unknown'} × ${weight}`)
     .join(', ');
   if (score === null) {
-    const reason = 'No release is known that could be compared with anything';
+    const reason = 'No release available for comparison';
     return {
       sentiment: null,
       score,
@@ -135,6 +135,6 @@ export function sentimentOf(view: View, expectations: Expectations, at: Date): I
             terms: `−Σ clamp(difference ÷ 0.1, −2, 2) × weight: ${parts}`,
           },
         }
-      : { score: { metric: 'inflation.sentiment', reason: 'The figures behind it are gone' } },
+      : { score: { metric: 'inflation.sentiment', reason: 'The underlying figures are no longer available' } },
   };
 }
