@@ -107,7 +107,7 @@ export const getEventFile = endpoint({
   method: 'GET',
   path: '/api/events/:file',
   access: 'public',
-  params: z.object({ file: z.string().check(z.regex(/^\d{1,9}\.ics$/, 'An event is asked for as 12.ics')) }),
+  params: z.object({ file: z.string().check(z.regex(/^\d{1,9}\.ics$/, 'Use the event id with .ics, such as 12.ics')) }),
   reply: z.string(),
 });
 

@@ -81,7 +81,7 @@ describe('GET /api/events/:id.ics', () => {
 
   test('404 and 400: one that is not there, what is no file', async () => {
     expect((await s.get('/api/events/999999999.ics')).json()).toEqual({
-      error: 'There is no such event',
+      error: 'Event not found',
       code: 'not_found',
     });
     expect((await s.get('/api/events/first.ics')).json()).toMatchObject({ code: 'bad_request' });

@@ -160,7 +160,7 @@ describe('what goes wrong', () => {
     expect(after).toMatchObject({ id: before?.id, date: '2026-12-08T13:30:00.000Z', dateEstimated: false });
     expect(after?.otherTimes).toEqual([
       {
-        source: 'Bureau of Labor Statistics, as shipped with the product',
+        source: 'Bureau of Labor Statistics (bundled with the product)',
         date: '2026-12-04T13:30:00.000Z',
         url: 'https://www.bls.gov/schedule/news_release/empsit.htm',
       },

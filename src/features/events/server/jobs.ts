@@ -57,7 +57,7 @@ export function eventsJobs({ ctx }: Events): Job[] {
   return [
     defineJob({
       name: 'events.collect',
-      about: 'The calendar: FOMC, releases, agencies, earnings, crypto',
+      about: 'Collects the calendar: FOMC, releases, agencies, earnings, crypto',
       schedule: [minutes >= 60 ? `11 */${Math.round(minutes / 60)} * * *` : `4-59/${minutes} * * * *`],
       exclusive: true,
       retryLimit: 1,
@@ -70,7 +70,7 @@ export function eventsJobs({ ctx }: Events): Job[] {
     }),
     defineJob({
       name: 'events.windows',
-      about: 'Marks the events that have come within 1, 2, 3, 5 or 7 days',
+      about: 'Marks events 1, 2, 3, 5 or 7 days ahead and sends reminders',
       schedule: ['*/5 * * * *'],
       exclusive: true,
       retryLimit: 1,

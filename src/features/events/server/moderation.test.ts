@@ -67,8 +67,8 @@ test('200: a deleted event does not come back with the next collection, from non
   await s.job('events.collect');
   expect(await isBack()).toBe(false);
   expect((await list()).some(({ kind }) => kind === 'payrolls')).toBe(true);
-  expect(said(await admin.remove(`/api/admin/events/${id}`))).toEqual([404, 'There is no such event']);
-  expect(said(await admin.post(`/api/admin/events/${id}/ignore`, {}))).toEqual([404, 'There is no such event']);
+  expect(said(await admin.remove(`/api/admin/events/${id}`))).toEqual([404, 'Event not found']);
+  expect(said(await admin.post(`/api/admin/events/${id}/ignore`, {}))).toEqual([404, 'Event not found']);
 });
 
 test('200: all, upcoming and past ones', async () => {
@@ -100,7 +100,7 @@ test('401, 403, 404, 400: nobody, who is no administrator, what is not there, wh
     });
   }
   expect((await admin.remove('/api/admin/events/999999999')).json()).toEqual({
-    error: 'There is no such event',
+    error: 'Event not found',
     code: 'not_found',
   });
   expect((await admin.remove('/api/admin/events/one')).statusCode).toBe(400);

@@ -44,7 +44,7 @@ export function eventsRoutes(app: FastifyInstance, events: Events, model: ReadMo
   download(app, getEventFile, ({ params }) => {
     const id = Number.parseInt(params.file, 10);
     const found = events.dated().find((event) => event.id === id);
-    if (!found) throw new AppError('not_found', 'There is no such event');
+    if (!found) throw new AppError('not_found', 'Event not found');
     return file(`event-${id}.ics`, [found]);
   });
   route(app, getEventStudy, ({ query }) => readStudy(ctx, query.kind));

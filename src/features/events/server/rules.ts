@@ -22,18 +22,17 @@ export const tellsOfCrypto = (text: string): boolean => CRYPTO.test(text);
 
 /** Of agencies: what binds crypto is high, what talks of it medium, all else low. */
 export function judgeRegulation(text: string): Verdict {
-  if (!tellsOfCrypto(text)) return verdict('regulation', 'low', 'an agency acts, but not on crypto');
+  if (!tellsOfCrypto(text)) return verdict('regulation', 'low', 'agency action unrelated to crypto');
   return BINDING.test(text)
-    ? verdict('regulation', 'high', 'an agency decides a rule or a product for crypto')
-    : verdict('regulation', 'medium', 'an agency deals with crypto without deciding yet');
+    ? verdict('regulation', 'high', 'agency decision on a crypto rule or product')
+    : verdict('regulation', 'medium', 'agency activity on crypto without a decision');
 }
 
 /** Of the Federal Reserve's press: what is no recurring kind. */
 export function judgeFed(text: string, isMonetary: boolean): Verdict {
-  if (isMonetary) return verdict('monetary_policy', 'medium', 'the Federal Reserve speaks on monetary policy');
-  if (tellsOfCrypto(text))
-    return verdict('regulation', 'medium', 'the Federal Reserve deals with crypto as a regulator');
-  return verdict('fed', 'low', 'the Federal Reserve acts outside of monetary policy');
+  if (isMonetary) return verdict('monetary_policy', 'medium', 'Federal Reserve communication on monetary policy');
+  if (tellsOfCrypto(text)) return verdict('regulation', 'medium', 'Federal Reserve action on crypto as a regulator');
+  return verdict('fed', 'low', 'Federal Reserve action outside monetary policy');
 }
 
 const TRACKED = new Set(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
@@ -43,10 +42,10 @@ const STRUCTURE = /\b(hard ?fork|mainnet|upgrade|halving|unlock|etf|network laun
 export function judgeCoin(text: string, symbols: readonly string[]): Verdict {
   const tracked = symbols.find((symbol) => TRACKED.has(symbol));
   if (!STRUCTURE.test(text))
-    return verdict('crypto', 'low', 'news of one coin that changes neither network nor supply');
+    return verdict('crypto', 'low', 'single-coin news that changes neither network nor supply');
   return tracked
     ? verdict('crypto', 'high', `changes the network or the supply of ${tracked}`)
-    : verdict('crypto', 'medium', 'changes the network or the supply of a coin outside of the tracked five');
+    : verdict('crypto', 'medium', 'changes the network or the supply of a coin other than the tracked five');
 }
 
 /** Companies whose results move crypto, or that crypto moves with: those that hold or trade it, and the largest of technology. */
@@ -69,8 +68,8 @@ export const COMPANIES: Readonly<Record<string, { name: string; near: boolean }>
 
 export const judgeEarnings = (near: boolean): Verdict =>
   near
-    ? verdict('earnings', 'medium', 'a company that lives on crypto reports')
-    : verdict('earnings', 'low', 'a large company reports that only moves with the same money');
+    ? verdict('earnings', 'medium', 'earnings of a crypto-native company')
+    : verdict('earnings', 'low', 'earnings of a large company driven by the same capital flows');
 
 /** Of calendars that rate events themselves: central banks are monetary policy, the rest is taken one step down. */
 export function judgeCalendar(title: string, rated: EventImpact, country: string): Verdict {
@@ -81,7 +80,7 @@ export function judgeCalendar(title: string, rated: EventImpact, country: string
   const jobs = /\b(employment|unemployment|jobless|payroll)/i.test(title);
   const prices = /\b(cpi|ppi|inflation|price index)\b/i.test(title);
   const impact = country === 'USD' && rated === 'high' ? rated : lower[rated];
-  const because = `the calendar rates it ${rated}${impact === rated ? '' : ', and it is one step further from crypto'}`;
+  const because = `the calendar rates it ${rated}${impact === rated ? '' : ', reduced one step as less related to crypto'}`;
   if (bank) return verdict('monetary_policy', impact, because);
   if (jobs) return verdict('employment', impact, because);
   return verdict(prices ? 'inflation' : 'other', impact, because);

@@ -27,10 +27,10 @@ function StudyTable({ cells, name }: { cells: readonly Cell[]; name: string }) {
   const reach = reachOf(cells);
   return (
     <table className="num w-full text-left text-sm">
-      <caption className="sr-only">{name}: mean return after the release, by surprise</caption>
+      <caption className="sr-only">{name}: average return after the release, by surprise</caption>
       <thead className="sr-only">
         <tr>
-          {['Surprise', 'Asset', 'Mean with interval', 'Prints'].map((head) => (
+          {['Surprise', 'Asset', 'Average with interval', 'Prints'].map((head) => (
             <th key={head} scope="col">
               {head}
             </th>
@@ -128,7 +128,7 @@ function Loaded({ study, window, onWindow }: LoadedProps) {
   return (
     <div className="flex flex-1 flex-col gap-3 px-4 pb-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-sm text-ink-2">Mean return in the {WINDOW_WORDS[window]} after</p>
+        <p className="text-sm text-ink-2">Average return in the {WINDOW_WORDS[window]} after</p>
         <Segmented label="Window" value={window} options={WINDOWS} onChange={onWindow} />
       </div>
       <StudyTable cells={study.cells.filter((cell) => cell.window === window)} name={study.name} />
@@ -137,7 +137,7 @@ function Loaded({ study, window, onWindow }: LoadedProps) {
         evidence of a move.
       </p>
       <p className="num mt-auto text-xs text-ink-3">
-        {against} {from && to && `${study.events.length} prints from ${dayWords(from)} to ${dayWords(to)}. `}
+        {against} {from && to && `${study.events.length} releases from ${dayWords(from)} to ${dayWords(to)}. `}
         Source: {source}.
       </p>
     </div>

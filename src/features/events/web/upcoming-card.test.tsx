@@ -54,7 +54,7 @@ describe('Upcoming Events, its states', () => {
 
   test.each([
     ['none is known', [] as UpcomingEvent[], false, 'Data collection is in progress...'],
-    ['nothing is known at an earlier moment', null, true, 'The calendar of that moment is not stored.'],
+    ['nothing is known at an earlier moment', null, true, 'No calendar is stored for that time.'],
   ])('empty: %s', (_, data, past, note) => {
     show(data, { past });
     expect(screen.getByText('No upcoming events available')).toBeDefined();

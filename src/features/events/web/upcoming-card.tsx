@@ -70,7 +70,7 @@ export function UpcomingCard({ query, counts, past, ...card }: UpcomingCardProps
       empty={
         <Empty
           title={EMPTY}
-          note={past ? 'The calendar of that moment is not stored.' : 'Data collection is in progress...'}
+          note={past ? 'No calendar is stored for that time.' : 'Data collection is in progress...'}
         />
       }
     >
@@ -101,7 +101,7 @@ function Loaded({ card, events, beyond }: LoadedProps) {
   return (
     <Card {...card} action={<Segmented label="Impact" value={impact} options={IMPACTS} onChange={choose} />}>
       {chosen.length === 0 ? (
-        <Empty title={EMPTY} note={`None of ${impact.toLowerCase()} impact is known.`} />
+        <Empty title={EMPTY} note={`No ${impact.toLowerCase()}-impact events scheduled.`} />
       ) : (
         <ol>
           {chosen.slice(0, MOST).map((event) => (

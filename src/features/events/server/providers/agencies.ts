@@ -14,7 +14,7 @@ const LICENCE = 'US-government works, public domain';
 export const sec: SourceDescriptor = {
   id: 'sec',
   name: 'SEC',
-  gives: 'Press releases, as far as they concern crypto',
+  gives: 'Crypto-related press releases',
   homepage: 'https://www.sec.gov/newsroom/press-releases',
   licence: LICENCE,
   attribution: 'U.S. Securities and Exchange Commission',
@@ -25,7 +25,7 @@ export const sec: SourceDescriptor = {
 export const cftc: SourceDescriptor = {
   id: 'cftc',
   name: 'CFTC',
-  gives: 'Press releases, as far as they concern crypto',
+  gives: 'Crypto-related press releases',
   homepage: 'https://www.cftc.gov/PressRoom/PressReleases',
   licence: LICENCE,
   attribution: 'U.S. Commodity Futures Trading Commission',
@@ -62,7 +62,7 @@ const feed = (source: string, publisher: string, path: string): EventSource => (
   async read(client, { signal }) {
     const { data } = await client.get(path, z.string(), { format: 'text', signal });
     const items = parseRss(data);
-    if (!items) throw unreadable(`${publisher} sent no RSS`);
+    if (!items) throw unreadable(`${publisher} did not return RSS`);
     return items.flatMap((item) => toFound(publisher, item));
   },
 });

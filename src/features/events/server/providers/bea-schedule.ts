@@ -13,7 +13,7 @@ const BEA = 'Bureau of Economic Analysis';
 export const beaSchedule: SourceDescriptor = {
   id: 'bea-schedule',
   name: 'BEA schedule',
-  gives: 'Days of release of the PCE price index and GDP',
+  gives: 'Release dates of the PCE price index and GDP',
   homepage: SCHEDULE,
   licence: 'US-government works, public domain',
   attribution: `U.S. ${BEA}`,
@@ -43,7 +43,7 @@ export const beaReleases: EventSource = {
       const parsed = release.safeParse(value);
       return (kind === 'pce' || kind === 'gdp') && parsed.success ? [{ kind, dates: parsed.data.release_dates }] : [];
     });
-    if (named.length === 0) throw unreadable('The BEA schedule names neither GDP nor PCE');
+    if (named.length === 0) throw unreadable('The BEA schedule lists neither GDP nor PCE');
     return named.flatMap(({ kind, dates }) =>
       dates
         .filter((text): text is string => typeof text === 'string' && OFFSET.test(text))

@@ -63,7 +63,7 @@ const BLS = 'Bureau of Labor Statistics';
 export const blsSchedule: SourceDescriptor = {
   id: 'bls-schedule',
   name: 'BLS schedule',
-  gives: 'Days of release of CPI, PPI, payrolls, job openings',
+  gives: 'Release dates of CPI, PPI, payrolls and job openings',
   homepage: SCHEDULE,
   licence: 'US-government works, public domain',
   attribution: `U.S. ${BLS}`,
@@ -101,7 +101,7 @@ export const blsReleases: EventSource = {
   async read(client, { signal }) {
     const { data } = await client.get('/schedule/news_release/bls.ics', z.string(), { format: 'text', signal });
     const events = parseIcs(data);
-    if (!events) throw unreadable('The BLS schedule is no calendar');
+    if (!events) throw unreadable('The BLS schedule is not a calendar');
     return events.flatMap(toFound);
   },
 };

@@ -12,9 +12,9 @@ const failure = z.object({ error: z.object({ message: z.string() }) });
 export const coinmarketcal: SourceDescriptor = {
   id: 'coinmarketcal',
   name: 'CoinMarketCal',
-  gives: 'Events of single coins: upgrades, unlocks, listings',
+  gives: 'Coin events: upgrades, unlocks, listings',
   homepage: 'https://coinmarketcal.com',
-  licence: 'With a key under the CoinMarketCal API terms',
+  licence: 'Requires a key under the CoinMarketCal API terms',
   attribution: 'Powered by CoinMarketCal',
   key: 'required',
   keySetting: 'COINMARKETCAL_API_KEY',

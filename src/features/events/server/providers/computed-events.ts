@@ -83,14 +83,14 @@ export const afterMeetings: OwnSource = {
           kind: 'fomc-minutes' as const,
           ref: `minutes ${day.slice(0, 7)}`,
           at: atUsualTime('fomc-minutes', minutes),
-          description: `Minutes of the meeting that ended on ${day}: they come three weeks after the decision.`,
+          description: `Minutes of the meeting that ended on ${day}, released three weeks after the decision.`,
         }),
         recurring({
           ...shared,
           kind: 'beige-book' as const,
           ref: `beige book ${day.slice(0, 7)}`,
           at: atUsualTime('beige-book', book),
-          description: 'What the twelve Federal Reserve Banks hear from their districts, two weeks before a meeting.',
+          description: 'Reports from the twelve Federal Reserve districts, released two weeks before a meeting.',
         }),
       ].filter(({ at }) => at > addDays(now, -30) && at < addDays(now, AHEAD_DAYS));
     });
@@ -140,7 +140,7 @@ export const halving: OwnSource = {
         allDay: true,
         estimated: true,
         interval: { from: day(next.from), to: day(next.to) },
-        description: `The reward of a block falls by half. Estimated at ten minutes a block from block ${known ? Number(known.data).toLocaleString('en-US') : `about ${guess.toLocaleString('en-US')}, as the height could not be read`}.`,
+        description: `The block reward is cut in half. Estimated at ten minutes per block from block ${known ? Number(known.data).toLocaleString('en-US') : `about ${guess.toLocaleString('en-US')} (the current height was unavailable)`}.`,
         publisher: known ? 'Meridian, from mempool.space' : 'Meridian',
         url: known ? 'https://mempool.space' : null,
       }),

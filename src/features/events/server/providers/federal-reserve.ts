@@ -54,7 +54,7 @@ export const FOMC_PAGE = 'https://www.federalreserve.gov/monetarypolicy/fomccale
 export const federalReserve: SourceDescriptor = {
   id: 'federal-reserve',
   name: 'Federal Reserve',
-  gives: 'Dates of FOMC meetings, press releases',
+  gives: 'FOMC meeting dates and press releases',
   homepage: FOMC_PAGE,
   licence: 'US-government works, public domain',
   attribution: 'Board of Governors of the Federal Reserve System',
@@ -74,7 +74,7 @@ export const fomcMeetings: EventSource = {
   async read(client, { now, signal }) {
     const { data } = await client.get('/monetarypolicy/fomccalendars.htm', z.string(), { format: 'text', signal });
     const meetings = meetingsOn(data);
-    if (!meetings) throw unreadable('The FOMC calendar names no meeting');
+    if (!meetings) throw unreadable('The FOMC calendar lists no meetings');
     return meetings
       .filter(({ day }) => Math.abs(Date.parse(day) - now.getTime()) < 800 * 86_400_000)
       .map(({ day, projections }) => decisionOn(day, projections, 'Federal Reserve'));
@@ -86,7 +86,7 @@ export const decisionOn = (day: string, projections: boolean, publisher: string)
     kind: 'fomc',
     ref: `fomc ${day.slice(0, 7)}`,
     at: atUsualTime('fomc', day),
-    description: `The Federal Open Market Committee decides on the target range of the federal funds rate; a news conference follows half an hour later.${projections ? ' With the Summary of Economic Projections.' : ''}`,
+    description: `The Federal Open Market Committee sets the target range for the federal funds rate; a press conference follows half an hour later.${projections ? ' With the Summary of Economic Projections.' : ''}`,
     publisher,
     url: FOMC_PAGE,
   });
@@ -124,7 +124,7 @@ export const fedPress: EventSource = {
   async read(client, { signal }) {
     const { data } = await client.get('/feeds/press_all.xml', z.string(), { format: 'text', signal });
     const items = parseRss(data);
-    if (!items) throw unreadable('The Federal Reserve’s feed is no RSS');
+    if (!items) throw unreadable('The Federal Reserve feed is not RSS');
     return items.flatMap(toFound);
   },
 };

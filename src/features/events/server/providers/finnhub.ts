@@ -11,9 +11,9 @@ import { BARE } from './found.ts';
 export const finnhub: SourceDescriptor = {
   id: 'finnhub',
   name: 'Finnhub',
-  gives: 'Days of earnings of companies near crypto',
+  gives: 'Earnings dates of crypto-related companies',
   homepage: 'https://finnhub.io/docs/api/earnings-calendar',
-  licence: 'Free keys are for personal use; showing the data to others needs a licence',
+  licence: 'Free keys are for personal use; public display requires a licence',
   attribution: 'Finnhub',
   key: 'required',
   keySetting: 'FINNHUB_API_KEY',

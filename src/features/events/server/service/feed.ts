@@ -36,7 +36,7 @@ const stamp = (iso: string): string => `${iso.slice(0, 19).replaceAll(/[-:]/g, '
 export type Dated = Event & { updatedAt: string };
 
 function described({ description, why, source, dateEstimated, interval, otherTimes }: Event): string {
-  const estimate = interval ? `Estimated between ${interval.from} and ${interval.to}.` : 'The day is estimated.';
+  const estimate = interval ? `Estimated between ${interval.from} and ${interval.to}.` : 'Estimated date.';
   const others = otherTimes.map((other) => `${other.source} says ${other.date}.`);
   const parts = [
     description ?? 'No description available',

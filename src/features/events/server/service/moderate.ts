@@ -44,7 +44,7 @@ export async function listEvents(ctx: EventsContext, which: 'all' | 'upcoming' |
   return which === 'all' ? events : events.filter(({ status }) => status === which);
 }
 
-const missing = () => new AppError('not_found', 'There is no such event');
+const missing = () => new AppError('not_found', 'Event not found');
 
 async function act(
   ctx: EventsContext,

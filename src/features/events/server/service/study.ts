@@ -69,8 +69,8 @@ export function surprisesOf(prints: readonly Print[]): { against: string; events
     return { date: dayOf(releasedAt), period, surprise };
   });
   const against = byConsensus
-    ? 'A surprise is the monthly rate less the consensus before its release, in percentage points.'
-    : 'A surprise is the monthly rate less that of the month before, in percentage points: too few releases have a stored consensus.';
+    ? 'Surprise = monthly rate minus the consensus before release, in percentage points.'
+    : 'Surprise = monthly rate minus the previous month’s, in percentage points, because too few releases have a stored consensus.';
   // Where two months came on one day, the later one is what was new.
   return { against, events: [...new Map(events.map((event) => [event.date, event])).values()] };
 }
@@ -120,7 +120,7 @@ export async function readStudy(ctx: EventsContext, kind: Studied): Promise<Even
     from: priced[0]?.date ?? null,
     to: priced.at(-1)?.date ?? null,
     source:
-      'Official prints and our own daily closes (UTC), from the close before the release; less the average of all days in that span, with an interval of 99 in 100',
+      'Official releases and our daily closes (UTC), measured from the close before the release, minus the average of all days in the period, with a 99% interval',
     cells,
     events: priced.toReversed().map((event) => {
       const move = moveAround(btc, event.date, 1);

@@ -25,7 +25,7 @@ export function timeRemaining({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day
 }
 
 const nameOf = ({ publisher, source }: Statement): string =>
-  source === 'shipped' ? `${publisher ?? 'Calendar'}, as shipped with the product` : (publisher ?? 'Unknown source');
+  source === 'shipped' ? `${publisher ?? 'Calendar'} (bundled with the product)` : (publisher ?? 'Unknown source');
 
 function figuresOf({ event }: Kept, own: FiguresOf): Event['figures'] {
   const ours = own(event.kind, new Date(event.at));
