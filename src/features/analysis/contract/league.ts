@@ -10,7 +10,7 @@ export const forecasterName = z
   .check(
     z.regex(
       NAME,
-      'Names have 3 to 30 characters (a-z, 0-9, hyphens), start with a letter and do not end with a hyphen',
+      'Names must have 3 to 30 characters (a-z, 0-9, hyphens), start with a letter and not end with a hyphen',
     ),
   );
 
@@ -26,7 +26,7 @@ const forecast = z
     z.refine(
       ({ range_80: inner, range_95: outer }) =>
         inner && outer ? outer.low <= inner.low && inner.high <= outer.high : !inner && !outer,
-      'Give both ranges or none; the 95% range must contain the 80% range',
+      'Provide both ranges or neither; the 95% range must contain the 80% range',
     ),
   );
 

@@ -33,7 +33,7 @@ export const analysis = feature({
     analysisSources(config).map((source) => {
       const standIn = mode === 'demo' && standInOf(source.id);
       if (!standIn) return source;
-      return { ...source, name: standIn.name, licence: 'Simulated: no vendor is asked.', attribution: null };
+      return { ...source, name: standIn.name, licence: 'Simulated: no vendor is contacted.', attribution: null };
     }),
   readModels: ({ json }) => ({
     predictions: json('predictions', predictionSet, '/api/predictions'),

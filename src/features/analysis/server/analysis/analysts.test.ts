@@ -54,7 +54,7 @@ describe.each(ALL)('%s', (id) => {
   test.each([
     ['invalid_json', /^.+ sent invalid JSON twice$/, 2],
     ['truncated_answer', /^.+ was cut off mid-response, after \d+ tokens$/, 1],
-    ['schema_violation', /^.+ cannot be used: its answer for BTC over 7d has probabilities that sum to 1\.4$/, 1],
+    ['schema_violation', /^.+ is unusable: its answer for BTC over 7d has probabilities that sum to 1\.4$/, 1],
     ['refusal', /^.+ (refused to answer: .+|withheld its response: .+|sent an empty response)$/, 1],
   ] as const)('on %s there is one sentence, and no more questions than needed', async (kind, sentence, questions) => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind });
@@ -117,7 +117,7 @@ describe.each(ALL)('%s', (id) => {
     const keyless = asking({ ...sandbox.urls, [name]: '' }, () => new Date(NOW));
     const before = sandbox.faults.requests(id);
     expect(keyless.analyst(id).keyName).toBe(name);
-    expect((await keyless.failure(id)).message).toMatch(new RegExp(` needs a key: set ${name}$`));
+    expect((await keyless.failure(id)).message).toMatch(new RegExp(` requires a key: set ${name}$`));
     expect(sandbox.faults.requests(id)).toBe(before);
   });
 });

@@ -165,7 +165,7 @@ function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable
       signal,
     );
     const read = readAnswer(value, input.climatology);
-    if (typeof read === 'string') throw new AnswerError(`${name} cannot be used: ${read}`);
+    if (typeof read === 'string') throw new AnswerError(`${name} is unusable: ${read}`);
     const ranAnother = namesVersion && ranModel !== null && ranModel !== model.id && ranModel !== model.callAs;
     return {
       ...read,

@@ -62,7 +62,7 @@ describe('an answer', () => {
   test.each([[null], ['buy'], [[]], [{}], [{ ...wire(), assets: {} }], [{ ...wire(), overall_reasoning: null }]])(
     'of another shape (%j) is refused with the place',
     (value) => {
-      expect(readAnswer(value, {})).toMatch(/^its answer does not fit at \S/);
+      expect(readAnswer(value, {})).toMatch(/^its response is invalid at \S/);
     },
   );
 

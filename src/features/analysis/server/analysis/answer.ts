@@ -100,7 +100,7 @@ export function readAnswer(value: unknown, climatology: Climatology): Read | str
   const parsed = wire.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return `its answer does not fit at ${issue?.path.join('.') || 'the top'}: ${issue?.message ?? 'unknown'}`;
+    return `its response is invalid at ${issue?.path.join('.') || 'the top'}: ${issue?.message ?? 'unknown'}`;
   }
   let imputed = false;
   function stated(subject: Subject, horizon: Horizon, from: Cell): Probabilities {

@@ -37,7 +37,7 @@ describe('the steps of a collection', () => {
 
   test('an analysis without anything to stand on fails, and says why', async () => {
     await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'unavailable' });
-    await settled().toBe('analysis failed: The prices of the five assets and their past are not known yet');
+    await settled().toBe('analysis failed: Prices and history of the five assets are not available yet');
     expect(told).toEqual(['analysis running', told.at(-1)]);
   });
 
@@ -71,6 +71,6 @@ describe('the steps of a collection', () => {
       s.sandbox.faults.set({ provider, kind: 'server_error' });
     await expect(s.job('market.collect')).rejects.toThrow();
     s.sandbox.faults.clear();
-    await settled().toMatch(/^market failed: No source gave a price list/);
+    await settled().toMatch(/^market failed: No source returned a price list/);
   });
 });

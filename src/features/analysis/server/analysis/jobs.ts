@@ -18,7 +18,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
   return [
     defineJob({
       name: 'analysis.run',
-      about: 'Asks every analyst and freezes what they say',
+      about: 'Runs every analyst and records their calls',
       exclusive: true,
       retryLimit: 1,
       expireSeconds: 600,
@@ -32,8 +32,8 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
     }),
     defineJob({
       name: 'analysis.grade',
-      notByHand: 'It ends a collection: analysis.run sends it.',
-      about: 'Ends a collection: gives every call whose time has come its outcome and rebuilds the record',
+      notByHand: 'Final step of a collection, started by analysis.run.',
+      about: 'Completes a collection: grades due calls and rebuilds the track record',
       exclusive: true,
       retryLimit: 1,
       payload: noPayload,
@@ -45,7 +45,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
     }),
     defineJob({
       name: 'analysis.replay',
-      about: 'Replays the built-in analyst over the stored daily candles when a week of history was added',
+      about: 'Replays the built-in analyst on stored daily candles after each new week of history',
       schedule: ['29 * * * *'],
       exclusive: true,
       retryLimit: 0,
@@ -62,7 +62,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
     }),
     defineJob({
       name: 'analysis.coin-ranges',
-      about: 'Makes the daily price ranges of every coin and grades those that have ended',
+      about: 'Issues daily price ranges for every coin and grades expired ones',
       schedule: ['5-55/10 * * * *'],
       exclusive: true,
       retryLimit: 0,
@@ -75,7 +75,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
     }),
     defineJob({
       name: 'analysis.watch',
-      about: 'Runs the first analysis once there is a past to stand on, and one that was missed',
+      about: 'Runs the first analysis once history is available, and any missed run',
       schedule: ['* * * * *'],
       exclusive: true,
       retryLimit: 0,

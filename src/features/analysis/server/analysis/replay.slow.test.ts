@@ -29,7 +29,7 @@ test('waits for the past of all five coins', async () => {
   await s.job('analysis.replay');
   expect(await shown()).toEqual({ mode: 'live', replay: null });
   const { statusCode, body } = await s.get('/api/track-record/replay/candles');
-  expect([statusCode, JSON.parse(body)]).toEqual([404, { error: 'No replay has been made yet', code: 'not_found' }]);
+  expect([statusCode, JSON.parse(body)]).toEqual([404, { error: 'No replay available yet', code: 'not_found' }]);
 });
 
 test('a first start has a record of more than 1,000 dates, apart from the live one', async () => {

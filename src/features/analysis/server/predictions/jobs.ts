@@ -7,7 +7,7 @@ export function predictionsJobs(predictions: Predictions): Job[] {
   return [
     defineJob({
       name: 'predictions.resolve',
-      about: 'Gives every call whose time has come its outcome',
+      about: 'Grades every call that has reached its horizon',
       schedule: ['*/5 * * * *'],
       exclusive: true,
       payload: noPayload,
@@ -17,7 +17,7 @@ export function predictionsJobs(predictions: Predictions): Job[] {
     }),
     defineJob({
       name: 'predictions.league',
-      about: 'Scores the forecasters of the open league who have new outcomes',
+      about: 'Scores open league forecasters with new outcomes',
       schedule: ['13 * * * *'],
       exclusive: true,
       payload: noPayload,
@@ -25,7 +25,7 @@ export function predictionsJobs(predictions: Predictions): Job[] {
     }),
     defineJob({
       name: 'predictions.roots',
-      about: 'Publishes the hash of the last entry of each day, and thins out records of more than a week ago',
+      about: 'Publishes the hash of each day’s last ledger entry and thins out records older than a week',
       schedule: ['6 0 * * *'],
       exclusive: true,
       payload: noPayload,

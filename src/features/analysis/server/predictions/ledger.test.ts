@@ -169,7 +169,7 @@ describe('resolving', () => {
     await s.job('predictions.resolve');
     const { entries } = await ledger(`?after=${newest}`);
     expect(entries.map(({ kind }) => kind)).toEqual(['void', 'void', 'void', 'void', 'void']);
-    expect(bodyOf(entries[0])['reason']).toBe('No price was stored within a day of the moment');
+    expect(bodyOf(entries[0])['reason']).toBe('No price was stored within a day of that time');
   });
 });
 
@@ -215,13 +215,13 @@ describe('a ledger that was tampered with', () => {
       'one byte of a body: the entry is named, and the record that disagrees with it',
       `update prediction_ledger set body = replace(body, '"up":0.7', '"up":0.8') where seq = 2`,
       `update prediction_ledger set body = replace(body, '"up":0.8', '"up":0.7') where seq = 2`,
-      ['Entry 2 was changed: its hash does not fit', 'The record of call 2 differs from entry 2'],
+      ['Entry 2 was modified: its hash does not match', 'The record of call 2 differs from entry 2'],
     ],
     [
       'a time of recording',
       `update prediction_ledger set recorded_at = recorded_at + interval '1 millisecond' where seq = 21`,
       `update prediction_ledger set recorded_at = recorded_at - interval '1 millisecond' where seq = 21`,
-      ['Entry 21 was changed: its hash does not fit'],
+      ['Entry 21 was modified: its hash does not match'],
     ],
     [
       'an entry that is gone',
@@ -259,7 +259,7 @@ describe('a ledger that was tampered with', () => {
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
     expect(answers[0]?.json()).toMatchObject({ entries: newest, faults: [] });
     s.advance(HOUR_MS);
-    expect((await verified()).faults).toContain('Entry 2 was changed: its hash does not fit');
+    expect((await verified()).faults).toContain('Entry 2 was modified: its hash does not match');
     await free(`update prediction_ledger set body = replace(body, '"up":0.8', '"up":0.7') where seq = 2`);
     await free('alter table prediction_ledger enable trigger user');
     expect(await verified()).toMatchObject({ entries: newest, faults: [] });

@@ -58,11 +58,15 @@ function createPrices({ market }: Pick<PredictionsContext, 'market'>, at: Date):
 /** null: not yet. */
 async function judge(call: DueCall, prices: Prices, at: Date): Promise<Resolution | null> {
   if (call.band === null)
-    return { call, price: null, reason: 'The volatility was not known when the call was made: no band to judge by' };
+    return {
+      call,
+      price: null,
+      reason: 'Volatility was unavailable when the call was issued, so there is no band to grade against',
+    };
   const waitedMs = at.getTime() - Date.parse(call.resolves_at);
   const price = await prices(call);
   if (!price) {
-    const reason = 'No price was stored within a day of the moment';
+    const reason = 'No price was stored within a day of that time';
     return waitedMs >= VOID_AFTER_MS ? { call, price: null, reason } : null;
   }
   const isFinal = price.bar === 'minute' || price.at === call.resolves_at || waitedMs >= PATIENCE_MS;

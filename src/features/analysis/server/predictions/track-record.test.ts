@@ -76,7 +76,7 @@ describe('GET /api/track-record/calls', () => {
         actual_direction: null,
         realised: null,
         accuracy: null,
-        void_reason: 'No price was stored within a day of the moment',
+        void_reason: 'No price was stored within a day of that time',
       });
     for (const call of states.open ?? [])
       expect(call).toMatchObject({ actual_direction: null, resolved_at: null, outcome_seq: null, void_reason: null });

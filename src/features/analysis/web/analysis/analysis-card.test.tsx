@@ -64,7 +64,7 @@ describe('AI Market Analysis, its states', () => {
     const coming = within(card)
       .getAllByRole('term')
       .map(({ textContent }) => textContent);
-    expect(coming).toEqual(['The consensus', 'The outlook', 'Each model']);
+    expect(coming).toEqual(['The consensus', 'The outlook', 'Individual models']);
   });
 
   test('empty at an earlier moment: nothing is announced', () => {
@@ -89,7 +89,7 @@ describe('AI Market Analysis, its states', () => {
     expect(show().card.textContent).not.toContain('No model responded');
     closeCard();
     expect(show({ analysis: { ...analysis, unanswered_at } }).card.textContent).toMatch(
-      /No model responded at .+ UTC\. This is the last analysis that a model answered\./,
+      /No model responded at .+ UTC\. Showing the last analysis/,
     );
   });
 
@@ -147,9 +147,9 @@ describe('what each of them says', () => {
     expect(opinionOf('Groq').textContent).toContain('Imputed');
     expect(rowsOf(opinionOf('Venice')).slice(1)).toEqual(['24hAhead61% of 1,240+0.08', '7dNo evidence38% of 240−0.02']);
     expect(rowsOf(opinionOf('Groq')).slice(1)).toEqual(['24hBehind29% of 240−0.34', '7dNone graded yet, 5 pending']);
-    expect(opinionOf('Hugging Face').textContent).toContain('Not asked');
+    expect(opinionOf('Hugging Face').textContent).toContain('Not queried');
     expect(opinionOf('Hugging Face').textContent).toContain('Missing key: HUGGINGFACE_API_KEY');
-    expect(opinionOf('Own model').textContent).toBe('Own modelNo answerOwn model did not answer in time.');
+    expect(opinionOf('Own model').textContent).toBe('Own modelNo responseOwn model did not answer in time.');
   });
 
   test.each([
@@ -206,7 +206,7 @@ describe('the outlook', () => {
     expect(views.getAllByText('Up 83%')).toHaveLength(1);
     expect(within(card).getAllByText(/^Pool key factor \d$/)).toHaveLength(6);
     expect(within(card).getAllByText(/^Pool risk \d$/)).toHaveLength(2);
-    expect(card.textContent).toContain('The opinions differ, 0.31 of 2 apart. Graded after 7 days');
+    expect(card.textContent).toContain('Analysts differ (dispersion 0.31 of 2). Graded after 7 days');
     await open(/^Short term/);
     expect(screen.queryByText('Venice over 7d.')).toBeNull();
     await open(/^Short term/);
@@ -219,9 +219,9 @@ describe('the outlook', () => {
   test('the consensus as it was said stands beside what its record makes of it, where there is one', async () => {
     const { card } = show();
     await open(/^Short term/);
-    expect(within(card).queryByText('Recalibrated by its record')).toBeNull();
+    expect(within(card).queryByText('Recalibrated by track record')).toBeNull();
     await open(/^Check-point/);
-    const [said, corrected] = ['As forecast', 'Recalibrated by its record'].map(
+    const [said, corrected] = ['As forecast', 'Recalibrated by track record'].map(
       (name) => within(card).getByText(name).nextElementSibling?.textContent,
     );
     const { up, flat, down } = analysis.check_point.probabilities;
@@ -240,7 +240,7 @@ describe('the outlook', () => {
     show({ cells: [...cells, { ...first, provider: 'local', horizon: '24h', ranges: { ...graded, ...none } }] });
     await open(/^Check-point/);
     const table = screen.getByRole('table', { name: /^Price 24 hours after the call/ });
-    expect(table.textContent).toContain('Its 80% ranges held 79.7% of 600 times.');
+    expect(table.textContent).toContain('80% ranges held 79.7% of 600 times.');
     expect(within(table).getByRole('row', { name: /BTC/ }).textContent).toBe(
       'BTC$94,123.40 – $99,876.50$91,000.00 – $103,400.00',
     );

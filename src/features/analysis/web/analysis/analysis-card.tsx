@@ -53,8 +53,8 @@ export function AnalysisCard({ analysis, cells, why, past, failed, onRetry, acti
     >
       {analysis.unanswered_at !== null && (
         <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">
-          No model responded at {dateTime(Date.parse(analysis.unanswered_at))}. This is the last analysis that a model
-          answered.
+          No model responded at {dateTime(Date.parse(analysis.unanswered_at))}. Showing the last analysis with a model
+          response.
         </p>
       )}
       <div className="flex flex-1 flex-col gap-4 px-4 pt-1 pb-4">
@@ -73,7 +73,7 @@ export function AnalysisCard({ analysis, cells, why, past, failed, onRetry, acti
 const COMING = [
   ['The consensus', 'what the models agree on, and how confidently'],
   ['The outlook', TERMS.map(({ range }) => range).join(', ')],
-  ['Each model', 'its reasoning in its own words, with its track record'],
+  ['Individual models', 'their reasoning in their own words, with track records'],
 ] as const;
 
 /** The place is as high as the loaded card, so it says what will stand there. */

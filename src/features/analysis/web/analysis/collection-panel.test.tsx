@@ -49,7 +49,7 @@ describe('the Data Collection panel', () => {
     show();
     expect(states()).toEqual(['Idle', 'Idle', 'Idle']);
     expect(screen.getByText('Last time: 1h ago')).toBeDefined();
-    expect(screen.getByText('Never yet')).toBeDefined();
+    expect(screen.getByText('Never')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Data Collection', expanded: true }));
     expect(screen.queryByText('Never yet')).toBeNull();
   });
@@ -110,7 +110,7 @@ describe('the Data Collection panel', () => {
     await pass(0);
     expect(states()).toEqual(['Complete', 'Failed', 'Failed']);
     expect(screen.getByText('The prices of the five assets are not known yet')).toBeDefined();
-    expect(screen.getByText('A step before it failed')).toBeDefined();
+    expect(screen.getByText('A previous step failed')).toBeDefined();
     expect(locked()).toEqual([false, false]);
   });
 
@@ -157,7 +157,7 @@ describe('the Data Collection panel', () => {
     await press('AI Analysis');
     await pass(12 * 60_000);
     expect(states()[1]).toBe('Failed');
-    expect(screen.getByRole('alert').textContent).toBe('No update for twelve minutes');
+    expect(screen.getByRole('alert').textContent).toBe('No update for 12 minutes');
     expect(locked()).toEqual([false, false]);
   });
 

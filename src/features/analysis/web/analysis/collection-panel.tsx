@@ -49,7 +49,7 @@ const PLANS: Record<Action, Plan> = {
 
 /** A job ends or is ended by then. */
 const LONGEST_MS = 12 * 60_000;
-const SILENT = 'No update for twelve minutes';
+const SILENT = 'No update for 12 minutes';
 
 /** `after`: what was heard before it began does not count. `known`: what the page showed of each step then. */
 type Run = { action: Action; after: number; known: Known; passedMs: number; over: boolean; error: string | null };
@@ -72,7 +72,7 @@ function useCollection({ known, onRefresh }: Options) {
     if (news?.state === 'failed') return { state: 'failed', note: news.note };
     const isDone = news?.state === 'complete' || (news === undefined && known[step] !== run.known[step]);
     if (isDone && run.passedMs >= (plan.earliestMs[step] ?? 0)) return { state: 'complete', note: null };
-    if (run.over) return { state: news?.state ?? 'failed', note: news ? null : 'A step before it failed' };
+    if (run.over) return { state: news?.state ?? 'failed', note: news ? null : 'A previous step failed' };
     return { state: news || last?.state === 'running' ? 'running' : 'waiting', note: null };
   };
   const views = { market: viewOf('market'), analysis: viewOf('analysis'), backtest: viewOf('backtest') };
@@ -210,5 +210,5 @@ function Item({ name, view: { state, note }, at }: { name: string; view: StepVie
 
 function LastTime({ at }: { at: string | null }) {
   const now = useNow();
-  return at === null ? 'Never yet' : `Last time: ${ago(now - Date.parse(at))}`;
+  return at === null ? 'Never' : `Last time: ${ago(now - Date.parse(at))}`;
 }

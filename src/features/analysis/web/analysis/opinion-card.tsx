@@ -45,7 +45,7 @@ export function OpinionCard({ opinion, cells }: Props) {
           {model}
         </span>
         {imputed && (
-          <span title="Some probabilities were derived from a direction and a confidence">
+          <span title="Some probabilities were derived from a direction and confidence">
             <Tag>Imputed</Tag>
           </span>
         )}
@@ -79,7 +79,7 @@ export function MissingCard({ name, asked, reason, settingName }: MissingProps) 
       <div className="flex min-h-8 items-center gap-2 text-ink-3">
         <span className="size-[18px] shrink-0 rounded-full border border-dashed border-ink-3" aria-hidden="true" />
         <h3 className="min-w-0 truncate text-sm font-semibold">{name}</h3>
-        <span className="ml-auto text-sm font-medium whitespace-nowrap">{asked ? 'No answer' : 'Not asked'}</span>
+        <span className="ml-auto text-sm font-medium whitespace-nowrap">{asked ? 'No response' : 'Not queried'}</span>
       </div>
       <p className="mt-2 line-clamp-6 text-xs break-words text-ink-3" title={reason}>
         {reason}.

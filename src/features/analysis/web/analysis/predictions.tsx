@@ -22,7 +22,7 @@ function shownOf(set: PredictionSet): Shown[] {
   });
   const { overall_direction: direction, overall_confidence: confidence } = set;
   if (direction === null || confidence === null) return terms;
-  return [...terms, { name: 'Overall', range: 'all terms together', direction, confidence, reasoning: null }];
+  return [...terms, { name: 'Overall', range: 'all horizons combined', direction, confidence, reasoning: null }];
 }
 
 /** What the analysts say of the market, for each distance and overall. */
@@ -34,7 +34,7 @@ export function Predictions() {
       card={PLACE}
       failed="Failed to load the predictions"
       isEmpty={(set) => shownOf(set).length === 0}
-      empty={<NoAnalysis note="The first one follows the first full collection." />}
+      empty={<NoAnalysis note="The first follows the first full collection." />}
     >
       {(set) => (
         <Card

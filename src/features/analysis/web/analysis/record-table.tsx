@@ -74,7 +74,7 @@ export function RecordTable({ of, provider, cells, className }: Props) {
           <th
             scope="col"
             className="w-11 text-right font-medium"
-            title="Against the best baseline: 1 is perfect, 0 no better"
+            title="Vs. the best baseline: 1 is perfect, 0 is no better"
           >
             Skill
           </th>

@@ -77,7 +77,7 @@ export function TermDetails({ term, analysis, opinions, cells }: Props) {
         <List title="Key factors" of={factors.slice(0, KEY_FACTORS)} />
         <List title="Risk factors" of={consensus.risk_factors.slice(0, RISK_FACTORS)} />
         <p className="label sm:max-lg:col-span-2">
-          {agreement(analysis.dispersion[term.horizon])}. Graded after {term.graded}, against the price of that minute.
+          {agreement(analysis.dispersion[term.horizon])}. Graded after {term.graded}, against the price at that minute.
         </p>
       </div>
     </div>
@@ -97,7 +97,7 @@ function PriceRanges({ term, analysis, cells }: Pick<Props, 'term' | 'analysis' 
         <b className="font-semibold text-ink">Price {term.graded} after the call</b>: {name}.{' '}
         {cells &&
           (held
-            ? `Its 80% ranges held ${(100 * held.coverage_80).toFixed(1)}% of ${held.n.toLocaleString('en-US')} times.`
+            ? `80% ranges held ${(100 * held.coverage_80).toFixed(1)}% of ${held.n.toLocaleString('en-US')} times.`
             : 'No range graded yet.')}
         {term.horizon === '180d' && ' Not yet proven at 180 days.'}
       </caption>
@@ -141,7 +141,7 @@ function Corrected({ said, by }: { said: Probabilities; by: RecordCell['recalibr
         </dd>
       </div>
       <div title="Each probability corrected by how earlier consensus probabilities turned out (Platt scaling, fitted weekly)">
-        <dt className="label pb-1">Recalibrated by its record</dt>
+        <dt className="label pb-1">Recalibrated by track record</dt>
         <dd>
           <Chances of={recalibrated(said, by.map)} />
         </dd>
@@ -190,7 +190,7 @@ function List({ title, of }: { title: string; of: readonly string[] }) {
     <div className="min-w-0">
       <h4 className="text-xs font-semibold">{title}</h4>
       {of.length === 0 ? (
-        <p className="mt-1 text-xs text-ink-3">None was named.</p>
+        <p className="mt-1 text-xs text-ink-3">None named.</p>
       ) : (
         <ul className="mt-1 list-disc pl-4 text-xs text-ink-2 marker:text-ink-3">
           {of.map((text) => (

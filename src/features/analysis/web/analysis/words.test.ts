@@ -23,10 +23,10 @@ test.each([
 });
 
 test.each([
-  [null, 'One opinion alone'],
-  [0.1, 'The opinions agree, 0.10 of 2 apart'],
-  [0.2, 'The opinions differ, 0.20 of 2 apart'],
-  [0.4, 'The opinions are split, 0.40 of 2 apart'],
+  [null, 'Single analyst'],
+  [0.1, 'Analysts agree (dispersion 0.10 of 2)'],
+  [0.2, 'Analysts differ (dispersion 0.20 of 2)'],
+  [0.4, 'Analysts are split (dispersion 0.40 of 2)'],
 ])('dispersion %s in words', (dispersion, words) => {
   expect(agreement(dispersion)).toBe(words);
 });

@@ -43,7 +43,7 @@ export function percents({ up, flat, down }: Probabilities): { up: number; flat:
 
 /** How far apart the opinions lie: `dispersion` is the mean distance of their leans, 0 to 2. */
 export function agreement(dispersion: number | null): string {
-  if (dispersion === null) return 'One opinion alone';
-  const words = dispersion < 0.4 ? 'The opinions differ' : 'The opinions are split';
-  return `${dispersion < 0.15 ? 'The opinions agree' : words}, ${dispersion.toFixed(2)} of 2 apart`;
+  if (dispersion === null) return 'Single analyst';
+  const words = dispersion < 0.4 ? 'Analysts differ' : 'Analysts are split';
+  return `${dispersion < 0.15 ? 'Analysts agree' : words} (dispersion ${dispersion.toFixed(2)} of 2)`;
 }

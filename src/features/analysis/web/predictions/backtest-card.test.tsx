@@ -30,7 +30,7 @@ describe('Backtest Performance', () => {
   test("empty: 'No backtest data available', and what is waiting", async () => {
     show(nothingYet);
     expect(await screen.findByText('No backtest data available')).toBeDefined();
-    expect(screen.getByText('20 calls are frozen and pending.')).toBeDefined();
+    expect(screen.getByText('20 calls recorded and pending.')).toBeDefined();
   });
 
   test('loaded: accuracy, correlation and calls, coloured at 80/60 and 70/50; never a bare accuracy: n, independent windows, interval, Brier, skill and one plain word; the strip and the newest five results; a number opens what it means; leads to the full record', async () => {
@@ -61,7 +61,7 @@ describe('Backtest Performance', () => {
     ])
       expect(text).toContain(words);
     const table = await screen.findByRole('table', { name: 'Recent results' });
-    screen.getByRole('img', { name: /^Newest 40 graded calls, oldest first: 14 hit, 26 missed$/ });
+    screen.getByRole('img', { name: /^Latest 40 graded calls, oldest first: 14 hit, 26 missed$/ });
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows).toHaveLength(5);
     expect(rows[0]?.textContent).toBe('SUIBuilt-in analyst24hUpDown✕ Miss 0%–');

@@ -70,7 +70,7 @@ function RecentResults({ results }: { results: readonly GradedCall[] }) {
 /** The newest calls as bars, the oldest first: full and up-coloured hit, short and down-coloured missed. */
 function RecordStrip({ hits, className }: { hits: readonly boolean[]; className?: string }) {
   const hit = hits.filter(Boolean).length;
-  const label = `Newest ${hits.length} graded calls, oldest first: ${hit} hit, ${hits.length - hit} missed`;
+  const label = `Latest ${hits.length} graded calls, oldest first: ${hit} hit, ${hits.length - hit} missed`;
   return (
     <div role="img" aria-label={label} className={cx('flex h-9 items-end gap-[3px]', className)}>
       {[...hits.toReversed().entries()].map(([place, isHit]) => (
@@ -93,7 +93,7 @@ export type BacktestCardProps = CardPlace & {
 
 export function BacktestCard({ query, past, preparing = null, ...card }: BacktestCardProps) {
   const pending = query.data?.cells.reduce((sum, cell) => sum + cell.pending, 0) ?? 0;
-  const waiting = pending > 0 && `${count(pending)} calls are frozen and pending.`;
+  const waiting = pending > 0 && `${count(pending)} calls recorded and pending.`;
   return (
     <QueryView
       query={query}
@@ -106,7 +106,7 @@ export function BacktestCard({ query, past, preparing = null, ...card }: Backtes
           title={preparing ?? 'No backtest data available'}
           note={
             past
-              ? 'No record is stored for that time.'
+              ? 'No track record is stored for that time.'
               : waiting || 'The first call is graded 24 hours after it is issued.'
           }
         />
@@ -133,7 +133,7 @@ const Strip = ({ hits }: { hits: BacktestSummary['recent_hits'] }) => (
     <RecordStrip hits={hits} />
     <p className="label mt-1 flex justify-between gap-2">
       <span>Newest {hits.length} graded, oldest first</span>
-      <span>Blind guessing: about 33%</span>
+      <span>Random guessing: about 33%</span>
     </p>
   </div>
 );

@@ -108,7 +108,7 @@ function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
             style={{ left: `${(100 * rate).toFixed(1)}%` }}
           />
           <span className="absolute top-0 left-1/3 h-5 w-px bg-ink-3" />
-          <span className="label absolute top-4 left-1/3 pt-1 pl-1">blind guessing</span>
+          <span className="label absolute top-4 left-1/3 pt-1 pl-1">random guessing</span>
         </div>
       )}
     </section>

@@ -96,7 +96,7 @@ describe('in the detail of a coin', () => {
 
   test('not offered for a coin without forecasts', async () => {
     show(() => answer(calls), 'dogecoin');
-    await screen.findByRole('region', { name: 'Dogecoin in detail' });
+    await screen.findByRole('region', { name: 'Dogecoin details' });
     expect(screen.queryByRole('button', { name: 'Past calls' })).toBeNull();
   });
 });

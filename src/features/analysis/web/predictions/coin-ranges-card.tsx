@@ -44,7 +44,7 @@ function Loaded({ timestamp, coins, horizons }: CoinRangesRecord) {
       </p>
       <div className="px-4 pb-5">
         <table className="num w-full max-w-[40rem] text-sm">
-          <caption className="sr-only">Share of prices that ended inside their range</caption>
+          <caption className="sr-only">Share of prices that ended within range</caption>
           <thead>
             <tr>
               {HEADS.map((head, i) => (

@@ -222,7 +222,7 @@ export const calls: RecordedCall[] = [
     state: 'void',
     resolved_at: iso(NOON),
     outcome_seq: 260,
-    void_reason: 'No price was stored within a day of the moment',
+    void_reason: 'No price was stored within a day of that time',
   }),
 ];
 

@@ -61,7 +61,7 @@ function Loaded({ data: { forecaster, cells, timestamp } }: { data: Data }) {
   return (
     <>
       <Card {...CARD} className="">
-        {graded.length === 0 && <Empty title="No forecast has been graded yet" note={startText(cells)} />}
+        {graded.length === 0 && <Empty title="No forecasts graded yet" note={startText(cells)} />}
         {cells.length > 0 && (
           <div className="grid gap-x-8 gap-y-4 px-4 pb-4 lg:grid-cols-2">
             <Sentences cells={cells} />

@@ -26,7 +26,7 @@ export function TakePart() {
     <Card id="take-part" title="Take Part">
       <ol className="grid min-w-0 gap-4 px-4 pt-1 pb-5 text-sm">
         <Step title="1. Create an API key">
-          Choose the permission “Submit forecasts” under{' '}
+          Select the “Submit forecasts” permission under{' '}
           <Link to="/app/profile?tab=api-keys" className={TEXT_LINK}>
             API keys
           </Link>{' '}
@@ -66,7 +66,7 @@ const RULES: readonly (readonly [name: string, text: string])[] = [
   ],
   ['Frozen on arrival', 'Each forecast enters the public ledger when it arrives, with the price at that moment.'],
   ['One per day', 'One forecast per asset, horizon and UTC day. No edits, no deletions.'],
-  ['All or nothing', 'If one forecast of a submission is invalid, none of them is accepted.'],
+  ['All or nothing', 'If one forecast in a submission is invalid, none are accepted.'],
   [
     'Verdicts',
     '“Ahead” and “behind” need 60 independent days and significant tests after Holm’s correction over every tested cell of the league.',

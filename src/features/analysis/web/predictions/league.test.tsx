@@ -63,7 +63,7 @@ describe('the standings', () => {
     expect(links[0]?.getAttribute('href')).toBe('/app/track-record/league/alpha');
     expect(screen.getByText('4 of 240 shown')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: /^Why it is missing: Rank, gamma/ }));
-    expect(await screen.findByText('A rank needs 60 independent days; this forecaster has 12.')).toBeDefined();
+    expect(await screen.findByText('A rank requires 60 independent days; this forecaster has 12.')).toBeDefined();
   });
 
   test('the horizon is in the address, 24h is not named', async () => {
@@ -128,7 +128,7 @@ describe('the page of a forecaster', () => {
     expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/track-record/calls?provider=league%3A12&limit=25');
     const badge = await screen.findByRole('img', { name: 'alpha in the Meridian open league, 24h' });
     expect(badge.getAttribute('src')).toBe('/widgets/track-record.svg?horizon=24h&record=league&track=alpha');
-    expect(screen.getByRole('region', { name: 'Markdown of the badge' }).textContent).toContain(
+    expect(screen.getByRole('region', { name: 'Badge Markdown' }).textContent).toContain(
       `(${location.origin}/app/track-record/league/alpha)`,
     );
     expect(document.body.textContent).not.toContain('league:12');
@@ -137,7 +137,7 @@ describe('the page of a forecaster', () => {
   test('before the first grade it says when grading starts', async () => {
     const open = leagueCell({ horizon: '7d', n: 0, brier: null, skill: null, pending: 5, contribution: null });
     show(() => Response.json({ ...forecaster, cells: [open] }));
-    expect(await screen.findByText('No forecast has been graded yet')).toBeDefined();
+    expect(await screen.findByText('No forecasts graded yet')).toBeDefined();
     expect(screen.getByText('Grading starts 7 days after the first forecast.')).toBeDefined();
     expect(screen.queryByRole('region', { name: 'alpha, 7 days' })).toBeNull();
   });

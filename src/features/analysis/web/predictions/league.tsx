@@ -35,7 +35,7 @@ export function Contribution({ of, name, at }: ContributionProps) {
         name={`Contribution, ${name}`}
         at={at}
         text={of ? signed(of.gain, 4) : null}
-        reason="It needs graded forecasts that others made too on the same day."
+        reason="Requires graded forecasts on days when others also forecast."
       />
       {of && <span className="text-2xs text-ink-3"> n = {count(of.n)}</span>}
     </>
@@ -152,7 +152,7 @@ function Table({ league: { forecasters, timestamp } }: { league: League }) {
 
 const isRanked = ({ cell }: LeagueRow): boolean => cell !== null && cell.n_eff >= RANKED_FROM;
 const rankReason = (cell: LeagueRow['cell']): string =>
-  cell ? `A rank needs ${RANKED_FROM} independent days; this forecaster has ${count(cell.n_eff)}.` : NONE_GRADED;
+  cell ? `A rank requires ${RANKED_FROM} independent days; this forecaster has ${count(cell.n_eff)}.` : NONE_GRADED;
 
 function Row({ row: { name, cell }, rank, at }: { row: LeagueRow; rank: number | null; at: string }) {
   const days = cell ? count(cell.dates) : null;
@@ -189,7 +189,7 @@ function Row({ row: { name, cell }, rank, at }: { row: LeagueRow; rank: number |
           name={`80% ranges held, ${name}`}
           at={at}
           text={cell?.ranges ? share(cell.ranges.coverage_80) : null}
-          reason={cell ? 'No graded forecast had price ranges.' : NONE_GRADED}
+          reason={cell ? 'No graded forecasts with price ranges.' : NONE_GRADED}
         />
       </td>
       <td className={WIDE}>

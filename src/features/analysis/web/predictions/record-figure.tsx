@@ -25,7 +25,7 @@ type Props = {
 export function RecordFigure({ metric, name, at, keptMs = KEPT_MS, text, terms, reason, className }: Props) {
   const meta: FigureMeta =
     text === null
-      ? { metric, reason: reason ?? 'No call has been graded yet.' }
+      ? { metric, reason: reason ?? 'No calls graded yet.' }
       : {
           metric,
           source: 'meridian',

@@ -188,7 +188,7 @@ describe('every call and its outcome', () => {
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/ETHVenice zai-org-glm-524hUp20 · 30 · 50–––Until 22 Nov 2026, 12:00300$/),
       expect.stringMatching(/BTC.*Up\+2\.02%\$94,123\.40 – \$99,876\.50 ✓, price ended inside✓ Hit200 → 300$/),
-      expect.stringMatching(/––Void: No price was stored within a day of the moment150 → 260$/),
+      expect.stringMatching(/––Void: No price was stored within a day of that time150 → 260$/),
     ]);
     await screen.findByText(roots.at(-1)?.day ?? '');
     const ledger = await region('The Ledger');
@@ -230,7 +230,7 @@ test('an address shows its cell and its calls; what no filter has is left out', 
 
 describe('the ledger', () => {
   test('faults are told in words', async () => {
-    const faults = ['Entry 7 was changed: its hash does not fit', 'Entry 9 is missing'];
+    const faults = ['Entry 7 was modified: its hash does not match', 'Entry 9 is missing'];
     show({ '/api/ledger/verify': () => Response.json({ ...whole, faults }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
     expect(await screen.findByText('✕ 2 errors found')).toBeDefined();

@@ -108,7 +108,7 @@ function termOf(horizon: Horizon, probabilities: Probabilities, known: readonly 
   const why =
     known.length > 0
       ? `80% ranges: ${ranges}. On average they are ${comparedOf(percentile)} of the past year.${weekdayOf(known)} Direction: no evidence.`
-      : 'There is too little price history for a forecast, so these are the base rates of the past year.';
+      : 'Not enough price history for a forecast, so these are the base rates of the past year.';
   return {
     probabilities,
     direction: directionOf(probabilities),
@@ -123,6 +123,9 @@ function termOf(horizon: Horizon, probabilities: Probabilities, known: readonly 
       ({ asset, forecast }) =>
         `${asset}: 80% range ${rangeText(forecast.ranges)}, ${comparedOf(forecast.percentile)} of the past year`,
     ),
-    risk_factors: ['Uses past prices only: no news, no calendar', 'Forecasts how far prices may move, not which way'],
+    risk_factors: [
+      'Uses past prices only: no news, no calendar',
+      'Forecasts the size of price moves, not their direction',
+    ],
   };
 }

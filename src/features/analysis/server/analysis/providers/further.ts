@@ -39,7 +39,7 @@ export function furtherProvider({ id, baseUrl, model, key }: FurtherProvider, le
       name,
       gives: 'Market analysis by a language model',
       homepage: new URL(baseUrl).origin,
-      licence: 'Set up by the operator of this installation',
+      licence: 'Configured by the operator',
       attribution: null,
       key: key === null ? 'none' : 'optional',
       options: ({ AI_TIMEOUT_SECONDS }) => chatSource(baseUrl, key, AI_TIMEOUT_SECONDS),

@@ -71,7 +71,7 @@ export function createModelList({ list, wanted }: ModelChoice, name: string, now
       }
       const models = await read(client, signal);
       const chosen = models.find(({ id }) => id === current) ?? models[0];
-      if (!chosen) throw new AnswerError(`${name} lists no model that could be asked`);
+      if (!chosen) throw new AnswerError(`${name} lists no usable model`);
       current = chosen.id;
       return chosen;
     },

@@ -44,4 +44,4 @@ export function chatSource(baseUrl: string, key: string | null, timeoutSeconds: 
   };
 }
 
-export const lacks = (keyName: string, name: string) => `${name} needs a key: set ${keyName}`;
+export const lacks = (keyName: string, name: string) => `${name} requires a key: set ${keyName}`;

@@ -102,7 +102,7 @@ export const venice: Provider = {
     name: 'Venice',
     gives: 'Market analysis by a language model',
     homepage: 'https://venice.ai',
-    licence: 'Answers belong to who asks, under the Venice API terms; calls are paid by the operator',
+    licence: 'Outputs belong to the requester under the Venice API terms; calls are paid by the operator',
     attribution: null,
     key: 'required',
     keySetting: 'VENICE_API_KEY',

@@ -181,7 +181,7 @@ export function composeAnalysis(
         id,
         name,
         key: keyName,
-        reason: keyName ? `Set ${keyName} to ask ${name}` : `${name} had not been asked yet`,
+        reason: keyName ? `Set ${keyName} to enable ${name}` : `${name} has not been queried yet`,
       })),
     ],
     ranges: stored.ranges,

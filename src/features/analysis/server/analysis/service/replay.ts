@@ -99,6 +99,6 @@ export async function replayOf({ db, sources }: AnalysisContext): Promise<Replay
 /** The candles of the newest replay as CSV. @throws AppError 404 without one */
 export async function candlesAsCsv({ db }: AnalysisContext): Promise<string> {
   const stored = await replayCandles(db);
-  if (!stored) throw new AppError('not_found', 'No replay has been made yet');
+  if (!stored) throw new AppError('not_found', 'No replay available yet');
   return gunzipSync(stored).toString('utf8');
 }

@@ -64,7 +64,7 @@ export async function prepare(
   known?: { candles: readonly SourcedCandles[]; forecaster: Forecaster },
 ): Promise<Prepared> {
   const ground = await readyAt(ctx, at);
-  if (!ground) throw new AppError('unavailable', 'The prices of the five assets and their past are not known yet');
+  if (!ground) throw new AppError('unavailable', 'Prices and history of the five assets are not available yet');
   const [input, candles] = await Promise.all([readInput(ctx, at, ground), known?.candles ?? candlesAt(ctx, at)]);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
   const asked = analysts.filter(({ keyName }) => keyName === null);
@@ -111,7 +111,7 @@ export async function runAnalysis(
   signal: AbortSignal,
 ): Promise<void> {
   if (ctx.openPast && ((await ctx.predictions.isCatchingUp()) || !(await ctx.predictions.newestEntryAt())))
-    throw new AppError('unavailable', 'The record of the demo is still being written: try again in a minute');
+    throw new AppError('unavailable', 'The demo track record is still being generated. Try again in a minute');
   try {
     const before = await newestAnalysis(ctx.db);
     await store(ctx, await prepare(ctx, analysts, signal, ctx.now()), before, ctx.predictions.record().pools);

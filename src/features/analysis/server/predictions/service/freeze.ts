@@ -31,7 +31,7 @@ export async function append(tx: Db, entries: readonly NewEntry[], at: Date): Pr
   if (last && Date.parse(last.recorded_at) > at.getTime())
     throw new AppError(
       'conflict',
-      `The ledger's newest entry is of ${last.recorded_at}: nothing is added at ${at.toISOString()}, before it`,
+      `The latest ledger entry is from ${last.recorded_at}; nothing can be added at ${at.toISOString()}, before it`,
     );
   let before = last?.hash ?? GENESIS;
   const first = (last?.seq ?? 0) + 1;
@@ -129,7 +129,7 @@ export async function freeze(tx: Db, submission: Submission, ground: Ground, now
   const { issuedAt, analysisId, statements, absences } = submission;
   const ageMs = now.getTime() - issuedAt.getTime();
   if (ageMs > LATEST_MS || ageMs < 0)
-    throw new AppError('conflict', `A call of ${issuedAt.toISOString()} cannot be frozen at ${now.toISOString()}`);
+    throw new AppError('conflict', `A call from ${issuedAt.toISOString()} cannot be recorded at ${now.toISOString()}`);
   const drafts = statements.flatMap((statement) => draftsOf(statement, submission, ground));
   const missing = absences.map(({ analyst, reason }) => ({
     analysis_id: analysisId,

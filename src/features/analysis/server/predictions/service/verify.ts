@@ -62,14 +62,15 @@ function createCheck(published: readonly Root[], from: Progress) {
   let { entries, before } = from;
 
   function takeRoot({ through_seq: seq, hash, day }: Root, found: string | undefined): void {
-    if (hash !== found) note(`Entry ${seq} is not the one whose hash was published for ${day}`);
+    if (hash !== found) note(`Entry ${seq} does not match the hash published for ${day}`);
   }
 
   function takeEntry(entry: LedgerEntry): void {
     entries += 1;
     if (entry.seq !== before.seq + 1) note(missingSentence(before.seq + 1, entry.seq - 1));
     // After a gap the hash before is not known: the entry cannot be judged by it.
-    else if (hashOf(before.hash, entry) !== entry.hash) note(`Entry ${entry.seq} was changed: its hash does not fit`);
+    else if (hashOf(before.hash, entry) !== entry.hash)
+      note(`Entry ${entry.seq} was modified: its hash does not match`);
     if (entry.recorded_at < before.recorded_at) note(`Entry ${entry.seq} is older than the one before it`);
     const root = rootAt.get(entry.seq);
     if (root) takeRoot(root, entry.hash);
@@ -82,11 +83,11 @@ function createCheck(published: readonly Root[], from: Progress) {
       if (kind !== 'call') continue;
       const row = rows.get(seq);
       rows.delete(seq);
-      if (!row) note(`Entry ${seq} is a call that the record does not hold`);
+      if (!row) note(`Entry ${seq} is a call missing from the record`);
       else if (canonicalJson(factsOf(row)) !== canonicalJson(factsIn(body)))
         note(`The record of call ${seq} differs from entry ${seq}`);
     }
-    for (const seq of rows.keys()) note(`The record holds call ${seq}, which the ledger does not`);
+    for (const seq of rows.keys()) note(`The record contains call ${seq}, which is not in the ledger`);
   }
 
   function takeOutcomes(batch: readonly LedgerEntry[], settled: readonly SettledCall[]): void {
@@ -105,7 +106,7 @@ function createCheck(published: readonly Root[], from: Progress) {
       if (row?.seq !== call || row.outcome !== outcome || row.realised !== realised)
         note(`The record of call ${call} differs from its outcome in entry ${seq}`);
     }
-    for (const { seq } of rows.values()) note(`The record gives call ${seq} an outcome that the ledger does not hold`);
+    for (const { seq } of rows.values()) note(`The record has an outcome for call ${seq} that is not in the ledger`);
   }
 
   return {
@@ -118,7 +119,7 @@ function createCheck(published: readonly Root[], from: Progress) {
     end(half: readonly number[]): { found: Verification; progress: Progress | null } {
       const newest = Math.max(0, ...rootAt.keys());
       if (newest > before.seq) note(missingSentence(before.seq + 1, newest));
-      for (const seq of half) note(`The record gives call ${seq} an outcome that the ledger does not hold`);
+      for (const seq of half) note(`The record has an outcome for call ${seq} that is not in the ledger`);
       const found = { entries, head: entries > 0 ? before.hash : null, roots: published.length, faults };
       const { seq, hash, recorded_at } = before;
       const progress = { before: { seq, hash, recorded_at }, entries, roots: published.length };
