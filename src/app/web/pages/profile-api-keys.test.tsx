@@ -36,7 +36,7 @@ describe('who has the tab', () => {
         .map((tab) => tab.textContent)
         .join(', '),
     ).toBe('Profile, Subscription, Notifications, API Keys, Security');
-    const name = 'Calls per day: 4,650 calls in the last 30 days, 4 refused, at most 300 on a day';
+    const name = 'Calls per day: 4,650 calls in the last 30 days, 4 refused, peak 300';
     expect(await screen.findByRole('img', { name }, LATE)).toBeDefined();
     await userEvent.click(screen.getByText('As a table'));
     const rows = within(screen.getByRole('table', { name: /^Calls per day/ })).getAllByRole('row');
@@ -103,7 +103,7 @@ describe('the list', () => {
 
   test('ten are the most', async () => {
     open({ '/api/keys': answer(Array.from({ length: MOST_KEYS }, (_, id) => keyOf({ id, name: `Key ${id}` }))) });
-    await screen.findByText('An account can have 10 keys. Deactivate one to create another.', {}, LATE);
+    await screen.findByText('Accounts can have up to 10 keys. Deactivate one to create another.', {}, LATE);
     expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull();
   });
 });
@@ -143,7 +143,7 @@ describe('creating one', () => {
     const form = await dialog('Create an API key');
     await fill('Name', 'Trading bot');
     await press('Create Key');
-    await waitFor(() => expect(log).toHaveBeenCalledWith('API keys: A key could not be created', expect.anything()));
+    await waitFor(() => expect(log).toHaveBeenCalledWith('API keys: Couldn’t create the key', expect.anything()));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Trading bot');
     down = false;
@@ -208,7 +208,7 @@ describe('usage', () => {
   test.each([
     [300, '300 of 1,000 calls today', null],
     [800, '800 of 1,000 calls today', '200 left'],
-    [1000, '1,000 of 1,000 calls today', 'Quota used up: calls are refused until the reset'],
+    [1000, '1,000 of 1,000 calls today', 'Quota used up. Calls are rejected until it resets'],
   ])('%i calls of today', async (used, words, warning) => {
     usage({ used });
     expect(await screen.findByText(words, {}, LATE)).toBeDefined();
@@ -218,7 +218,7 @@ describe('usage', () => {
     if (warning) expect(card.getByText(warning)).toBeDefined();
     else expect(card.queryByText(/left$|used up/)).toBeNull();
     expect([card.getByText('80%'), card.getByText('100%')]).toHaveLength(2);
-    expect(card.getByText('Resets at 00:00 UTC, in 12 h 0 min. At most 10 calls per second.')).toBeDefined();
+    expect(card.getByText('Resets at 00:00 UTC, in 12 h 0 min. Up to 10 calls per second.')).toBeDefined();
   });
 
   test('without limit', async () => {

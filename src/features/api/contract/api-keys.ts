@@ -65,7 +65,7 @@ export const regenerateKey = endpoint({
   access: 'pro',
   refusal,
   params,
-  body: z.object({ overlapHours: z._default(z.literal(OVERLAPS, 'An overlap is 0, 1, 24 or 168 hours'), 0) }),
+  body: z.object({ overlapHours: z._default(z.literal(OVERLAPS, 'The overlap must be 0, 1, 24 or 168 hours'), 0) }),
   reply: apiKey,
 });
 

@@ -24,7 +24,7 @@ type Routes = Omit<ApiDeps, keyof AuthContext | 'latest' | 'nextCollection'> & {
 export const api = feature({
   name: 'api',
   create: ({ auth, listener }: Ground & { auth: Auth }) => ({ apiKeys: createApiKeys({ ...auth.ctx, listener }) }),
-  readModels: ({ failed }) => ({ api: createApiReads(failed('An answer of the public API')) }),
+  readModels: ({ failed }) => ({ api: createApiReads(failed('A public API response')) }),
   routes(app, parts: Routes) {
     const { auth, apiKeys, live, models, topics, documentHeaders } = parts;
     const { now, publicUrl } = auth.ctx;

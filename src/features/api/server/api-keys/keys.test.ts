@@ -189,7 +189,7 @@ describe('PUT /api/keys/:id/regenerate', () => {
     const answer = await who.put(`/api/keys/${key.id}/regenerate`, { overlapHours });
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
-      { error: 'An overlap is 0, 1, 24 or 168 hours', code: 'bad_request' },
+      { error: 'The overlap must be 0, 1, 24 or 168 hours', code: 'bad_request' },
     ]);
   });
 });

@@ -98,7 +98,7 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
       if (open.size > 0) throttle.poke();
     },
     (error) => {
-      if (!isFailing) ctx.report('api', 'system', 'Counting API calls failed; they are kept and written later', error);
+      if (!isFailing) ctx.report('api', 'system', 'Failed to store API call counts; retrying later', error);
       isFailing = true;
       throttle.poke();
     },

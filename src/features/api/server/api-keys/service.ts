@@ -34,14 +34,14 @@ function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }:
     title,
     lines: [
       isOver
-        ? 'Further calls are refused with status 429 until the limit resets at midnight UTC.'
-        : 'Above the limit, calls are refused with status 429 until it resets at midnight UTC.',
+        ? 'Further calls return status 429 until the limit resets at midnight UTC.'
+        : 'Calls above the limit return status 429 until it resets at midnight UTC.',
     ],
     facts: [
       { label: 'Used', value: `${count(spent)} of ${count(limit)} calls` },
       { label: 'Day', value: `${day}, UTC` },
     ],
-    action: { label: 'See your usage', url: `${publicUrl}/app/profile?tab=api-keys` },
+    action: { label: 'View usage', url: `${publicUrl}/app/profile?tab=api-keys` },
     because: 'your API keys are near or at their daily limit.',
   };
 }
@@ -94,7 +94,7 @@ export function createApiKeys(ctx: ApiKeysContext): ApiKeys {
   const onSettled = (settled: Settled, limit: number | null) => {
     const percent = newsOf(settled, limit);
     if (percent !== null && limit !== null)
-      ctx.afterwards('Telling of a limit', () => tellLimit(ctx, settled, percent, limit));
+      ctx.afterwards('Failed to send a quota notice', () => tellLimit(ctx, settled, percent, limit));
   };
   const quota = createQuota(ctx, { onSettled, onTick: () => burst.tidy(ctx.now().getTime()) });
   return {

@@ -143,7 +143,7 @@ describe('fields', () => {
     ['fields=nothing', 'Unknown field "nothing"'],
     ['fields=prices.nothing', 'Unknown field "prices.nothing"'],
     ['fields=prices.__proto__', 'Unknown field "prices.__proto__"'],
-    ['fields=', 'Name at least one field'],
+    ['fields=', 'Specify at least one field'],
   ])('%s is refused by its name', async (query, error) => {
     expect(await refused(`crypto-prices?${query}`)).toEqual([400, { error, code: 'bad_request' }]);
   });

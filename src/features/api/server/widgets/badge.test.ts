@@ -75,8 +75,8 @@ describe('GET /widgets/track-record.svg', () => {
     ['?theme=pink', 'theme: auto, light or dark'],
     ['?track=%3Cscript%3E', 'track: an analyst by id, such as local, or a forecaster of the league by name'],
     ['?track=a&track=b', 'track: once only'],
-    ['?track=nobody', 'There is no track nobody'],
-    ['?record=replay&track=alpha', 'There is no track alpha'],
+    ['?track=nobody', 'Unknown track nobody'],
+    ['?record=replay&track=alpha', 'Unknown track alpha'],
     ['?colour=red', 'There is no option colour'],
   ])('400 from %s', async (query, error) => {
     const res = await s.get(`${PATH}${query}`);

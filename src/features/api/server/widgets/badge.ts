@@ -30,7 +30,7 @@ function widthOf(text: string, size: number): number {
 export function trackIn(record: Backtest | null, named: string | undefined): string | null {
   const tracks = (record?.cells ?? []).map(({ provider }) => provider);
   if (named !== undefined && tracks.length > 0 && !tracks.includes(named))
-    throw new AppError('bad_request', `There is no track ${named}`);
+    throw new AppError('bad_request', `Unknown track ${named}`);
   const usual = tracks.includes(CONSENSUS) ? CONSENSUS : (record?.headline?.provider ?? tracks[0]);
   return named ?? usual ?? null;
 }

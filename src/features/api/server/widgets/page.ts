@@ -51,7 +51,9 @@ export function sourceLine(
 
 /** The line of a figure, or why there is none. */
 export const originLine = (meta: FigureMeta | undefined, d: Drawing): string =>
-  hasOrigin(meta) ? sourceLine(meta, d) : `<small>${escaped(meta?.reason ?? 'No source has given it yet')}</small>`;
+  hasOrigin(meta)
+    ? sourceLine(meta, d)
+    : `<small>${escaped(meta?.reason ?? 'No source has provided this yet')}</small>`;
 
 /** A change says its direction by its sign as well. */
 export function changeOf(value: number | null, compact = false): string {

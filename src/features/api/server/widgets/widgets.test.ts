@@ -17,7 +17,7 @@ describe('GET /widgets/… before the first collection', () => {
   test.each(['/widgets/ticker', '/widgets/price'])('503 from %s: a page that asks again by itself', async (url) => {
     const res = await s.get(url);
     expect([res.statusCode, res.headers['retry-after'], res.headers['cache-control']]).toEqual([503, '10', 'no-store']);
-    expect(res.body).toContain('The first data are being collected');
+    expect(res.body).toContain('Initial data is still being collected');
     expect(res.body).toContain('<meta http-equiv="refresh" content="10">');
   });
 

@@ -16,7 +16,7 @@ export function CreateKey({ onClose }: CreateProps) {
   const [chosen, choose] = useState<readonly ApiScope[]>(READ_SCOPES);
   const [made, setMade] = useState<string | null>(null);
   const scopes = ALL_SCOPES.filter((scope) => chosen.includes(scope));
-  const { busy, submit } = useKeyAct('A key could not be created', async (signal) => {
+  const { busy, submit } = useKeyAct('Couldn’t create the key', async (signal) => {
     const key = await callWithProof(createKey, { body: { name: name.trim(), scopes } }, signal);
     if (key) setMade(key.api_key);
   });

@@ -7,7 +7,7 @@ import { useKeyAct } from './queries.ts';
 export type DeactivateProps = { apiKey: ApiKey; onClose: () => void };
 
 export function DeactivateKey({ apiKey: { id, name, api_key: hint }, onClose }: DeactivateProps) {
-  const { busy, submit } = useKeyAct('A key could not be deactivated', async (signal) => {
+  const { busy, submit } = useKeyAct('Couldn’t deactivate the key', async (signal) => {
     await call(deactivateKey, { params: { id: String(id) } }, signal);
     onClose();
   });

@@ -107,7 +107,7 @@ function Loaded({ keys }: { keys: readonly ApiKey[] }) {
       </p>
       {isFull && (
         <p className="px-4 pb-3 text-sm font-medium text-warn">
-          An account can have {MOST_KEYS} keys. Deactivate one to create another.
+          Accounts can have up to {MOST_KEYS} keys. Deactivate one to create another.
         </p>
       )}
       {keys.length === 0 ? (

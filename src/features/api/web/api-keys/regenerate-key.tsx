@@ -13,7 +13,7 @@ export type RegenerateProps = { apiKey: ApiKey; onClose: () => void };
 export function RegenerateKey({ apiKey: { id, name, old_key_until: earlier }, onClose }: RegenerateProps) {
   const [overlapHours, setOverlap] = useState<(typeof OVERLAPS)[number]>(24);
   const [made, setMade] = useState<ApiKey | null>(null);
-  const { busy, submit } = useKeyAct('A key could not be regenerated', async (signal) => {
+  const { busy, submit } = useKeyAct('Couldn’t regenerate the key', async (signal) => {
     setMade(await callWithProof(regenerateKey, { params: { id: String(id) }, body: { overlapHours } }, signal));
   });
   if (made) {

@@ -29,7 +29,7 @@ function CallsChart({ days }: { days: Days }) {
       <p className="num text-xs text-ink-3">{told}</p>
       <div
         role="img"
-        aria-label={`Calls per day: ${told}, at most ${count(most)} on a day`}
+        aria-label={`Calls per day: ${told}, peak ${count(most)}`}
         className="mt-3 flex items-end gap-[2px] border-b border-line-strong"
         style={{ height: HEIGHT }}
       >
@@ -117,7 +117,7 @@ function Today({ usage: { limit, burst, used, resetsAt } }: { usage: ApiUsage })
       )}
       <p className="num mt-2 text-ink-2">
         Resets at {clockTime(Date.parse(resetsAt))}, in {timeLeft(left)}.
-        {burst !== null && ` At most ${callsText(burst)} per second.`}
+        {burst !== null && ` Up to ${callsText(burst)} per second.`}
       </p>
     </div>
   );
@@ -135,7 +135,7 @@ function Quota({ used, limit }: { used: number; limit: number }) {
         </span>
         {isNear && (
           <span className={cx('font-medium', isFull ? 'text-down' : 'text-warn')}>
-            {isFull ? 'Quota used up: calls are refused until the reset' : `${count(limit - used)} left`}
+            {isFull ? 'Quota used up. Calls are rejected until it resets' : `${count(limit - used)} left`}
           </span>
         )}
       </p>

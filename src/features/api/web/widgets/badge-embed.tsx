@@ -40,10 +40,8 @@ export function BadgeEmbed({ forecaster }: BadgeEmbedProps) {
       note={<p className="label">Updates automatically, no key needed</p>}
       action={
         <>
-          {!forecaster && (
-            <Segmented label="Record of the badge" value={record} options={RECORDS} onChange={setRecord} />
-          )}
-          <Segmented label="Horizon of the badge" value={horizon} options={HORIZONS} onChange={setHorizon} />
+          {!forecaster && <Segmented label="Badge record" value={record} options={RECORDS} onChange={setRecord} />}
+          <Segmented label="Badge horizon" value={horizon} options={HORIZONS} onChange={setHorizon} />
         </>
       }
     >
@@ -53,7 +51,7 @@ export function BadgeEmbed({ forecaster }: BadgeEmbedProps) {
           <CodeBlock
             key={name}
             head={<p className="text-sm font-medium">{name}</p>}
-            label={`${name} of the badge`}
+            label={`Badge ${name}`}
             text={text}
             what={name}
             wrap

@@ -29,7 +29,7 @@ const large = <T extends string>(text: T): Capitalize<T> =>
 
 function Subject({ choice, problem, change }: { choice: Choice; problem: string | null; change: Change }) {
   const { kind, coins, coin, impact } = choice;
-  const note = 'Symbols or ids of coins, such as BTC or bitcoin';
+  const note = 'Coin symbols or ids, such as BTC or bitcoin';
   if (kind === 'ticker')
     return (
       <TextField label="Coins" value={coins} problem={problem} note={note} onText={(text) => change({ coins: text })} />
@@ -67,7 +67,7 @@ function Look({ choice, change }: { choice: Choice; change: Change }) {
     <>
       <Row name="Theme">
         <Segmented
-          label="Theme of the widget"
+          label="Widget theme"
           value={large(theme)}
           options={THEMES}
           onChange={(value) => change({ theme: small(value) })}
@@ -132,11 +132,11 @@ export function WidgetBuilder() {
   return (
     <section aria-labelledby="widget-builder" className="rounded-card border border-line bg-surface p-4">
       <h2 id="widget-builder" className="text-lg font-semibold">
-        Widgets for your own site
+        Widgets for Your Website
       </h2>
       <p className="mt-1 mb-4 text-sm text-ink-2">
-        Small frames without scripts or cookies. Each shows its figures with source and age and asks again every minute.
-        No key is needed.
+        Embeddable, script-free and cookie-free. Each widget shows its figures with source and age and refreshes every
+        minute. No key needed.
       </p>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="order-last grid min-w-0 content-start gap-4 lg:order-first">
@@ -152,7 +152,7 @@ export function WidgetBuilder() {
               />
             </>
           ) : (
-            <p className="text-sm text-ink-2">The preview comes back with the next choice that can be shown.</p>
+            <p className="text-sm text-ink-2">The preview returns with the next valid selection.</p>
           )}
         </div>
         <div className="grid min-w-0 content-start gap-4">

@@ -43,9 +43,7 @@ export function apiStream(
     if (concerned.length === 0) return;
     keys.forget(userId);
     for (const stream of concerned)
-      check(stream).catch((error: unknown) =>
-        ctx.report('api', 'system', 'Checking the key of a stream failed', error),
-      );
+      check(stream).catch((error: unknown) => ctx.report('api', 'system', 'Failed to check a stream’s API key', error));
   }
   app.addHook('onReady', async () => {
     await ctx.listener.listen(
