@@ -8,7 +8,7 @@ export const fields = z.optional(
   z
     .string('must be given once, separated by commas')
     .check(
-      z.minLength(1, 'Name at least one field'),
+      z.minLength(1, 'Specify at least one field'),
       z.maxLength(LONGEST_FIELDS, `must have at most ${LONGEST_FIELDS} characters`),
     ),
 );

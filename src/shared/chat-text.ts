@@ -27,7 +27,7 @@ export const shownText = (parts: readonly ChatPart[]): string => parts.map(({ te
 /** The end of every announcement, so that nobody has to look for the way out. */
 export const ANNOUNCEMENT_END: readonly ChatPart[] = [
   { text: '\n\n' },
-  { text: 'Announcement. Send /stop to get no more of them.', style: 'italic' },
+  { text: 'Announcement. Send /stop to opt out.', style: 'italic' },
 ];
 
 /** An announcement as its reader sees it. */

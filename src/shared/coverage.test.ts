@@ -17,7 +17,7 @@ describe('atLeast never promises more than there is', () => {
   });
 });
 
-const TARGET = 'uptime target; the measured figure follows after a day';
+const TARGET = 'uptime target; measured after one day';
 
 describe('uptime is the measured figure with its window and target', () => {
   test.each([

@@ -10,7 +10,7 @@ export type Uptime = { percent: number | null; windowDays: number; targetPercent
 /** The measured figure with its window and the target; the target alone until a day is measured. */
 export function uptimeText({ percent, windowDays, targetPercent }: Uptime): { figure: string; words: string } {
   if (percent === null || windowDays < 1)
-    return { figure: `${targetPercent}%`, words: 'uptime target; the measured figure follows after a day' };
+    return { figure: `${targetPercent}%`, words: 'uptime target; measured after one day' };
   // Rounded down: 99.96 must not read 100.
   const shown = Math.floor(percent * 100) / 100;
   return {

@@ -11,7 +11,7 @@ const born = {
   method: 'computed',
   staleAfter: '2026-11-20T18:00:00.000Z',
 };
-const unknown = { metric: 'ssr', reason: 'No source has given this figure yet' };
+const unknown = { metric: 'ssr', reason: 'No source has provided this value yet' };
 const card = figures(['value', 'change'], { words: z.string() });
 const value = (change: object) => ({
   value: 1,

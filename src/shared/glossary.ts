@@ -10,103 +10,104 @@ const MACRO_TERMS: Terms = {
   'macro.us2y': {
     name: 'US Treasury yield, 2 years',
     unit: 'percent',
-    meaning: 'What lending to the US government for two years pays: where the market sees interest rates going.',
-    formula: 'FRED DGS2: market yield at constant maturity, one value a working day, a day or two late',
-    reading: 'Rising: money that waits is paid more, which speaks against prices of risk',
+    meaning: 'Yield on two-year US government debt: where the market expects interest rates to go.',
+    formula: 'FRED DGS2: market yield at constant maturity, one value per business day with a lag of one to two days',
+    reading: 'Rising: cash earns more, a headwind for risk assets',
   },
   'macro.us10y': {
     name: 'US Treasury yield, 10 years',
     unit: 'percent',
-    meaning: 'What lending to the US government for ten years pays, which all other assets are measured against.',
-    formula: 'FRED DGS10: market yield at constant maturity, one value a working day, a day or two late',
-    reading: 'Rising: money that waits is paid more, which speaks against prices of risk',
+    meaning: 'Yield on ten-year US government debt, the benchmark for all other assets.',
+    formula: 'FRED DGS10: market yield at constant maturity, one value per business day with a lag of one to two days',
+    reading: 'Rising: cash earns more, a headwind for risk assets',
   },
   'macro.us30y': {
     name: 'US Treasury yield, 30 years',
     unit: 'percent',
-    meaning: 'What lending to the US government for thirty years pays: inflation and debt as far as the market looks.',
-    formula: 'FRED DGS30: market yield at constant maturity, one value a working day, a day or two late',
+    meaning: 'Yield on thirty-year US government debt: the market’s longest view of inflation and debt.',
+    formula: 'FRED DGS30: market yield at constant maturity, one value per business day with a lag of one to two days',
   },
   'macro.fed_funds': {
     name: 'Federal funds rate',
     unit: 'percent',
-    meaning: 'What banks paid each other for money overnight, which the Federal Reserve steers.',
-    formula: 'FRED FEDFUNDS: mean of the effective rate over a month, one value a month',
+    meaning: 'Overnight interbank lending rate, steered by the Federal Reserve.',
+    formula: 'FRED FEDFUNDS: monthly average of the effective rate',
   },
   'macro.dollar_broad': {
     name: 'Broad dollar index',
     unit: 'January 2006 = 100',
     meaning:
-      'The dollar against the currencies of the trading partners of the US. It is the index of the Federal Reserve, near 120, and not the DXY of ICE, near 100, which has no free source.',
-    formula: 'FRED DTWEXBGS: nominal, weighted by trade in goods and services, one value a working day, a week late',
-    reading: 'Rising: dollars are scarce, which has mostly gone with falling prices of crypto',
+      'The dollar against the currencies of US trading partners. This is the Federal Reserve index, near 120, not the ICE DXY, near 100, which has no free source.',
+    formula:
+      'FRED DTWEXBGS: nominal, weighted by trade in goods and services, one value per business day with a lag of a week',
+    reading: 'Rising: dollars are scarce, historically associated with falling crypto prices',
   },
   'macro.oil_wti': {
     name: 'Crude oil, WTI',
-    unit: 'USD a barrel',
-    meaning: 'The price of energy that reaches consumer prices first.',
-    formula: 'FRED DCOILWTICO: spot price at Cushing, Oklahoma, one value a working day, about a week late',
+    unit: 'USD per barrel',
+    meaning: 'The energy price that feeds into consumer prices first.',
+    formula: 'FRED DCOILWTICO: spot price at Cushing, Oklahoma, one value per business day with a lag of about a week',
   },
   'macro.sp500': {
     name: 'S&P 500',
     unit: 'index',
     meaning:
-      'The equity index: 500 large companies of the US, without dividends. It belongs to S&P Dow Jones Indices and is read only where the operator may show it.',
-    formula: 'FRED SP500: value at the close, one a working day; off without FRED_COPYRIGHTED',
+      'Equity index of 500 large US companies, excluding dividends. Owned by S&P Dow Jones Indices; collected only where the operator holds display rights.',
+    formula: 'FRED SP500: daily close; off without FRED_COPYRIGHTED',
   },
   'macro.vix': {
     name: 'VIX',
-    unit: 'percent a year',
+    unit: 'percent per year',
     meaning:
-      'How much options expect the S&P 500 to move over 30 days. It belongs to Cboe and is read only where the operator may show it.',
-    formula: 'FRED VIXCLS: value at the close, one a working day; off without FRED_COPYRIGHTED',
+      'Option-implied 30-day volatility of the S&P 500. Owned by Cboe; collected only where the operator holds display rights.',
+    formula: 'FRED VIXCLS: daily close; off without FRED_COPYRIGHTED',
     reading: 'Near 15 is calm, above 30 is fear',
   },
 };
 
 const EVENT_TERMS: Terms = {
   'event.category': {
-    name: 'Category of an event',
+    name: 'Event category',
     unit: 'word',
-    meaning: 'What an event is about.',
+    meaning: 'The subject of an event.',
     formula:
-      'By kind. fed: FOMC rate decisions. monetary_policy: FOMC minutes, Beige Book, other central banks. inflation: CPI, PCE, PPI. employment: payrolls, JOLTS, employment costs. crypto: halving, options expiries, events of single coins. regulation: SEC, CFTC and what the Federal Reserve says of crypto. earnings: companies near crypto. other: GDP, retail sales and the rest',
+      'By kind. fed: FOMC rate decisions. monetary_policy: FOMC minutes, Beige Book, other central banks. inflation: CPI, PCE, PPI. employment: payrolls, JOLTS, employment costs. crypto: halving, options expiries, coin events. regulation: SEC, CFTC and Federal Reserve statements on crypto. earnings: crypto-related companies. other: GDP, retail sales and everything else',
   },
   'event.impact': {
-    name: 'Impact of an event',
+    name: 'Event impact',
     unit: 'high, medium, low',
-    meaning: 'How much the event can move crypto, by a rule that does not look at prices.',
+    meaning: 'How much an event can move crypto, rated by rules that do not use prices.',
     formula:
-      'By kind. High: FOMC decision, CPI, PCE, payrolls, halving. Medium: PPI, minutes, GDP, JOLTS, employment costs, quarterly expiries. Low: monthly expiries, Beige Book, retail sales. Agencies on crypto: high when they decide a rule or a product, else medium. One coin: a change of network or supply is high for a tracked coin and medium for another, all else low. Earnings: medium for companies that live on crypto, else low. Other calendars: their own rating, one step down outside of the US',
-    reading: 'Each event says which of these it met',
+      'By kind. High: FOMC decision, CPI, PCE, payrolls, halving. Medium: PPI, minutes, GDP, JOLTS, employment costs, quarterly expiries. Low: monthly expiries, Beige Book, retail sales. Agencies on crypto: high for decisions on a rule or product, else medium. Single coins: a network or supply change is high for a tracked coin and medium for any other, everything else low. Earnings: medium for crypto-native companies, else low. Other calendars: their own rating, one step lower outside the US',
+    reading: 'Each event states which rule applied',
   },
   'event.time': {
-    name: 'Time of an event',
+    name: 'Event time',
     unit: 'UTC',
-    meaning: 'The one time that is shown where several sources name one; the others stand beside it.',
+    meaning: 'The time shown when several sources differ; the others are listed next to it.',
     formula:
-      'A named day before an estimated one. Then who holds the event, then who republishes officially, then the calendar shipped with the product, then collectors of events. Then a minute before a day, then the newest word. What a source has not repeated for three days while others were heard no longer counts',
+      'Announced dates before estimated ones. Then the organiser, official republishers, the bundled calendar and event aggregators, in that order. Then exact times before dates, then the most recent report. Reports a source has not repeated for three days while others updated no longer count',
   },
   'event.estimate': {
     name: 'Estimated date',
     unit: 'days',
-    meaning: 'Nobody has named the day: it follows from a rule.',
+    meaning: 'The date has not been announced and is derived from a rule.',
     formula:
-      'Halving: ten minutes a block from the height now, with an interval of 3% faster to 1% slower and twice the spread of chance. Releases not yet scheduled: the usual day of the agency. FOMC minutes: three weeks after the decision. Beige Book: two weeks before it',
+      'Halving: ten minutes per block from the current height, with a range from 3% faster to 1% slower plus twice the random spread. Unscheduled releases: the agency’s usual day. FOMC minutes: three weeks after the decision. Beige Book: two weeks before it',
   },
   'event.window': {
     name: 'Reminder window',
     unit: '1, 2, 3, 5 or 7 days',
-    meaning: 'How near an event is, for reminders.',
-    formula: 'Whole UTC days from today to the day of the event; each window is entered once',
+    meaning: 'How close an event is, for reminders.',
+    formula: 'Whole UTC days from today to the event; each window is entered once',
   },
   'event.study': {
     name: 'Event study',
     unit: 'percent',
-    meaning: 'How BTC and ETH moved around past prints of a kind, by whether they surprised.',
+    meaning: 'How BTC and ETH moved around past releases, by surprise.',
     formula:
-      'Log return from the close before the release to the close of that day, or 2 or 6 days later, less the average of all such windows between the first and the last print; mean and Student’s interval of 99 in 100, as 24 cells are looked at together. Surprise: against the consensus where eight releases have one stored, else against the month before; less than 0.05 points is in line',
-    reading: 'An interval that holds 0 shows no move. Below 8 events: too few',
+      'Log return from the close before the release to the close of that day, or 2 or 6 days later, minus the average of all such windows between the first and last release; mean and 99% Student’s t interval, because 24 cells are compared. Surprise: vs. consensus where at least eight releases have one stored, else vs. the previous month; less than 0.05 points is in line',
+    reading: 'An interval that contains 0 shows no significant move. Fewer than 8 events: too few',
   },
 };
 
@@ -114,39 +115,40 @@ const NARRATIVE_TERMS: Terms = {
   'narrative.volume': {
     name: 'Narrative volume, 24h',
     unit: 'USD',
-    meaning: 'What changed hands in the coins of the narrative.',
+    meaning: 'Trading volume of the narrative’s coins.',
     formula: 'Sum of their 24h volumes',
   },
   'narrative.change': {
     name: 'Narrative change, 24h',
     unit: 'percent',
-    meaning: 'How the coins of the narrative moved on average.',
-    formula: 'Mean of their 24h changes, weighted by market cap',
+    meaning: 'Average move of the narrative’s coins.',
+    formula: 'Average of their 24h changes, weighted by market cap',
   },
   'narrative.relevance': {
     name: 'Relevance',
     unit: '0–1, shown as percent',
-    meaning: 'How much the market is busy with the narrative now, against the other narratives.',
+    meaning: 'How much attention the narrative gets right now compared with other narratives.',
     formula:
       'rank-normalised mean of volume share, abnormal volume (z over 30 days) and breadth (part of the coins that rose)',
   },
   'narrative.sentiment': {
     name: 'Narrative sentiment',
     unit: 'word',
-    meaning: 'How the narrative does against the whole market.',
+    meaning: 'How the narrative performs against the total market.',
     formula: 'cap-weighted 24h change relative to the market, in σ of its daily moves; cuts at ±0.5σ and ±1.5σ',
     reading: '> 1.5σ very positive, > 0.5σ positive, < −0.5σ negative, < −1.5σ very negative, else neutral',
   },
   'narrative.risk': {
     name: 'Narrative risk',
     unit: 'word',
-    meaning: 'How much the narrative moves, up or down, against the other narratives.',
+    meaning: 'How much the narrative moves, up or down, compared with other narratives.',
     formula: 'tercile of realised volatility over 30 days: low, medium, high',
   },
   'narrative.opportunity': {
     name: 'Opportunity score',
     unit: '0–100',
-    meaning: 'Attention, strength, breadth and calm in one number. It describes today and predicts nothing.',
+    meaning:
+      'Attention, strength, breadth and stability in one number. It describes the present and is not a prediction.',
     formula: '100 × (0.4 × relevance + 0.3 × normal-CDF of relative σ + 0.2 × breadth + 0.1 × (1 − volatility rank))',
   },
 };
@@ -154,30 +156,31 @@ const NARRATIVE_TERMS: Terms = {
 const RULE_TERMS: Terms = {
   'rule.margin': {
     name: 'Margin',
-    meaning: 'How far the value has to come back before an alert of your own is armed again.',
-    formula: 'above T: armed again at T − margin; below T: at T + margin',
-    unit: 'as the metric',
+    meaning: 'How far the value must move back before a custom alert rearms.',
+    formula: 'above T: rearms at T − margin; below T: at T + margin',
+    unit: 'same as the metric',
   },
   'rule.suppressed': {
-    name: 'Kept quiet',
-    meaning: 'Crossings that made no alert, because margin, cooldown, hold time or schedule kept it from flapping.',
-    formula: 'crossings of the bare level − fires, over the same values',
+    name: 'Suppressed',
+    meaning: 'Crossings that raised no alert because of margin, cooldown, hold time or schedule.',
+    formula: 'crossings of the level − fires, over the same values',
     unit: 'count',
   },
   'rule.after': {
-    name: 'After a fire',
-    meaning: 'How the coin moved in the 24h after the alert would have fired, against all days of the same span.',
+    name: 'After firing',
+    meaning:
+      'How the coin moved in the 24h after the alert would have fired, compared with all days in the same period.',
     formula:
-      'mean log move over 24h after fires that do not overlap, as percent; 95% interval by circular block bootstrap in blocks of 10 days',
+      'mean 24h log return after non-overlapping fires, in percent; 95% interval by circular block bootstrap with 10-day blocks',
     unit: 'percent',
     reading:
-      '“No evidence” unless there are 8 fires and the 99% interval of their distance to all days leaves out zero: a level that was met often is one that the price turned back from',
+      '“No evidence” unless there are at least 8 fires and the 99% interval of the difference from all days excludes zero: a level crossed often is one the price has reversed from',
   },
   'rule.suggestion': {
-    name: 'About so often a week',
-    meaning: 'The value nearest to yours with which the alert would have fired about that often.',
-    formula: 'fires ÷ days × 7 within a quarter of 1 or 3, over the stored 90 days; none from less than 21 days',
-    unit: 'as the metric',
+    name: 'Target fires per week',
+    meaning: 'The value closest to yours at which the alert would have fired about that often.',
+    formula: 'fires ÷ days × 7 within 25% of 1 or 3, over the stored 90 days; requires at least 21 days',
+    unit: 'same as the metric',
   },
 };
 

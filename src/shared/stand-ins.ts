@@ -19,4 +19,4 @@ export const standInName = (model: string): string | null =>
   model.startsWith(PREFIX) ? `Simulated analyst ${model.slice(PREFIX.length).toUpperCase()}` : null;
 
 export const STAND_IN_NOTE =
-  'No real vendor or model is behind these analysts. Simulated analyst A sees a little of the simulated future.';
+  'These analysts are not backed by a real vendor or model. Simulated analyst A sees a little of the simulated future.';

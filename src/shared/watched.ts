@@ -35,7 +35,7 @@ const direction = (name: string): Watched => ({
 });
 
 const COLLECTED = 'with every collection, about every 5 minutes';
-const DAILY = 'when its daily figure comes out; looked at every 30 minutes';
+const DAILY = 'when its daily figure is published; checked every 30 minutes';
 
 export const WATCHED = {
   btc_price: price('Bitcoin price', 'bitcoin'),
@@ -78,7 +78,7 @@ export const WATCHED = {
     coinId: 'bitcoin',
   },
   vix: {
-    name: 'VIX, close of the day',
+    name: 'VIX, daily close',
     kind: 'number',
     unit: 'index',
     decimals: 2,
@@ -87,7 +87,7 @@ export const WATCHED = {
     coinId: 'bitcoin',
   },
   dxy: {
-    name: 'US dollar, broad index',
+    name: 'Broad US dollar index',
     kind: 'number',
     unit: 'index',
     decimals: 2,
@@ -121,7 +121,7 @@ export function watchedOf(metric: string): Watched | undefined {
   if (!metric.startsWith(COIN_PREFIX)) return undefined;
   const coinId = metric.slice(COIN_PREFIX.length);
   return /^[a-z0-9._-]{1,80}$/.test(coinId)
-    ? { ...price(`Price of ${coinId}`, coinId), decimals: 6, cadence: 'with every price of the coin' }
+    ? { ...price(`${coinId} price`, coinId), decimals: 6, cadence: 'with every price of the coin' }
     : undefined;
 }
 

@@ -7,39 +7,39 @@ export const INFLATION_TERMS: Terms = {
   'inflation.index': {
     name: 'Price index',
     unit: 'index',
-    meaning: 'The level of prices as the agency publishes it, unadjusted where there is such an index.',
+    meaning: 'The price level as published by the agency, unadjusted where available.',
     formula: 'As published: CPIAUCNS, CPILFENS, PCEPI, PCEPILFE, PPIFID, PPICOR',
   },
   'inflation.mom': {
     name: 'Month over month',
     unit: 'percent',
     meaning:
-      'Change against the month before, from the seasonally adjusted index. Unknown when either month was never published.',
-    formula: 'index ÷ index of the month before − 1, in tenths of a percent as the agencies print it',
+      'Change from the previous month, from the seasonally adjusted index. Not available if either month was never published.',
+    formula: 'index ÷ previous month’s index − 1, rounded to tenths of a percent as the agencies publish it',
   },
   'inflation.yoy': {
     name: 'Year over year',
     unit: 'percent',
     meaning:
-      'Change against the same month a year before, from the unadjusted index. It says SA where only the adjusted one is known.',
-    formula: 'index ÷ index of twelve months before − 1, in tenths of a percent; never over another span',
+      'Change from the same month a year earlier, from the unadjusted index. Marked SA where only the adjusted index is available.',
+    formula: 'index ÷ index twelve months earlier − 1, in tenths of a percent; never over a different period',
   },
   'inflation.consensus': {
     name: 'Consensus',
     unit: 'percent',
-    meaning: 'What people expected of the release just before it, where a source of expectations is set.',
-    formula: 'The last word of the calendar before the release',
+    meaning: 'The market’s expectation just before the release, where a consensus source is configured.',
+    formula: 'The calendar’s last value before the release',
   },
   'inflation.nowcast': {
     name: 'Nowcast',
     unit: 'percent',
-    meaning: 'The estimate of the Cleveland Fed’s model just before the release, not anyone’s opinion.',
+    meaning: 'The Cleveland Fed’s model estimate just before the release.',
     formula: 'The last value before the release',
   },
   'inflation.two_years': {
     name: 'Two-year rate',
     unit: 'percent per year',
-    meaning: 'The yearly rate over the last two years. It spans a month that was never published.',
+    meaning: 'Annualised rate over the last two years, bridging a month that was never published.',
     formula: '√(index ÷ index 24 months before) − 1',
   },
   'inflation.surprise': {
@@ -47,24 +47,25 @@ export const INFLATION_TERMS: Terms = {
     unit: 'percentage points',
     meaning: 'How far the first release was from expectations.',
     formula: 'actual − consensus, or actual − nowcast without a consensus',
-    reading: 'Above zero prices rose more than expected',
+    reading: 'Above zero: prices rose more than expected',
   },
   'inflation.error': {
-    name: 'Error of a forecast',
+    name: 'Forecast error',
     unit: 'percentage points',
     meaning:
-      'How far the forecasts of somebody were from the first prints, on average. Consensus, nowcast and last value are counted in the same way.',
+      'Average distance of a forecaster from the first releases. Consensus, nowcast and last value are measured the same way.',
     formula:
-      'mean of the absolute differences of said and first print, with Student’s interval of 99 in 100 from eight months on; against the last value: mean of the differences over the months of both',
-    reading: 'Ahead or behind takes 60 months and an interval without 0, else no evidence; below 60 months too few',
+      'mean absolute difference between forecast and first release, with a 99% Student’s t interval from eight months on; vs. last value: mean of the differences over common months',
+    reading:
+      'Ahead or behind requires 60 months and an interval that excludes 0, else no evidence; below 60 months: too few',
   },
   'inflation.sentiment': {
     name: 'Inflation sentiment',
     unit: '−2 to 2',
     meaning:
-      'What the newest surprises say for prices of risk. Without a consensus the Cleveland Fed nowcast is the expectation; with neither, the change of the year-over-year rate counts and the term says so.',
+      'What the latest surprises imply for risk assets. Without a consensus, the Cleveland Fed nowcast is the expectation; with neither, the change in the year-over-year rate is used and marked as such.',
     formula: `−Σ clamp(surprise ÷ 0.1, −2, 2) × weight; weights: ${listed(IMPACT_WEIGHTS.crypto)}, the same for crypto; stocks: ${listed(IMPACT_WEIGHTS.stocks)}; bonds: ${listed(IMPACT_WEIGHTS.bonds)}`,
     reading:
-      'From 1.5 very bullish, from 0.75 bullish, from 0.25 slightly bullish, and the same below zero for bearish; between them neutral',
+      '1.5 or more: very bullish; 0.75: bullish; 0.25: slightly bullish; mirrored below zero for bearish; neutral in between',
   },
 };

@@ -12,7 +12,7 @@ export const RECORD_TERMS: Terms = {
     unit: 'percent',
     meaning: 'Share of graded calls that named the actual outcome: up, flat or down. Confidence is not considered.',
     formula: 'hits ÷ graded calls; the most probable outcome counts as the call',
-    reading: 'Blind guessing among three outcomes hits about one call in three',
+    reading: 'Random guessing among three outcomes hits about one call in three',
   },
   'record.correlation': {
     name: 'Average correlation',

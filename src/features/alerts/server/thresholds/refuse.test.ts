@@ -97,7 +97,7 @@ test.each<[string, object, string]>([
   [
     'a second value that is absurd',
     second({ value: -1 }),
-    'Second condition: Please enter a number above 0 and up to 1,000 for VIX, close of the day',
+    'Second condition: Please enter a number above 0 and up to 1,000 for VIX, daily close',
   ],
   ['an option nobody knows', { options: { loud: true } }, 'options: Unrecognized key: "loud"'],
 ])('400: %s', async (_what, more, words) => {

@@ -59,7 +59,7 @@ export const rules: Threshold[] = [
     note: 'Already below: fires at the next crossing',
     lastFiredAt: iso(NOON - 3 * 3_600_000),
     fires: 12,
-    cadence: 'when its daily figure comes out; looked at every 30 minutes',
+    cadence: 'when its daily figure is published; checked every 30 minutes',
     current: { value: 22, meta: meta() },
   }),
   ruleOf({
