@@ -77,13 +77,13 @@ export const settings = z.object({
     .refine((value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
     .optional()
     .describe(
-      'Mail server, such as smtps://user:password@smtp.example.com. Default: mails stay in the outbox of the admin pages. Demo mode never sends.',
+      'Mail server, such as smtps://user:password@smtp.example.com. Default: emails stay in the outbox of the admin pages. Demo mode never sends.',
     ),
   MAIL_FROM: z
     .string()
     .regex(MAILBOX, 'must be an address, or a name and an <address>')
     .default(`${BRAND.name} <${BRAND.supportEmail}>`)
-    .describe('Sender of every mail. Set it together with SMTP_URL.'),
+    .describe('Sender of all email. Set together with SMTP_URL.'),
   EMAIL_CONFIRMATION: z
     .enum(['auto', 'on', 'off'])
     .default('auto')
@@ -94,7 +94,7 @@ export const settings = z.object({
     .string()
     .regex(/^\d+:[\w-]+$/, 'must be a token of @BotFather, such as 123456:ABC-def')
     .optional()
-    .describe('Telegram bot that people connect and that brings their alerts. Without it Telegram is not offered.'),
+    .describe('Telegram bot that delivers alerts. Without it Telegram is not available.'),
   TELEGRAM_API_BASE_URL: url('https://api.telegram.org', 'Telegram Bot API. Demo mode uses a simulated one.'),
   TELEGRAM_WEBHOOK_URL: z
     .string()
@@ -110,7 +110,7 @@ export const settings = z.object({
     .describe(
       'A push service on this machine that browsers may be subscribed at, for tests. Default: none; demo mode has its own and knows no other.',
     ),
-  WEBHOOK_TIMEOUT_SECONDS: whole(1, 30, 10, 'Longest wait for the answer to a webhook call, in seconds.'),
+  WEBHOOK_TIMEOUT_SECONDS: whole(1, 30, 10, 'Timeout for a webhook call, in seconds.'),
   WEBHOOK_DNS: z
     .string()
     .refine(areNameServers, 'must be addresses of DNS servers separated by ","')
@@ -143,16 +143,21 @@ export const settings = z.object({
     '0 9-17 * * 1-5; 0 0,3,6,18,21 * * 1-5; 0 */4 * * 0,6',
     'Full collection with analysis, UTC cron expressions separated by ";".',
   ),
-  SLOW_LANE_MINUTES: whole(5, 1440, 30, 'Slow series (macro, on-chain) are read this often, or at their own release.'),
+  SLOW_LANE_MINUTES: whole(5, 1440, 30, 'Interval of slow series (macro, on-chain), or at their own release.'),
   METRIC_PAST_DAYS: whole(1, 2000, 400, 'Days of past that a first start fetches for the metrics, in the background.'),
-  OBSERVATION_DAYS: whole(2, 3650, 35, 'Days that raw price observations are kept.'),
-  MINUTE_CANDLE_DAYS: whole(2, 3650, 30, 'Days that one-minute candles are kept; hours and days are kept for ever.'),
+  OBSERVATION_DAYS: whole(2, 3650, 35, 'Retention of raw price observations, in days.'),
+  MINUTE_CANDLE_DAYS: whole(
+    2,
+    3650,
+    30,
+    'Retention of one-minute candles, in days; hourly and daily candles are kept indefinitely.',
+  ),
   COIN_LIMIT: whole(10, 1000, 250, 'Coins in the price list, by market cap.'),
   ALERT_SHARDS: whole(
     1,
     16,
     1,
-    'Parts that the rules of people are divided into by their metric; each is judged by one process. The same in every process.',
+    'Number of shards that custom alert rules are divided into by metric; each is evaluated by one process. Must be the same in every process.',
   ),
 
   COINGECKO_BASE_URL: url('https://api.coingecko.com/api/v3', 'CoinGecko: prices, caps, volumes, history.'),
@@ -161,7 +166,7 @@ export const settings = z.object({
     .enum(['demo', 'paid'])
     .default('demo')
     .describe(
-      'What the key is: demo keys have 30 calls a minute and 10,000 a month, paid ones at least 250 and 100,000.',
+      'Type of the key: demo keys allow 30 calls per minute and 10,000 per month, paid keys at least 250 and 100,000.',
     ),
   COINPAPRIKA_BASE_URL: url('https://api.coinpaprika.com/v1', 'CoinPaprika: price list when CoinGecko fails.'),
   OKX_BASE_URL: url('https://www.okx.com', 'OKX: tickers and candles.'),
@@ -190,20 +195,14 @@ export const settings = z.object({
   FRED_COPYRIGHTED: flag(
     '1 says that you may show the copyrighted series of FRED: S&P 500 (S&P Dow Jones) and VIX (Cboe). Off: they are not read.',
   ),
-  FRED_API_BASE_URL: url(
-    'https://api.stlouisfed.org',
-    'FRED API: price indexes as they were first printed and revised.',
-  ),
+  FRED_API_BASE_URL: url('https://api.stlouisfed.org', 'FRED API: price indexes as first released and revised.'),
   FRED_API_KEY: key(
-    'FRED API key (free). Without it the newest values are read and first prints are kept from then on.',
+    'FRED API key (free). Without it, the latest values are read and first releases are recorded from then on.',
   ),
   BLS_BASE_URL: url('https://api.bls.gov', 'Bureau of Labor Statistics: consumer and producer prices, when FRED lags.'),
-  BLS_API_KEY: key('BLS registration key (free). Without it version 1 of the service is asked, 25 times a day.'),
-  BEA_BASE_URL: url(
-    'https://apps.bea.gov',
-    'Bureau of Economic Analysis: prices of personal consumption, when FRED lags.',
-  ),
-  BEA_API_KEY: key('BEA key (free). Without it the BEA is not asked.'),
+  BLS_API_KEY: key('BLS registration key (free). Without it, version 1 of the service is used, 25 requests per day.'),
+  BEA_BASE_URL: url('https://apps.bea.gov', 'Bureau of Economic Analysis: PCE price index, when FRED lags.'),
+  BEA_API_KEY: key('BEA key (free). Without it the BEA is not queried.'),
   CLEVELAND_FED_BASE_URL: url('https://www.clevelandfed.org', 'Federal Reserve Bank of Cleveland: inflation nowcast.'),
   CONSENSUS_CALENDAR_BASE_URL: url('https://nfs.faireconomy.media', 'Calendar of this week with forecasts.'),
   CONSENSUS_CALENDAR: flag(
@@ -225,31 +224,31 @@ export const settings = z.object({
     .regex(/^[\x20-\x27\x2a-\x7e]{3,200}$/, 'must be an address in plain characters')
     .default(BRAND.supportEmail)
     .describe(
-      'Address that the User-Agent names to SEC, BLS, BEA, CFTC and Federal Reserve, which ask for one: set the email or page of whoever runs this installation.',
+      'Contact in the User-Agent sent to SEC, BLS, BEA, CFTC and Federal Reserve, which require one: the operator’s email or web page.',
     ),
   FEDERAL_RESERVE_BASE_URL: url('https://www.federalreserve.gov', 'Federal Reserve: FOMC calendar, press releases.'),
   BLS_SCHEDULE_BASE_URL: url('https://www.bls.gov', 'BLS: calendar of releases.'),
-  BEA_SCHEDULE_BASE_URL: url('https://apps.bea.gov', 'BEA: days of release.'),
+  BEA_SCHEDULE_BASE_URL: url('https://apps.bea.gov', 'BEA: release dates.'),
   SEC_BASE_URL: url('https://www.sec.gov', 'SEC: press releases.'),
   CFTC_BASE_URL: url('https://www.cftc.gov', 'CFTC: press releases.'),
-  FINNHUB_BASE_URL: url('https://finnhub.io/api/v1', 'Finnhub: days of earnings.'),
+  FINNHUB_BASE_URL: url('https://finnhub.io/api/v1', 'Finnhub: earnings dates.'),
   FINNHUB_API_KEY: key('Finnhub key. Without it no earnings are shown.'),
-  COINMARKETCAL_BASE_URL: url('https://api.coinmarketcal.com', 'CoinMarketCal: events of single coins.'),
-  COINMARKETCAL_API_KEY: key('CoinMarketCal key. Without it no events of single coins are shown.'),
+  COINMARKETCAL_BASE_URL: url('https://api.coinmarketcal.com', 'CoinMarketCal: coin events.'),
+  COINMARKETCAL_API_KEY: key('CoinMarketCal key. Without it no coin events are shown.'),
 
   VENICE_BASE_URL: url('https://api.venice.ai/api/v1', 'Venice: market analysis by a language model.'),
-  VENICE_API_KEY: key('Venice key. Without it Venice is not asked.'),
+  VENICE_API_KEY: key('Venice key. Without it Venice is not queried.'),
   VENICE_MODEL: model('Venice'),
   GROQ_BASE_URL: url('https://api.groq.com/openai/v1', 'Groq: market analysis by a language model.'),
-  GROQ_API_KEY: key('Groq key. Without it Groq is not asked.'),
+  GROQ_API_KEY: key('Groq key. Without it Groq is not queried.'),
   GROQ_MODEL: model('Groq'),
   HUGGINGFACE_BASE_URL: url('https://router.huggingface.co/v1', 'Hugging Face: market analysis by a language model.'),
-  HUGGINGFACE_API_KEY: key('Hugging Face token. Without it Hugging Face is not asked.'),
+  HUGGINGFACE_API_KEY: key('Hugging Face token. Without it Hugging Face is not queried.'),
   HUGGINGFACE_MODEL: model('Hugging Face'),
   AI_PROVIDERS: furtherProviders.describe(
     'Further analysts at OpenAI-compatible addresses, "id=address|model|key" separated by ";", such as "ollama=http://127.0.0.1:11434/v1|llama3.3"; model and key may be left out.',
   ),
-  AI_TIMEOUT_SECONDS: whole(5, 600, 60, 'Longest wait for one answer of a language model, in seconds.'),
+  AI_TIMEOUT_SECONDS: whole(5, 600, 60, 'Timeout for one language model response, in seconds.'),
 });
 
 export type Settings = z.output<typeof settings>;

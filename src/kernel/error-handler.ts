@@ -6,7 +6,7 @@ import { isUnreachable } from './db-failures.ts';
 import type { ErrorType, ReportError } from './error-reports.ts';
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
 
-const unreadable = () => new AppError('bad_request', 'The request could not be read');
+const unreadable = () => new AppError('bad_request', 'The request could not be parsed');
 const away = () => new AppError('unavailable', 'The database is not responding. Please try again soon.');
 const tooLarge = () => new AppError('payload_too_large', 'The request is too large');
 const refuse = (reply: FastifyReply, refusal: AppError) => {

@@ -41,9 +41,7 @@ type Waiting = Pick<Failure, 'source' | 'type' | 'fingerprint' | 'firstAt' | 'la
   occurrences: Newest[];
 };
 
-const reported = counterOf('meridian_errors_reported_total', 'Failures that this process reported, by their type.', [
-  'type',
-]);
+const reported = counterOf('meridian_errors_reported_total', 'Failures reported by this process, by type.', ['type']);
 
 /**
  * The same failure is logged, and stored as an occurrence, once a minute at most: a source that is down must not fill the

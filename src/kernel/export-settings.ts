@@ -12,14 +12,9 @@ export const EXPORT_SETTINGS = {
     1,
     1_000_000,
     100_000,
-    'Rows up to which an export is answered with its file; a bigger one is made by a job.',
+    'Maximum rows of an export that is returned immediately; larger ones run as a job.',
   ),
-  EXPORTS_PER_DAY: whole(1, 10_000, 20, 'Exports that a Pro account may make in a UTC day. Premium+ has no limit.'),
-  EXPORT_DAYS_KEPT: whole(1, 365, 7, 'Days that an exported file is kept.'),
-  EXPORT_THREADS: whole(
-    1,
-    16,
-    2,
-    'Exports that one process makes at the same time, of the small and the big ones each.',
-  ),
+  EXPORTS_PER_DAY: whole(1, 10_000, 20, 'Exports per UTC day for a Pro account. Premium+ has no limit.'),
+  EXPORT_DAYS_KEPT: whole(1, 365, 7, 'Retention of exported files, in days.'),
+  EXPORT_THREADS: whole(1, 16, 2, 'Exports that one process runs in parallel, for small and large ones each.'),
 };

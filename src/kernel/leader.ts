@@ -113,11 +113,7 @@ async function beginEpoch(client: pg.Client, key: number): Promise<number> {
   return Number(rows[0]?.epoch);
 }
 
-const leading = gaugeOf(
-  'meridian_leading',
-  '1 while this process is the one that has the duty; 0 while it stands by.',
-  ['duty'],
-);
+const leading = gaugeOf('meridian_leading', '1 while this process is the leader; 0 while on standby.', ['duty']);
 
 /**
  * Of all processes on one database exactly one leads; when it goes, another takes over within seconds. A leader that cannot go on

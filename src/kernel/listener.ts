@@ -16,10 +16,7 @@ export type Listener = {
   close: () => Promise<void>;
 };
 
-const reconnects = counterOf(
-  'meridian_listener_reconnects_total',
-  'Times that the connection which hears of news was made anew.',
-);
+const reconnects = counterOf('meridian_listener_reconnects_total', 'Reconnections of the notification listener.');
 
 const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
 

@@ -39,8 +39,8 @@ const addresses = (fallback: string, about: string) =>
 
 /** What plans cost and how they are paid. */
 export const PAYMENT_SETTINGS = {
-  PRO_PRICE_USD: usd(29.99, 'Price of Pro, US dollars a month.'),
-  PREMIUM_PRICE_USD: usd(99, 'Price of Premium+, US dollars a month.'),
+  PRO_PRICE_USD: usd(29.99, 'Price of Pro, US dollars per month.'),
+  PREMIUM_PRICE_USD: usd(99, 'Price of Premium+, US dollars per month.'),
   PREPAID_DISCOUNTS: z
     .string()
     .regex(LADDER, 'must be months=percent pairs separated by ";", such as 1=0;3=5')
@@ -61,27 +61,25 @@ export const PAYMENT_SETTINGS = {
     'Percent that the first month of a new subscriber is cheaper by. 0: no such discount.',
   ),
   TRIAL_DAYS: whole(0, 60, 7, 'Days that Pro can be tried, once for each account, without a card. 0: no trial.'),
-  LAUNCH_COMING_SOON: flag('1 shows Pro and Premium+ as coming soon: nobody can subscribe.'),
+  LAUNCH_COMING_SOON: flag('1 shows Pro and Premium+ as coming soon and disables subscribing.'),
   CRYPTO_PAYMENTS: z
     .enum(['0', '1', 'true', 'false'])
     .default('1')
     .transform((value) => value === '1' || value === 'true')
-    .describe('0 takes payment by USDC away, whatever else is set.'),
+    .describe('0 turns USDC payments off, whatever else is set.'),
   SELLER: z
     .string()
     .max(600)
     .optional()
     .describe('Who sells, as receipts name it: name, address, tax number. Lines separated by ";".'),
-  STRIPE_SECRET_KEY: key('Stripe secret key. Without it nobody can pay by card.'),
+  STRIPE_SECRET_KEY: key('Stripe secret key. Without it card payments are off.'),
   STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, the newest first, separated by ",".'),
   STRIPE_API_BASE: url('https://api.stripe.com', 'Stripe API. Demo mode uses a simulated one.'),
-  PAY_MINUTES: whole(2, 1440, 15, 'Minutes for which the amount of a USDC payment is held.'),
-  PAY_POLL_SECONDS: whole(1, 300, 5, 'How often the chains are looked at for payments, in seconds. Demo mode: 1.'),
+  PAY_MINUTES: whole(2, 1440, 15, 'Minutes that a USDC payment stays open.'),
+  PAY_POLL_SECONDS: whole(1, 300, 5, 'Interval for checking the chains for payments, in seconds. Demo mode: 1.'),
   PAY_BASE_TREASURY: evmAddress()
     .optional()
-    .describe(
-      'Wallet on Base, with checksum, that everything paid is swept to. Without it nobody can pay by USDC on Base.',
-    ),
+    .describe('Base wallet, with checksum, that all payments are swept to. Without it USDC payments on Base are off.'),
   PAY_BASE_XPUB: z
     .string()
     .refine(isXpub, 'must be an extended public key (xpub…) whose checksum fits')
@@ -97,7 +95,7 @@ export const PAYMENT_SETTINGS = {
     .string()
     .regex(SOLANA_ADDRESS, 'must be a Solana address')
     .optional()
-    .describe('Wallet on Solana whose USDC account is paid to. Without it nobody can pay by USDC on Solana.'),
+    .describe('Solana wallet whose USDC account receives payments. Without it USDC payments on Solana are off.'),
   PAY_SOLANA_RPC_URLS: addresses(
     'https://api.mainnet.solana.com',
     'Solana JSON-RPC, the preferred first, separated by ",".',

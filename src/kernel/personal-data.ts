@@ -15,9 +15,9 @@ export type PersonalData = {
 };
 
 export const HASH = 'the hash of a secret';
-export const SECRET = 'a secret that opens or signs something';
-export const OWN = 'the number of the account, which every row has';
-export const QUEUE = 'how far our own work with it has come';
+export const SECRET = 'a secret used for encryption or signing';
+export const OWN = 'the account ID, present in every row';
+export const QUEUE = 'internal processing state';
 
 /** A table whose `user_id` names the account. */
 export const owned = (

@@ -78,12 +78,12 @@ describe('a call that does not', () => {
     ['the query', '/api/test/notes/7?tone=shrill', GOOD, /^tone: /],
     ['a field of the body', '/api/test/notes/7', { ...GOOD, stars: 'three' }, /^stars: .*number/],
     ['a field with words of its own', '/api/test/notes/7', { ...GOOD, text: '' }, /^Write something$/],
-    ['a missing body', '/api/test/notes/7', '', 'The request could not be read'],
+    ['a missing body', '/api/test/notes/7', '', 'The request could not be parsed'],
     ['a body that is no object', '/api/test/notes/7', [1], /expected object/],
-    ['half a JSON', '/api/test/notes/7', '{"text":', 'The request could not be read'],
-    ['a poisoned prototype', '/api/test/notes/7', '{"__proto__":{"a":1}}', 'The request could not be read'],
-    ['a part of the path that is far too long', `/api/test/notes/${'7'.repeat(500)}`, GOOD, 'could not be read'],
-    ['an escape that is none', '/api/test/notes/%E0%A4%A', GOOD, 'The request could not be read'],
+    ['half a JSON', '/api/test/notes/7', '{"text":', 'The request could not be parsed'],
+    ['a poisoned prototype', '/api/test/notes/7', '{"__proto__":{"a":1}}', 'The request could not be parsed'],
+    ['a part of the path that is far too long', `/api/test/notes/${'7'.repeat(500)}`, GOOD, 'could not be parsed'],
+    ['an escape that is none', '/api/test/notes/%E0%A4%A', GOOD, 'The request could not be parsed'],
   ])('400: %s', async (_what, url, body, error) => {
     const res = await post(url, body);
     expect(res.statusCode).toBe(400);
@@ -93,7 +93,7 @@ describe('a call that does not', () => {
   test('400: a content type nobody reads', async () => {
     const res = await post('/api/test/notes/7', '<text>hello</text>', { 'content-type': 'application/xml' });
     expect(res.statusCode).toBe(400);
-    expect(res.json()).toEqual({ error: 'The request could not be read', code: 'bad_request' });
+    expect(res.json()).toEqual({ error: 'The request could not be parsed', code: 'bad_request' });
   });
 
   test('413: a body over 256 KB', async () => {

@@ -128,7 +128,7 @@ type Brought = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
 export function demandStorable({ params, query, body }: Brought): void {
   const isBinary = Buffer.isBuffer(body);
   if (!canBeStored([params, query, isBinary ? null : body]))
-    throw new AppError('bad_request', 'A text holds a character that cannot be stored');
+    throw new AppError('bad_request', 'Text contains a character that cannot be stored');
 }
 
 /** Refuses who may not call before anything of the body is read: part of every route of a contract. */

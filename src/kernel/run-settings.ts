@@ -39,6 +39,6 @@ export const RUN_SETTINGS = {
   SIGN_UPS: z
     .enum(['open', 'closed'])
     .default('open')
-    .describe('Whether new accounts may be made. Those that exist sign in either way.'),
-  ERROR_LOG_DAYS: whole(1, 365, 30, 'Days that entries of the error log are kept.'),
+    .describe('Whether sign-ups are open. Existing accounts can always sign in.'),
+  ERROR_LOG_DAYS: whole(1, 365, 30, 'Retention of error log entries, in days.'),
 };

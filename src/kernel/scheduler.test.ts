@@ -196,7 +196,7 @@ describe('runByHand', () => {
     );
     const call = scheduler.runByHand('t.three');
     await expect(call).rejects.toThrow(AppError);
-    await expect(call).rejects.toThrow('There is no job "t.three". Jobs: t.one, t.two');
+    await expect(call).rejects.toThrow('Unknown job "t.three". Jobs: t.one, t.two');
   });
 
   test('a payload of another shape is one clear error, and nothing runs', async () => {

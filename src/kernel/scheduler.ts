@@ -73,8 +73,8 @@ const DUE_QUEUES = `select distinct name from pgboss.job
 const UNIQUE_VIOLATION = '23505';
 const LONGEST_ERROR = 2_000;
 
-const runs = counterOf('meridian_job_runs_total', 'Runs of jobs that ended in this process.', ['job_name', 'outcome']);
-const seconds = counterOf('meridian_job_run_seconds_total', 'Seconds that runs of jobs took in this process.', [
+const runs = counterOf('meridian_job_runs_total', 'Job runs completed in this process.', ['job_name', 'outcome']);
+const seconds = counterOf('meridian_job_run_seconds_total', 'Duration of job runs in this process, in seconds.', [
   'job_name',
 ]);
 
@@ -103,7 +103,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
 
   function find(name: string): Job {
     const job = byName.get(name);
-    if (!job) throw new AppError('not_found', `There is no job "${name}". Jobs: ${[...byName.keys()].join(', ')}`);
+    if (!job) throw new AppError('not_found', `Unknown job "${name}". Jobs: ${[...byName.keys()].join(', ')}`);
     return job;
   }
 

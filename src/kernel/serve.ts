@@ -105,7 +105,7 @@ export function serve(
       const model = modelOf(request.caller);
       const prepared = (await instead?.(request.query, request.caller)) ?? model.current() ?? (await model.ready());
       if (!prepared)
-        throw new AppError('unavailable', 'The first data are being collected. Please try again in a moment.');
+        throw new AppError('unavailable', 'Initial data is still being collected. Please try again in a moment.');
       reply.hijack();
       writePrepared(request.raw, reply.raw, prepared, 200, ofCaller(request.headers.authorization));
     },

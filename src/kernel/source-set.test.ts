@@ -89,7 +89,7 @@ describe('the record of a source', () => {
   test('one client per source: its share of calls holds for everyone who asks', () => {
     const set = openSet({}, source('a'));
     expect(set.client('a')).toBe(set.client('a'));
-    expect(() => set.client('nobody')).toThrow('No source is called nobody');
+    expect(() => set.client('nobody')).toThrow('Unknown source nobody');
   });
 });
 

@@ -81,11 +81,12 @@ type Deps = {
   report: ReportError;
 };
 
-const asked = counterOf('meridian_source_calls_total', 'Calls of outside sources by this process, retries as one.', [
-  'source',
-  'outcome',
-]);
-const waited = counterOf('meridian_source_answer_seconds_total', 'Seconds that answers of outside sources took.', [
+const asked = counterOf(
+  'meridian_source_calls_total',
+  'Calls to external sources by this process, retries counted as one.',
+  ['source', 'outcome'],
+);
+const waited = counterOf('meridian_source_answer_seconds_total', 'Response time of external sources, in seconds.', [
   'source',
 ]);
 
@@ -107,7 +108,7 @@ export function createSourceSet(
 
   const describe = (id: string): SourceDescriptor => {
     const found = byId.get(id);
-    if (!found) throw new Error(`No source is called ${id}`);
+    if (!found) throw new Error(`Unknown source ${id}`);
     return found;
   };
   const whyOff = ({ off }: SourceDescriptor) => off?.(config) ?? null;
@@ -204,6 +205,6 @@ function healthOf(hour: HourOfCalls | undefined, moment: Date): Omit<EarlierHeal
   const times = { lastSuccessAt: null, lastFailureAt: null };
   if (!hour) return { state: 'unknown', note: `No call ${span} is recorded`, ...times };
   const { calls, answered } = hour;
-  const note = answered === calls ? null : `${answered} of ${calls} calls ${span} were answered`;
+  const note = answered === calls ? null : `${answered} of ${calls} calls ${span} succeeded`;
   return { state: answered > 0 ? 'ok' : 'down', note, ...times };
 }

@@ -35,7 +35,7 @@ describe('a job by hand', () => {
 
     const wrong = job('market.colect');
     expect(await endOf(wrong, 30_000)).toBe(1);
-    expect(wrong.output()).toMatch(/^There is no job "market\.colect"\. Jobs: .*market\.listing, market\.collect.*\n$/);
+    expect(wrong.output()).toMatch(/^Unknown job "market\.colect"\. Jobs: .*market\.listing, market\.collect.*\n$/);
 
     const malformed = job('market.backfill', '{coin}');
     expect(await endOf(malformed, 30_000)).toBe(1);

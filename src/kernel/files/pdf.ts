@@ -159,13 +159,13 @@ export function openPdf(head: FileHead): Pdf {
       doc.y += 6;
       if (more)
         addText(
-          `This file ends at ${PDF_ROWS.toLocaleString('en-US')} rows; ${table.title} has more. CSV, JSON, XML and XLSX have them all.`,
+          `Limited to ${PDF_ROWS.toLocaleString('en-US')} rows; ${table.title} has more. CSV, JSON, XML and XLSX contain all rows.`,
           { size: 8, bold: true },
         );
       return { rows };
     },
     end() {
-      if (pen.replaced()) addText('□ stands for a sign that the font of this file does not have.', { size: 8 });
+      if (pen.replaced()) addText('□ marks a character missing from this file’s font.', { size: 8 });
       doc.end();
     },
     bytes: gathered(doc),

@@ -184,7 +184,7 @@ describe('PDF', () => {
     const read = lines.filter(([id = '', name]) => name && /^[\d.]+$/.test(id));
     expect(read).toEqual(rows.map(([id, name]) => [`${id}`, `${name}`.replace('日本語', '□□□')]));
     expect(pages.at(-1)).toContain('No rows');
-    expect(pages.at(-1)).toContain('□ stands for a sign that the font of this file does not have.');
+    expect(pages.at(-1)).toContain('□ marks a character missing from this file’s font.');
   });
 
   it('ends at 10,000 rows and says so', async (test) => {
@@ -194,9 +194,7 @@ describe('PDF', () => {
     ]);
     expect(written).toEqual({ rows: 10_000 });
     const text = run(readerOf('pdftotext', test), ['-layout', path, '-']);
-    expect(text).toContain(
-      'This file ends at 10,000 rows; Table rows has more. CSV, JSON, XML and XLSX have them all.',
-    );
+    expect(text).toContain('Limited to 10,000 rows; Table rows has more. CSV, JSON, XML and XLSX contain all rows.');
     expect(text).toMatch(/^\s*9999$/m);
     expect(text).not.toMatch(/^\s*10000$/m);
   });

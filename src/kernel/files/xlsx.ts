@@ -163,7 +163,7 @@ function aboutXml({ head, written, told, logoHeight }: About): string {
   add([]);
   add(['Table', 'Rows'], STYLE.head);
   for (const [name, { rows: count }] of written) add([name, count]);
-  if (told.cut > 0) add(['Note', `${told.cut} texts were longer than a cell can be and were cut.`], STYLE.wrapped);
+  if (told.cut > 0) add(['Note', `${told.cut} texts exceeded the cell limit and were truncated.`], STYLE.wrapped);
   const drawing = logoHeight === null ? '' : '<drawing r:id="rId1"/>';
   return (
     `${SHEET_OPENS}<sheetViews><sheetView showGridLines="0" tabSelected="1" workbookViewId="0"/></sheetViews>` +

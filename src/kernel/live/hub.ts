@@ -71,10 +71,7 @@ const isFor = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'reci
 
 const framesHeard = counterOf('meridian_stream_frames_total', 'Live frames that reached this process.');
 const framesWritten = counterOf('meridian_stream_writes_total', 'Live frames written to streams: one for each stream.');
-const dropped = counterOf(
-  'meridian_stream_dropped_total',
-  'Streams that were cut because their reader did not keep up.',
-);
+const dropped = counterOf('meridian_stream_dropped_total', 'Streams closed because the client was too slow.');
 
 export type HubOptions = { keepFrames?: number; heartbeatMs?: number; maxBacklogBytes?: number };
 

@@ -35,7 +35,7 @@ export function streamRoute(app: FastifyInstance, live: Live, topics: Topic[], r
     const names = wanted === '' ? open : wanted.split(',');
     for (const name of names) {
       const topic = byName.get(name);
-      if (!topic) throw new AppError('bad_request', `There is no topic "${name}"`);
+      if (!topic) throw new AppError('bad_request', `Unknown topic "${name}"`);
       checkAccess(topic.access, caller);
     }
     admit(request.ip, request.raw.socket);

@@ -156,7 +156,7 @@ describe('a mail that does not get through', () => {
     await mail.deliver();
     expect(await rows()).toMatchObject([{ state: 'failed', tries: 6, next_at: null, body: expect.any(String) }]);
     expect(reported).toEqual([
-      ['mail', 'system', 'A mail could not be delivered', expect.objectContaining({ kind: 'reset' })],
+      ['mail', 'system', 'Failed to deliver an email', expect.objectContaining({ kind: 'reset' })],
     ]);
   });
 
@@ -189,7 +189,7 @@ describe('a mail that does not get through', () => {
     const tried = (await rows()).filter(({ tries }) => tries > 0);
     expect(tried.length).toBeLessThanOrEqual(5);
     expect(new Set(await states())).toEqual(new Set(['waiting']));
-    expect(reported.map(([, , message]) => message)).toContain('The mail server fails');
+    expect(reported.map(([, , message]) => message)).toContain('Mail server failing');
     await sink.up();
     clock.advance(30_000);
     expect(await mail.deliver()).toBe(20);
@@ -219,7 +219,9 @@ describe('a mail that does not get through', () => {
   test('is given up when it was sealed with another key', async () => {
     await post();
     expect(await startProcess({ SECRET_KEY: 'a key that this was not sealed with' }).mail.deliver()).toBe(0);
-    expect(await rows()).toMatchObject([{ state: 'failed', note: 'The mail was sealed with another secret key.' }]);
+    expect(await rows()).toMatchObject([
+      { state: 'failed', note: 'The email was encrypted with a different secret key.' },
+    ]);
     expect(sink.mails).toEqual([]);
   });
 });

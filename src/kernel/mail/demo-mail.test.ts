@@ -22,7 +22,7 @@ describe('GET /demo-mail/:token', () => {
     const page = await s.get(await post());
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const part of [
-      'Demo mail: nothing was sent',
+      'Demo email: nothing was sent',
       'ann@example.com',
       'Confirm your email address',
       'One step is left',
@@ -63,7 +63,7 @@ describe('GET /demo-mail/:token', () => {
     s.advance(1000);
     const gone = await s.get(address);
     expect(gone.statusCode).toBe(404);
-    expect(gone.body).toContain('Demo mails are shown for 24 hours');
+    expect(gone.body).toContain('Demo emails are shown for 24 hours');
   });
 
   test.each([

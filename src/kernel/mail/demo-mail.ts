@@ -29,12 +29,12 @@ export function demoMailRoute(app: FastifyInstance, mail: Mail): void {
   app.get<{ Params: { token: string } }>('/demo-mail/:token', async ({ params }, reply) => {
     const found = await mail.findDemoMail(params.token);
     if (!found) {
-      const body = '<p>Demo mails are shown for 24 hours. Ask for a new one where you asked for this one.</p>';
-      return send(reply, 404, 'No demo mail', '<h1>There is no such demo mail</h1>', body);
+      const body = '<p>Demo emails are shown for 24 hours. Request a new one from the page you came from.</p>';
+      return send(reply, 404, 'No demo email', '<h1>Demo email not found</h1>', body);
     }
     const { to, subject, html } = found;
     const [, body = html] = /<body[^>]*>([\s\S]*)<\/body>/i.exec(html) ?? [];
-    const head = `<h1>Demo mail: nothing was sent</h1><dl><dt>To</dt><dd>${escaped(to)}</dd><dt>Subject</dt><dd>${escaped(subject)}</dd></dl>`;
+    const head = `<h1>Demo email: nothing was sent</h1><dl><dt>To</dt><dd>${escaped(to)}</dd><dt>Subject</dt><dd>${escaped(subject)}</dd></dl>`;
     return send(reply, 200, subject, head, body);
   });
 }

@@ -98,7 +98,7 @@ function choicesOf({ manage, unsubscribe }: NonNullable<MailContent['choices']>)
   const look = { ...words(13, 20, faint), paddingTop: 8 };
   const choice = (href: string, label: string) =>
     h('p', { style: look }, h('a', { href, className: 'm-choice m-faint', style: { color: faint } }, label));
-  return [choice(manage, 'Choose what is mailed to you'), choice(unsubscribe, 'Unsubscribe')];
+  return [choice(manage, 'Email preferences'), choice(unsubscribe, 'Unsubscribe')];
 }
 
 function footOf({ to, because, choices }: MailContent) {

@@ -90,7 +90,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
   const poke = createThrottle(
     POKE_MS,
     async () => void (await deliver()),
-    (error) => report('mail', 'system', 'Delivering mail failed', error),
+    (error) => report('mail', 'system', 'Failed to deliver email', error),
   );
 
   /** The same for every try of a row, and never that of another installation. */
@@ -108,10 +108,10 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
 
   async function send(mail: WaitingMail, server: Smtp): Promise<Outcome> {
     if (mail.expires_at !== null && new Date(mail.expires_at) <= now())
-      return dropped(mail.note ? `${mail.note}; by now it is no longer news` : 'It is no longer news');
+      return dropped(mail.note ? `${mail.note}; expired since` : 'Expired before it could be sent');
     if (mail.tries > TRIES) return dropped('The last attempt did not complete.');
     const body = findBody(mail.body);
-    if (!body) return dropped('The mail was sealed with another secret key.');
+    if (!body) return dropped('The email was encrypted with a different secret key.');
     const { address: to, subject } = mail;
     return server.send({ to, subject, ...body, date: new Date(mail.created_at), messageId: messageId(mail) });
   }
@@ -135,12 +135,12 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
     if (seconds !== undefined) {
       const next = new Date(now().getTime() + seconds * 1000);
       await markLater(db, mail, note, next, outcome.address ? 'soft' : mail.bounce);
-      if (state === 'later' && outcome.away) report('mail', 'system', 'The mail server fails', details);
+      if (state === 'later' && outcome.away) report('mail', 'system', 'Mail server failing', details);
       return undefined;
     }
     const hardness = state === 'refused' ? 'hard' : 'soft';
     await end(mail, { state: 'failed', note, bounce: outcome.address ? hardness : mail.bounce });
-    report('mail', 'system', 'A mail could not be delivered', details);
+    report('mail', 'system', 'Failed to deliver an email', details);
     return undefined;
   }
 
