@@ -30,7 +30,7 @@ test('a new person finishes every flow on the phone of the demo', async ({ page 
 
   const mail = pane(page, 'Mail');
   await mail.getByRole('button', { name: /^Confirm/ }).click();
-  const frame = page.frameLocator('iframe[title^="The mail: Confirm"]');
+  const frame = page.frameLocator('iframe[title^="Email: Confirm"]');
   await expect(frame.getByRole('link').first()).toHaveAttribute('target', '_blank');
   await mail.getByRole('button', { name: 'All emails' }).click();
 

@@ -49,7 +49,7 @@ test('a new address is confirmed from its mail, in a browser where nobody is sig
   await elsewhere.getByRole('link', { name: 'Confirm new address' }).click();
   await expect(elsewhere.getByRole('heading', { name: 'Email Confirmed!' })).toBeVisible();
   await expect(elsewhere.getByRole('main')).toContainText(`new-${email} is confirmed.`);
-  await expect(elsewhere.getByRole('main')).toContainText('Please sign in to go on.');
+  await expect(elsewhere.getByRole('main')).toContainText('Please sign in to continue.');
   await elsewhere.close();
   await page.reload();
   await expect(account).toContainText(`new-${email}Verified`);

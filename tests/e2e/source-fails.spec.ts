@@ -89,7 +89,7 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
   await expect.poll(() => bitcoin.innerText()).not.toBe(before);
   const { port } = new URL(mortal.url);
   // The notice disappears after five seconds, and a busy process may take longer to stop: wait from the start.
-  const interrupted = page.getByText('Live updates are interrupted. Prices refresh every 15 seconds.');
+  const interrupted = page.getByText('Live updates interrupted. Prices refresh every 15 seconds.');
   await Promise.all([expect(interrupted).toBeVisible({ timeout: 120_000 }), mortal.stop()]);
 
   await expect(page.getByText('Failed to load dashboard data. The last values remain, with their age.')).toBeVisible();

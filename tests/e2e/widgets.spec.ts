@@ -36,7 +36,7 @@ test('a widget is built, copied and pasted into a page elsewhere, where it shows
   await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await tab.goto('/app/api?tab=widgets');
   await hydrated(tab);
-  const builder = tab.getByRole('region', { name: 'Widgets for your own site' });
+  const builder = tab.getByRole('region', { name: 'Widgets for Your Website' });
   await builder.getByLabel('Widget', { exact: true }).selectOption('price');
   await builder.getByLabel('Coin', { exact: true }).fill('ETH');
   await builder.getByRole('radio', { name: 'Dark' }).check();

@@ -49,7 +49,7 @@ test('a changed entry is named, exit code 1', async () => {
   await sql`alter table prediction_ledger disable trigger user`.execute(db);
   await sql`update prediction_ledger set body = replace(body, '"up":0.7', '"up":0.8') where seq = 2`.execute(db);
   const { code, out, err } = await verify();
-  expect(out, err).toContain('Entry 2 was changed: its hash does not fit');
+  expect(out, err).toContain('Entry 2 was modified: its hash does not match');
   expect(err).toBe('The ledger is not whole.\n');
   expect(code).toBe(1);
 });

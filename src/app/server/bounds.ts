@@ -75,7 +75,7 @@ export function keepToOurselves(reply: FastifyReply): void {
   if (!reply.hasHeader('cross-origin-resource-policy')) reply.header('cross-origin-resource-policy', 'same-origin');
 }
 
-const TWO_HOSTS = JSON.stringify(new AppError('bad_request', 'A request names one host').toWire());
+const TWO_HOSTS = JSON.stringify(new AppError('bad_request', 'A request must name exactly one host').toWire());
 
 /** A proxy may go by one Host and we by the other: such a request is refused before anything reads it. */
 export function refuseTwoHosts(app: FastifyInstance): void {

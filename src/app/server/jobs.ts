@@ -49,7 +49,7 @@ export function allJobs(parts: JobParts): Job[] {
     ...FEATURES.flatMap(({ jobs }) => jobs?.(parts) ?? []).map(analysed),
     defineJob({
       name: 'mail.deliver',
-      about: 'Sends the mails that are due; a mail that was just posted does not wait for it',
+      about: 'Sends scheduled emails; new emails are sent immediately',
       schedule: ['* * * * *'],
       exclusive: true,
       retryLimit: 0,
@@ -58,7 +58,7 @@ export function allJobs(parts: JobParts): Job[] {
     }),
     defineJob({
       name: 'platform.retention',
-      about: 'Forgets old heartbeats, error logs and mails',
+      about: 'Deletes old heartbeats, error logs and emails',
       schedule: ['41 3 * * *'],
       exclusive: true,
       payload: noPayload,
@@ -94,7 +94,7 @@ function retryOfSources(jobs: readonly Job[], { sources, scheduler, now }: Retry
 
   return defineJob({
     name: 'sources.retry',
-    about: 'Retries the job of a failed source after 1, 5 and 15 minutes, unless its schedule comes first',
+    about: 'Retries the job of a failed source after 1, 5 and 15 minutes, unless its schedule is sooner',
     schedule: ['* * * * *'],
     exclusive: true,
     retryLimit: 0,

@@ -99,15 +99,15 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
     }
   }
   const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
-  const throttle = createThrottle(REBUILD_MS, rebuild, failed('Rebuilding the dashboard'));
-  const sparklineThrottle = createThrottle(REBUILD_MS, rebuildSparklines, failed('Rebuilding sparklines'));
+  const throttle = createThrottle(REBUILD_MS, rebuild, failed('Failed to rebuild the dashboard'));
+  const sparklineThrottle = createThrottle(REBUILD_MS, rebuildSparklines, failed('Failed to rebuild sparklines'));
   const inflationThrottle = createThrottle(
     REBUILD_MS,
     async () => {
       await publishInflation(inflation, models);
       await models.api.renew();
     },
-    failed('Rebuilding inflation'),
+    failed('Failed to rebuild inflation'),
   );
   const readStatus = createStatusReader(db, now);
   async function rebuildStatus(): Promise<void> {
@@ -116,7 +116,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
     await models.statusFeed.publish(atomFeed(status, pages.origin, now()));
     await pages.drawStatus(status);
   }
-  const statusThrottle = createThrottle(STATUS_MS, rebuildStatus, failed('Rebuilding the status page'));
+  const statusThrottle = createThrottle(STATUS_MS, rebuildStatus, failed('Failed to rebuild the status page'));
   live.on(statusTopic, () => void statusThrottle.flush());
   const throttles = [throttle, sparklineThrottle, inflationThrottle, statusThrottle];
   market.onChange((change) => {
@@ -127,13 +127,13 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
   events.onChange(() => throttle.poke());
   // Long, and changed by gradings alone.
   predictions.onChange(() => {
-    models.backtest.publish(predictions.record()).catch(failed('Publishing the record'));
+    models.backtest.publish(predictions.record()).catch(failed('Failed to publish the record'));
     throttle.poke();
   });
   const publishPredictions = () =>
     void models.predictions
       .publish(predictionSetOf(analysis.current(), analysis.preparing()))
-      .catch(failed('Publishing the predictions'));
+      .catch(failed('Failed to publish the predictions'));
   analysis.onPreparing(publishPredictions);
   analysis.onChange(() => {
     publishPredictions();

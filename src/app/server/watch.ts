@@ -98,7 +98,7 @@ export function openWatch(deps: Deps): Watch {
         done(null, payload);
       });
       aside.setNotFoundHandler((_request, reply) =>
-        reply.code(404).send(new AppError('not_found', 'There is no such call').toWire()),
+        reply.code(404).send(new AppError('not_found', 'Unknown API endpoint').toWire()),
       );
       probeRoutes(aside, readiness);
       monitoringRoutes(aside, monitoring);

@@ -22,7 +22,7 @@ function PublicAbout({ model }: { model: PublicModel }) {
     <>
       <AboutFacts about={model.about} A={PlainLink} />
       {model.latency && (
-        <AboutSection id="delivery" title="How fast alerts are delivered">
+        <AboutSection id="delivery" title="Alert Delivery Speed">
           <LatencyTable latency={model.latency} />
         </AboutSection>
       )}
@@ -58,7 +58,7 @@ function PublicNotFound({ model }: { model: PublicModel }) {
             404
           </p>
           <h1 className="mt-5 text-[32px] leading-[1.1] font-semibold tracking-[-0.035em]">Page not found</h1>
-          <p className="mt-3 text-[17px] leading-7 text-ink-2">There is no page at this address.</p>
+          <p className="mt-3 text-[17px] leading-7 text-ink-2">We couldn’t find that page.</p>
           <div className="mt-7 flex flex-wrap justify-center gap-3">
             <a href="/" className={PRIMARY}>
               Home

@@ -167,8 +167,8 @@ test('a lost stream is reported once and its return once; each time, all queries
   handle(queries, { name: 'back', data: '' }, false);
   detach();
   expect(told).toEqual([
-    'warning: Live updates are interrupted. Prices refresh every 15 seconds.',
-    'success: Live updates are back',
+    'warning: Live updates interrupted. Prices refresh every 15 seconds.',
+    'success: Live updates restored',
   ]);
   expect(again.mock.calls).toEqual([[], [], []]);
 });

@@ -130,13 +130,12 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
   else if (name === 'joined') readAlertsAgain(queries);
   else if (name === 'back') notifyReconnect();
   else if (name === 'live') {
-    toast('success', 'Live updates are back');
+    toast('success', 'Live updates restored');
     notifyReconnect();
     void queries.invalidateQueries();
   } else {
     notifyReconnect();
-    if (name === 'poll' && !wasPolling)
-      toast('warning', 'Live updates are interrupted. Prices refresh every 15 seconds.');
+    if (name === 'poll' && !wasPolling) toast('warning', 'Live updates interrupted. Prices refresh every 15 seconds.');
     void queries.invalidateQueries();
   }
 }

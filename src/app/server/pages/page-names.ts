@@ -27,16 +27,16 @@ export const LANDING: PageName = {
 };
 export const ABOUT = named(
   'About',
-  `What ${BRAND.name} shows, when its data are collected, where they come from and how it keeps score.`,
+  `What ${BRAND.name} shows, when and where its data is collected, and how it keeps score.`,
 );
 export const STATUS = named(
   'Status',
-  `Whether ${BRAND.name} works now: measured uptime of the last 90 days, incidents and planned maintenance.`,
+  `Current ${BRAND.name} status: measured uptime over 90 days, incidents and planned maintenance.`,
 );
-export const NOT_FOUND = named('Page not found', 'There is no page at this address.', UNLISTED);
+export const NOT_FOUND = named('Page not found', 'We couldn’t find that page.', UNLISTED);
 export const DASHBOARD = named(
   'Market dashboard',
-  'Live crypto prices, derivatives, on-chain data, sentiment and AI analysis, each figure with its source and age.',
+  'Live crypto prices, derivatives, on-chain data, sentiment and AI analysis, with source and age for every figure.',
   MARKET,
 );
 
@@ -44,75 +44,72 @@ export const DASHBOARD = named(
 export const APP_PAGES: Record<string, PageName> = {
   '/app/events': named(
     'Upcoming Events',
-    'The macro calendar that moves crypto: central banks, inflation, jobs, regulation, expiries, in your time zone.',
+    'The macro calendar for crypto: central banks, inflation, jobs, regulation and expiries in your time zone.',
     MARKET,
   ),
   '/app/sources': named(
     'Data sources',
-    'Every source of our numbers with its state, record, licence and attribution.',
+    'Every data source with its status, reliability, licence and attribution.',
     MARKET,
   ),
   '/app/track-record': named(
     'Track record',
-    'Every prediction and what came of it: skill against the base rates, calibration, and a ledger anyone can check.',
+    'Every prediction and its outcome: skill against base rates, calibration and a public, verifiable ledger.',
     MARKET,
   ),
   '/app/track-record/league': named(
     'Open League',
-    'Submit crypto forecasts through the API: frozen in a public ledger, graded against base rates, ranked by skill.',
+    'Submit crypto forecasts through the API: recorded in a public ledger, graded against base rates, ranked by skill.',
     MARKET,
   ),
   '/app/history': named(
     'Historical Data',
-    'Prices, macro, derivatives and on-chain series as they were stored, each value with its source, age and change.',
+    'Price, macro, derivatives and on-chain history, with source, age and change for every value.',
     MARKET,
   ),
   '/app/api': named(
     'API Reference',
-    'Every call of the public API to read, try and copy, the door for AI assistants, and widgets for your own site.',
+    'Public API reference with code samples, an MCP server for AI assistants and widgets for your website.',
   ),
   '/app/about': { ...ABOUT, canonical: '/about' },
-  '/app/contact': named(
-    'Contact',
-    'Write to support: how soon we answer, what helps us to help you, and how it stands.',
-  ),
+  '/app/contact': named('Contact', 'Contact support: response times, what to include and current status.'),
   '/app/privacy': named(
     'Privacy Policy',
-    `What ${BRAND.name} knows about the people who use it, why, for how long, and what they can ask for.`,
+    `What personal data ${BRAND.name} stores, why, for how long, and your rights.`,
     { changed: IN_FORCE_SINCE },
   ),
   '/app/terms': named(
     'Terms & Conditions',
-    `The terms of using ${BRAND.name}: accounts, plans, trial, payment, cancellation, data and liability.`,
+    `Terms of use for ${BRAND.name}: accounts, plans, trial, payment, cancellation, data and liability.`,
     { changed: IN_FORCE_SINCE },
   ),
   '/app/subscription': named(
     'Subscription Plans',
-    'What Free, Pro and Premium+ hold and cost, by card or in USDC, with answers to what people ask before they pay.',
+    'Compare Free, Pro and Premium+: features, prices, payment by card or USDC, and answers to common questions.',
   ),
-  '/app/auth-required': named('What this page needs', 'Sign in, or see which plan opens a page.', UNLISTED),
+  '/app/auth-required': named('Access required', 'Sign in, or see which plan includes this page.', UNLISTED),
   '/app/profile': named('Profile', 'Your account, plan and security.', UNLISTED),
   '/app/admin': named('Admin Dashboard', 'For administrators.', UNLISTED),
   '/app/alerts': named(
     'Market Alerts',
-    'Alerts when prices, funding, sentiment or the yield curve move further than usual: what Pro tells you, and when.',
+    'Alerts when prices, flows, funding or sentiment make unusual moves, delivered instantly with Pro.',
   ),
   '/app/custom-alerts': named(
     'Custom Alerts',
-    'Alert rules of your own on any metric, tried on the past before they are saved, sent the way you want.',
+    'Custom alert rules on any metric, backtested before you save them and delivered on the channels you choose.',
   ),
-  '/app/errors': named('Error Logs', 'What has failed, for administrators.', UNLISTED),
+  '/app/errors': named('Error Logs', 'Server errors, for administrators.', UNLISTED),
   '/app/data-export': named(
     'Data Export',
-    'What the dashboard shows, as CSV, JSON or Excel, each with a manifest to check it by.',
+    'Export dashboard data as CSV, JSON or Excel, with a manifest for verification.',
   ),
   '/app/advanced-export': named(
     'Advanced Export',
-    'Multiple data types in one file, in five formats, on a schedule, under your own name.',
+    'Multiple data types in one file, in five formats, on a schedule, with your own branding.',
   ),
   '/app/advanced-analytics': named(
     'Advanced Analytics',
-    'A live chart, correlations, risk, sentiment, derivatives and on-chain figures of the tracked assets.',
+    'Live charts, correlations, risk, sentiment, derivatives and on-chain metrics for the tracked assets.',
   ),
 };
 
@@ -120,7 +117,7 @@ export const APP_PAGES: Record<string, PageName> = {
 export const NAME_PAGES: Record<string, PageName> = {
   '/app/track-record/league/:name': named(
     'Forecaster in the Open League',
-    'The forecasts of one participant of the open league, with verdicts, scores and price ranges at each horizon.',
+    'One forecaster’s record in the open league, with verdicts, scores and price ranges at each horizon.',
     UNLISTED,
   ),
 };
@@ -132,7 +129,7 @@ export const FIGURE_PAGE = '/app/figures/:metric';
 export const DEMO_PAGES: Record<string, PageName> = {
   '/app/phone': named(
     'Your phone (demo)',
-    'The mails, notifications and chat messages that the demo would send you.',
+    'The emails, notifications and chat messages the demo would send you.',
     UNLISTED,
   ),
 };
@@ -140,16 +137,20 @@ export const DEMO_PAGES: Record<string, PageName> = {
 /** Pages that links of our mails open. A token may stand in their address: no referrer, no index, no statistics. */
 export const ACCOUNT_PAGES: Record<string, PageName> = {
   '/reset-password': named('Reset password', 'Choose a new password for your account.', UNLISTED),
-  '/auth/end-access': named('Access to your account', 'What still uses your account after a reset.', UNLISTED),
+  '/auth/end-access': named('Access to your account', 'What still has access to your account after a reset.', UNLISTED),
   '/resend-confirmation': named(
     'Resend Confirmation Email',
-    'Have the link sent again that confirms your email address.',
+    'Request a new link to confirm your email address.',
     UNLISTED,
   ),
-  '/unsubscribe-success': named('Unsubscribed', 'You get no more mails of this kind.', UNLISTED),
+  '/unsubscribe-success': named('Unsubscribed', 'You will no longer receive these emails.', UNLISTED),
   '/auth/confirm': named('Confirm your email', 'Confirms your email address.', UNLISTED),
   '/auth/confirm-success': named('Email confirmed', 'Your email address is confirmed.', UNLISTED),
-  '/auth/confirm-error': named('Email confirmation', 'Why a confirmation link did not work, and what to do.', UNLISTED),
+  '/auth/confirm-error': named(
+    'Email confirmation',
+    'Why your confirmation link did not work, and what to do.',
+    UNLISTED,
+  ),
 };
 
 /** What a search engine is told of: every page that anyone can read, once, by its own address. */

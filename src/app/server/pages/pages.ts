@@ -94,7 +94,7 @@ function mountWithoutBuild(app: FastifyInstance): void {
 }
 
 function unknownCall(reply: FastifyReply) {
-  return reply.code(404).send(new AppError('not_found', 'There is no such call').toWire());
+  return reply.code(404).send(new AppError('not_found', 'Unknown API endpoint').toWire());
 }
 
 function builtPages(

@@ -203,7 +203,7 @@ async function deliverAfter(ms: number): Promise<void> {
 async function emailRow(): Promise<string | undefined> {
   await s.product.rebuild();
   const { body } = await s.get('/about');
-  expect(body).toContain('How fast alerts are delivered');
+  expect(body).toContain('Alert Delivery Speed');
   const row = /<tr[^>]*>(<th[^>]*>Email.*?)<\/tr>/.exec(body)?.[1];
   return row?.match(/(?<=>)[^<]+(?=<)/g)?.join(' | ');
 }

@@ -100,7 +100,7 @@ describe('what it says', () => {
       return shareCardOf({ dashboard: { ...dashboard, backtestResults: { headline } }, series: {} }).record;
     };
     expect(recordOf(99)).toBe('');
-    expect(recordOf(1240)).toBe('44% of 1,240 graded calls came true (likely 39% to 50%)');
+    expect(recordOf(1240)).toBe('44% of 1,240 graded calls correct (95% interval 39% to 50%)');
   });
 });
 

@@ -27,7 +27,7 @@ const whole = (share: number) => `${Math.round(share * 100)}%`;
 function recordText({ backtestResults }: Dashboard): string {
   const { n = 0, hit_rate: rate = null, hit_interval: range = null } = backtestResults?.headline ?? {};
   if (n < LEAST_GRADED || rate === null || range === null) return '';
-  return `${whole(rate)} of ${n.toLocaleString('en-US')} graded calls came true (likely ${whole(range.low)} to ${whole(range.high)})`;
+  return `${whole(rate)} of ${n.toLocaleString('en-US')} graded calls correct (95% interval ${whole(range.low)} to ${whole(range.high)})`;
 }
 
 export function directionOf(change: number | null): ShareCard['prices'][number]['direction'] {

@@ -236,7 +236,7 @@ describe('connections', () => {
     }
     for (const path of ['/', '/api/dashboard', '/api/auth/options'])
       expect(await answerTo(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`)).toMatch(
-        /^HTTP\/1\.1 400 [\s\S]*"A request names one host"/,
+        /^HTTP\/1\.1 400 [\s\S]*"A request must name exactly one host"/,
       );
   });
 });

@@ -10,7 +10,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { useArrival } from '#ui/use-arrival.ts';
 import { useTitle } from '#ui/use-title.ts';
 
-const FACTS = { id: 'facts', title: 'This instance', className: 'mt-6 min-h-dvh' };
+const FACTS = { id: 'facts', title: 'This server', className: 'mt-6 min-h-dvh' };
 
 export function AboutPage() {
   useTitle('About');
@@ -21,7 +21,7 @@ export function AboutPage() {
       <QueryView query={query} card={FACTS} failed="Failed to load the collection schedule">
         {(about) => <AboutFacts about={about} A={Link} />}
       </QueryView>
-      <AboutSection id="delivery" title="How fast alerts are delivered">
+      <AboutSection id="delivery" title="Alert Delivery Speed">
         <Latency />
       </AboutSection>
     </>

@@ -28,14 +28,14 @@ const TOLD: ReadonlyMap<string, Told> = new Map([
     'confirmation token has expired',
     {
       title: 'Link Expired',
-      text: 'This confirmation link is older than 24 hours. We can send you a new one.',
+      text: 'This confirmation link has expired after 24 hours. We can send you a new one.',
     },
   ],
   [
     'invalid confirmation token',
     {
       title: 'Invalid Link',
-      text: 'This confirmation link is not valid, or it has already been used. If you have used it, you can log in.',
+      text: 'This confirmation link is invalid or has already been used. If you used it, you can log in.',
     },
   ],
   [
@@ -48,7 +48,7 @@ const TOLD: ReadonlyMap<string, Told> = new Map([
 ]);
 const OTHER: Told = {
   title: 'Confirmation Failed',
-  text: 'Your email address could not be confirmed. Please try again with a new link.',
+  text: 'We couldn’t confirm your email address. Please try again with a new link.',
 };
 
 function ConfirmErrorPage() {
@@ -92,7 +92,7 @@ function UnsubscribeSuccessPage() {
           alerts, reminders, digests or news from {BRAND.name}. Essential account email will still arrive.
         </p>
         <p>
-          Unsubscribed by mistake? Switch them on again in{' '}
+          Unsubscribed by mistake? Turn them back on in{' '}
           <Link to="/settings" className="font-medium text-accent underline underline-offset-2">
             your notification settings
           </Link>

@@ -111,7 +111,7 @@ describe('the chart', () => {
       'premium',
       '?compare=SOL',
     );
-    expect(await screen.findByText(/Solana could not be loaded to compare\./, {}, LATE)).toBeDefined();
+    expect(await screen.findByText(/Solana could not be loaded for comparison\./, {}, LATE)).toBeDefined();
     expect(screen.getByRole('table', { name: /^Bitcoin/ })).toBeDefined();
   });
 });

@@ -46,8 +46,8 @@ function AssetHead({ asset }: { asset: Asset }) {
         <>
           <Figure
             meta={{ ...now.meta, metric: 'coin.price' }}
-            name={`Price of ${ASSETS[asset]}`}
-            page={`price:${id}`}
+              name={`${ASSETS[asset]} price`}
+              page={`price:${id}`}
             className="num text-xl font-semibold tracking-[-0.02em]"
           >
             ${price(now.price)}
@@ -57,7 +57,7 @@ function AssetHead({ asset }: { asset: Asset }) {
       )}
       {!row && isError && (
         <p role="alert" className="flex items-center gap-1 text-sm text-ink-3">
-          The price could not be loaded.
+          Couldn’t load the price.
           <Button kind="quiet" onClick={() => void refetch()}>
             Retry
           </Button>

@@ -44,7 +44,7 @@ export function EarlierAlerts(card: CardPlace) {
   return (
     <CardFrame {...card}>
       <div className="flex flex-1 flex-col pb-8 text-center">
-        <Empty title="Alerts tell of now" note="Earlier alerts stay in the list of all alerts." />
+        <Empty title="Alerts are live only" note="Past alerts are in the full list." />
         <ButtonLink kind="outline" to="/app/alerts" className="mx-auto h-10 px-3">
           View all alerts
         </ButtonLink>

@@ -193,7 +193,7 @@ describe('alerts on the dashboard', () => {
       as: 'pro',
       calls: { ...alerts, '/api/dashboard': answer(then) },
     });
-    expect(await screen.findByText('Alerts tell of now', {}, LATE)).toBeDefined();
+    expect(await screen.findByText('Alerts are live only', {}, LATE)).toBeDefined();
     expect(within(await card()).queryByText('Alert 3')).toBeNull();
     expect(
       within(await card())

@@ -26,7 +26,7 @@ function Open() {
         </Link>
       </div>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        Alerts from the market and from your own rules. Each is raised once; select its time to see how it reached you.
+        Alerts from the market and your own rules. Select a time to see how the alert reached you.
       </p>
       <Alerts />
     </div>

@@ -100,7 +100,7 @@ test('Derivatives: those of the asset of the chart, all at a press; On-Chain Met
   await userEvent.click(derivatives.getByRole('button', { name: 'Show all 2' }));
   expect(derivatives.getAllByRole('row')[2]?.textContent).toContain('Why it is missing: 24h volume, ETH, Bybit');
   const onchain = await card('On-Chain Metrics');
-  await onchain.findByText('How much computing secures Bitcoin.', {}, LATE);
+  await onchain.findByText('Computing power securing Bitcoin.', {}, LATE);
   const [, hash, whales] = onchain.getAllByRole('row').map((row) => row.textContent);
   for (const text of ['Bitcoin', 'Hash rate', '1.14 ZH/s', 'Mempool', '1h ago']) expect(hash).toContain(text);
   expect(whales).toContain('Why it is missing');

@@ -82,7 +82,7 @@ function WholeMarket() {
       <Figure meta={meta['value']} name="Total Market Cap">
         {value !== null && `$${compact(value)}`}
       </Figure>
-      <Figure meta={meta['change_24h']} name="Change of the total market cap, 24h" className="text-ink-2">
+      <Figure meta={meta['change_24h']} name="Total market cap, 24h change" className="text-ink-2">
         {change !== null && <Change value={change} />}
       </Figure>
     </Fact>

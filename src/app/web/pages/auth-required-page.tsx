@@ -14,14 +14,14 @@ import { useTitle } from '#ui/use-title.ts';
 const LONGEST_NAME = 60;
 
 const ACCOUNT = {
-  now: ['Your plan on every device', 'Two-factor sign-in and passkeys', 'Free, without a card'],
+  now: ['Your plan on every device', 'Two-factor sign-in and passkeys', 'Free, no card required'],
 };
 
 const GATES = {
   auth: {
     needs: 'free',
     title: 'Sign in required',
-    says: (what: string) => `${what} needs an account. Please sign in or create one.`,
+    says: (what: string) => `${what} requires an account. Please sign in or create one.`,
     buttons: [
       ['Sign In', '/app?auth=login'],
       ['Create Account', '/app?auth=register'],

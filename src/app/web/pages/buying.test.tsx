@@ -100,19 +100,19 @@ describe('the payment method chooser', () => {
   });
 
   test.each([
-    ['pro', 'Upgrade to Premium+', 'The unused part of Pro is credited to you.', 'This payment'],
+    ['pro', 'Upgrade to Premium+', 'The unused part of Pro is credited to you.', ''],
     [
       'premium',
       'Switch to Pro',
-      'Pro starts when your Premium+ ends. A card is charged only then, unless that is within two days.',
-      'A payment in USDC',
+      'Pro starts when your Premium+ ends. Your card is charged then, unless that is within two days.',
+      ' to a USDC payment',
     ],
   ] as const)('%s, %s: what becomes of the plan, and what uses the balance', async (as, button, becomes, uses) => {
     open({ '/api/billing': answer(billingOf({ credit: '12.30' })) }, { as });
     await choose(button);
     const words = (await dialog('Subscribe to')).textContent;
     expect(words).toContain(becomes);
-    expect(words).toContain(`Your balance is $12.30. ${uses} uses it first.`);
+    expect(words).toContain(`Your balance of $12.30 applies first${uses}.`);
   });
 });
 

@@ -69,7 +69,7 @@ function Awaited({ onClose }: { onClose: () => void }) {
     return (
       <Panel title={`You are on ${name}`} onClose={onClose}>
         {arrived.currentPeriodEnd && <>Paid until {dayOf(arrived.currentPeriodEnd)}. </>}
-        The receipt is in <ProfileLink>Billing Information</ProfileLink>.
+        Your receipt is in <ProfileLink>Billing Information</ProfileLink>.
       </Panel>
     );
   if (token === null)

@@ -58,7 +58,7 @@ describe('/auth/confirm', () => {
     open(answer({ email: ann.email }));
     await title('Email Confirmed!');
     expect(screen.getByRole('main').textContent).toContain('ann@example.com is confirmed.');
-    expect(screen.getByText('Please sign in to go on.')).toBeDefined();
+    expect(screen.getByText('Please sign in to continue.')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Sign In' })).toBeDefined();
     expect(kept()).toEqual([null, null]);
   });
@@ -97,7 +97,7 @@ describe('/auth/confirm-success', () => {
     expect(kept()).toEqual(['fresh-1', JSON.stringify(ann)]);
     expect(postsTo(fetch, '/api/auth/exchange').map((init) => init?.body)).toEqual(['{"token":"t-123"}']);
     const polite = screen.getAllByRole('status').map(({ textContent }) => textContent);
-    expect(polite).toContain('You are taken to the app in 5 seconds.');
+    expect(polite).toContain('You will be redirected to the app in 5 seconds.');
     expect(screen.getByText(/^Redirecting to the app in/).getAttribute('aria-hidden')).toBe('true');
     await userEvent.click(await screen.findByRole('link', { name: 'Go to App' }, LATE));
     await waitFor(() => expect(address()).toBe('/app'));

@@ -15,7 +15,7 @@ type Props = { to: string; seconds: number; left: number };
 export function Redirecting({ to, seconds, left }: Props) {
   return (
     <p className="text-center text-sm text-ink-3">
-      <output className="sr-only">{`You are taken to ${to} in ${seconds} seconds.`}</output>
+      <output className="sr-only">{`You will be redirected to ${to} in ${seconds} seconds.`}</output>
       <span aria-hidden="true" className="num">{`Redirecting to ${to} in ${left} s`}</span>
     </p>
   );
@@ -83,7 +83,7 @@ function Choice({ email, other, onEnter, onStay }: ChoiceProps) {
           <Address email={email} /> is confirmed.
         </p>
         <p>
-          You are signed in as <Address email={other} /> in this browser. Which account do you want to use?
+          You are signed in as <Address email={other} /> in this browser. Which account would you like to use?
         </p>
       </div>
       <button type="button" className={PRIMARY} onClick={onEnter}>
@@ -113,7 +113,7 @@ function Confirmed({ email }: { email: string }) {
         <p>
           <Address email={email} /> is confirmed.
         </p>
-        <output>{signedIn ? 'You are logged in.' : 'Please sign in to go on.'}</output>
+        <output>{signedIn ? 'You are logged in.' : 'Please sign in to continue.'}</output>
       </div>
       <Link to={to} replace className={PRIMARY}>
         {signedIn ? 'Go to App' : 'Sign In'}

@@ -60,7 +60,7 @@ describe('the list', () => {
       '22',
     );
     expect(panic.getByText('Fired 12 times, last 3h ago')).toBeDefined();
-    expect(panic.getByText(/^Evaluated when its daily figure comes out/)).toBeDefined();
+    expect(panic.getByText(/^Evaluated when its daily figure is published/)).toBeDefined();
     expect(panic.getByText('Fear and greed index below 25')).toBeDefined();
   });
 

@@ -50,7 +50,7 @@ function OwnAlerts() {
         </Link>
       </div>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        Your own rules on any dashboard figure, backtested on the last 90 days before you save them.
+        Create alerts on any dashboard metric. Each rule is backtested on the last 90 days before you save it.
       </p>
       <Thresholds market={market} limit={{ rules: PLAN_LIMITS[plan].alertRules, plan: PLAN_NAMES[plan] }} />
     </div>

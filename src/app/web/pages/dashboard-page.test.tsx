@@ -83,9 +83,9 @@ describe('Market Dashboard, its states', () => {
     openApp({ calls: { '/api/dashboard': () => Response.json(payload({ dataMode: 'demo', cryptoPrices, sources })) } });
     expect(await screen.findByRole('button', { name: /Demo data/ })).toBeDefined();
     expect((await card()).textContent).toContain('CoinGecko (demo)');
-    expect(screen.getByText('CoinPaprika is answering: CoinGecko is rate-limited')).toBeDefined();
+    expect(screen.getByText('CoinPaprika is responding: CoinGecko is rate-limited')).toBeDefined();
     expect(screen.getByRole('navigation', { name: 'Main' }).textContent).toContain('CoinGecko is rate-limited');
-    expect(screen.getByText('Dotted market caps are computed: price × supply.')).toBeDefined();
+    expect(screen.getByText('Dotted values are computed: price × supply.')).toBeDefined();
   });
 
   test('stale: the card and its rows say so once the numbers are older than their contract', async () => {

@@ -63,7 +63,7 @@ describe('the dashboard of an earlier moment', () => {
     expect(await screen.findByText('No advanced metrics available')).toBeDefined();
     expect(await screen.findByText('No upcoming events available')).toBeDefined();
     await vi.waitFor(() => expect(screen.getAllByText('No data was stored for that time.')).toHaveLength(4));
-    expect(screen.getByText('The calendar of that moment is not stored.')).toBeDefined();
+    expect(screen.getByText('No calendar is stored for that time.')).toBeDefined();
   });
 
   test("a refusal is told in the server's words with the plan that looks further, and Back to now leaves it", async () => {
@@ -82,7 +82,7 @@ describe('the dashboard of an earlier moment', () => {
 
   test('an address that names no moment', async () => {
     open('yesterday');
-    expect(await screen.findByText('The address contains no valid time')).toBeDefined();
+    expect(await screen.findByText('The URL contains no valid time')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Back to now' }));
     expect(address()).toBe('/app');
   });

@@ -18,7 +18,7 @@ import { MarketCards } from './market-cards.tsx';
 
 export type EarlierProps = { asked: string; onChange: (asOf: string | null) => void; onOpenTime: () => void };
 
-const REFUSED = { id: 'no-moment', title: 'This moment cannot be shown', className: 'min-h-[23rem]' };
+const REFUSED = { id: 'no-moment', title: 'This time is not available', className: 'min-h-[23rem]' };
 
 type ShownProps = { asOf: string } & Pick<EarlierProps, 'onOpenTime'>;
 
@@ -29,7 +29,7 @@ export function EarlierDashboard({ asked, onChange, onOpenTime }: EarlierProps) 
     <>
       <DashboardHead onOpenTime={onOpenTime} data={undefined} />
       <CardFrame {...REFUSED}>
-        <Empty title="The address contains no valid time" note={`“${asked}” is not a date and time.`} />
+        <Empty title="The URL contains no valid time" note={`“${asked}” is not a date and time.`} />
         <Button className="mx-auto mb-4" onClick={() => onChange(null)}>
           Back to now
         </Button>

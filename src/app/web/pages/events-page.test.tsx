@@ -69,7 +69,7 @@ describe('an event', () => {
     const bare = (await item('Untitled Event')).textContent;
     for (const words of ['No description available', 'Unknown source', 'All day', 'Wed, 16 Dec 2026'])
       expect(bare).toContain(words);
-    const table = await screen.findByRole('table', { name: /^US CPI: mean return/ }, LATE);
+    const table = await screen.findByRole('table', { name: /^US CPI: average return/ }, LATE);
     const rows = within(table)
       .getAllByRole('row')
       .slice(1)
@@ -202,7 +202,7 @@ describe('after past prints', () => {
     });
     await screen.findByRole('table', { name: /^US CPI/ }, LATE);
     await userEvent.click(screen.getByRole('radio', { name: '3d' }));
-    expect(screen.getByText('Mean return in the 3 days after')).toBeDefined();
+    expect(screen.getByText('Average return in the 3 days after')).toBeDefined();
     await userEvent.click(screen.getByRole('radio', { name: 'PPI' }));
     expect(await screen.findByText('Failed to load the event study')).toBeDefined();
     expect(asked).toEqual(['/api/events/study?kind=cpi', '/api/events/study?kind=ppi']);

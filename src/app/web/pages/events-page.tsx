@@ -12,7 +12,7 @@ export function EventsPage() {
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Upcoming Impactful Events</h1>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        What moves crypto and when, in your time zone. Every event names its source; estimated dates are marked.
+        Market-moving events in your time zone, each with its source. Estimated dates are marked.
       </p>
       <Events admin={admin} />
     </div>

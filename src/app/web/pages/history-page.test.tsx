@@ -91,7 +91,7 @@ describe('AI Market Predictions', () => {
       'Short term, 1–7 days: Bullish64% confidenceFlows turned.',
       'Medium term, 1–4 weeks: Neutral40% confidenceFlows turned.',
       'Long term, 1–6 months: Bearish81% confidenceFlows turned.',
-      'Overall, all terms together: Neutral38% confidence',
+      'Overall, all horizons combined: Neutral38% confidence',
     ]);
     const line = await screen.findByRole('slider', { name: 'BTC over time' }, LATE);
     expect(line.getAttribute('aria-valuetext')).toBe('20 Nov 2026, 12:00 UTC: $60,000.00');

@@ -16,12 +16,12 @@ export function HistoryPage() {
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Historical Data</h1>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        Every stored value with its source and age. Changes are calculated from the previous value of the same symbol.
+        Every stored value with its source and age. Changes are relative to the previous value of the same symbol.
       </p>
       <div className="grid grid-cols-1 gap-3">
         <Predictions />
         {isWaiting ? (
-          <output className="sr-only">Reading your plan</output>
+          <output className="sr-only">Loading your plan</output>
         ) : (
           <History
             who={plan ?? 'anonymous'}

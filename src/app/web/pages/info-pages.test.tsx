@@ -68,7 +68,7 @@ describe('About, its states', () => {
   test('loading: the text stands, what is counted is on its way', async () => {
     openApp({ at: '/app/about', calls: { '/api/about': () => new Promise<Response>(() => {}) } });
     expect(await screen.findByText(text, {}, PATIENT)).toBeDefined();
-    expect(screen.getByText('Loading This instance')).toBeDefined();
+    expect(screen.getByText('Loading This server')).toBeDefined();
   });
 
   test('loaded: schedule, counts, uptime and sources of the running instance', async () => {
@@ -102,7 +102,7 @@ describe('About, its states', () => {
   test('how fast alerts are delivered: as measured, else not measured yet', async () => {
     const measured = latencyOf([{ channel: 'email', n: 31, p50Ms: 812, p95Ms: 2_140, p99Ms: 4_000 }]);
     openApp({ at: '/app/about', calls: { '/api/notifications/latency': () => Response.json(measured) } });
-    const place = within(await screen.findByRole('region', { name: 'How fast alerts are delivered' }, PATIENT));
+    const place = within(await screen.findByRole('region', { name: 'Alert Delivery Speed' }, PATIENT));
     expect((await place.findByRole('row', { name: /^Email/ })).textContent).toBe('Email812 ms2.1 s4.0 s31');
     expect(place.getByRole('row', { name: /^Push/ }).textContent).toBe('Pushnot measured yet0');
   });

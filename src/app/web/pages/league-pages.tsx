@@ -24,8 +24,8 @@ export function LeaguePage() {
     <div className={PAGE}>
       <h1 className={TITLE}>Open League</h1>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        Submit your own forecasts for BTC, ETH, SOL, SUI and XRP: frozen in the same public ledger and graded by the
-        same rules as every call of the{' '}
+        Submit your own forecasts for BTC, ETH, SOL, SUI and XRP, recorded in the same public ledger and graded by the
+        same rules as every call in the{' '}
         <Link to="/app/track-record" className={TEXT_LINK}>
           track record
         </Link>

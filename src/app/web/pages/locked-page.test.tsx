@@ -46,7 +46,7 @@ describe('a page that the plan does not reach', () => {
     const counted = within(region)
       .getAllByRole('term')
       .map((term) => `${term.nextElementSibling?.textContent} ${term.textContent}`);
-    expect(counted).toEqual(['8 coins', '2 metrics with 3 days of history', '3 sources answering']);
+    expect(counted).toEqual(['8 coins', '2 metrics with 3 days of history', '3 sources online']);
   });
 
   test('without numbers nothing is counted', async () => {

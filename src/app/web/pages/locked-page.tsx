@@ -28,7 +28,7 @@ function countedOf(data: Dashboard | undefined): Counted[] {
   const all: Counted[] = [
     [data?.totals.coins ?? 0, 'coins'],
     [pasts.length, `metrics with ${days} days of history`],
-    [healthy, healthy === 1 ? 'source answering' : 'sources answering'],
+    [healthy, healthy === 1 ? 'source online' : 'sources online'],
   ];
   return all.filter(([count]) => count > 0);
 }
@@ -78,7 +78,7 @@ function Unknown({ failed }: { failed: boolean }) {
           onRetry={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}
         />
       ) : (
-        <output className="sr-only">Reading your plan</output>
+        <output className="sr-only">Loading your plan</output>
       )}
     </div>
   );

@@ -23,7 +23,7 @@ const LeaguePage = latePage('Open League', async () => (await import('./league-p
 const ForecasterPage = latePage('Forecaster', async () => (await import('./league-pages.tsx')).ForecasterPage);
 const PlansPage = latePage('Subscription Plans', async () => (await import('./plans-page.tsx')).PlansPage);
 const AuthRequiredPage = latePage(
-  'What this page needs',
+  'Access required',
   async () => (await import('./auth-required-page.tsx')).AuthRequiredPage,
 );
 const FigurePage = latePage('Figure', async () => (await import('./figure-page.tsx')).FigurePage);

@@ -127,7 +127,7 @@ describe('notifications', () => {
     expect(link.textContent).toContain('Bitcoin has reached 100,120 USD.');
     expect(link.getAttribute('href')).toBe('/app/track-record');
     await userEvent.click(await screen.findByRole('button', { name: /Your weekly digest/ }, LATE));
-    const frame = await screen.findByTitle<HTMLIFrameElement>('The mail: Your weekly digest');
+    const frame = await screen.findByTitle<HTMLIFrameElement>('Email: Your weekly digest');
     expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
     expect(frame.getAttribute('srcdoc')).toContain('target="_blank"');
     expect(frame.getAttribute('srcdoc')).not.toContain('script');

@@ -52,8 +52,8 @@ function Demo() {
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Your phone (demo)</h1>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        What you would receive: in demo mode email, notifications and the Telegram chat are simulated and never leave
-        this machine. Webhooks do call the addresses you enter.
+        What you would receive. In demo mode, email, notifications and Telegram are simulated and never leave this
+        machine. Webhooks do call the URLs you enter.
       </p>
       <SignedIn feature="Your phone" failed="Failed to load your account">
         {({ notifications }) => <Panes isPushOn={notifications.push} />}

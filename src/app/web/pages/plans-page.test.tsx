@@ -89,7 +89,7 @@ describe('Subscription Plans', () => {
 
   test.each([
     ['by card', { card: cardOf() }, 'Renews on 20 Dec 2026 by card.'],
-    ['by card, refused', { card: cardOf({ pastDue: true }) }, /^The last charge was refused\. Check your card/],
+    ['by card, refused', { card: cardOf({ pastDue: true }) }, /^The last charge was declined\. Update your card/],
     [
       'in USDC',
       { entries: [entryOf({ method: 'base' })] },
@@ -119,7 +119,7 @@ describe('Subscription Plans', () => {
     let fails = true;
     const dear = pricingOf({ pro: priceOf(39.5) });
     open({ calls: { '/api/subscription/pricing': () => (fails ? broken() : Response.json(dear)) } });
-    expect((await screen.findByText(/^Couldn't load current prices/)).textContent).toContain('the standard ones');
+    expect((await screen.findByText(/^Couldn’t load current prices/)).textContent).toContain('standard prices');
     expect((await card('Pro')).textContent).toContain('$29.99a month');
     expect((await card('Premium+')).textContent).toContain('$99a month');
     fails = false;
@@ -144,7 +144,7 @@ describe('Subscription Plans', () => {
   test('at least ten questions, answered with the numbers of this installation', async () => {
     open({ calls: { '/api/subscription/pricing': answer(pricingOf({ trialDays: 9, graceDays: 5 })) } });
     const faq = await card('FAQ');
-    await waitFor(() => expect(faq.textContent).toContain('try Pro for 9 days'));
+    await waitFor(() => expect(faq.textContent).toContain('try Pro once for 9 days'));
     expect(faq.querySelectorAll('details').length).toBeGreaterThanOrEqual(10);
     for (const words of [
       /How do I cancel/,

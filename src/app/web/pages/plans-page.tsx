@@ -88,7 +88,7 @@ export function PlansPage() {
       </div>
       <p className="label mt-4 mb-3">
         Prices in US dollars. Taxes added where applicable.
-        {pricing.comingSoon && ' Pro and Premium+ cannot be bought yet.'}
+        {pricing.comingSoon && ' Pro and Premium+ are not available yet.'}
       </p>
       <div className="grid gap-3">
         <PaymentMethods methods={pricing.methods} />
@@ -126,7 +126,7 @@ function Terms({
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-2">
       {failed && (
         <p role="alert" className="flex flex-wrap items-center gap-3">
-          Couldn't load current prices. Showing the standard ones.
+          Couldn’t load current prices. Showing standard prices.
           <Button onClick={retry}>Retry</Button>
         </p>
       )}
@@ -147,9 +147,9 @@ function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null
   const waits = mine === 'premium' && buying === 'pro';
   const lines = [
     mine === 'pro' && buying === 'premium' && 'Premium+ starts immediately. The unused part of Pro is credited to you.',
-    waits && 'Pro starts when your Premium+ ends. A card is charged only then, unless that is within two days.',
-    mine === buying && 'The months are added to the end of your plan.',
-    credit > 0 && `Your balance is ${usd(credit)}. ${waits ? 'A payment in USDC' : 'This payment'} uses it first.`,
+    waits && 'Pro starts when your Premium+ ends. Your card is charged then, unless that is within two days.',
+    mine === buying && 'The months are added to the end of your current plan.',
+    credit > 0 && `Your balance of ${usd(credit)} applies first${waits ? ' to a USDC payment' : ''}.`,
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;
   return (
@@ -166,7 +166,7 @@ type StandingProps = { account: Account; billing: Billing | undefined; signIn: R
 /** When a paid plan renews or ends, and how it is paid; null where there is nothing to pay or the end has a note of its own. */
 function renewal({ plan, status, currentPeriodEnd }: Subscription, { card, entries }: Billing): string | null {
   if (plan === 'free' || plan === 'admin' || status !== 'active') return null;
-  if (card?.pastDue) return 'The last charge was refused. Check your card under Manage Subscription in your profile.';
+  if (card?.pastDue) return 'The last charge was declined. Update your card under Manage Subscription in your profile.';
   if (card && !card.cancelled)
     return `Renews ${card.renewsAt ? `on ${dayOf(card.renewsAt)}` : 'automatically'} by card.`;
   const paid = METHODS.find(({ id }) => id === entries.find(({ state }) => state === 'paid')?.method);
@@ -203,7 +203,7 @@ function Standing({ account, billing, signIn }: StandingProps) {
         </p>
       </>
     );
-  if (!account.failed) return <output className="sr-only">Reading your plan</output>;
+  if (!account.failed) return <output className="sr-only">Loading your plan</output>;
   return (
     <>
       <p role="alert">{UNREAD}</p>

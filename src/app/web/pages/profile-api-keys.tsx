@@ -46,10 +46,10 @@ const KeysOffer = () => (
     access="pro"
     holds={[
       callsText(useDayLimits()),
-      'Every number with its source and age, as JSON or CSV',
-      'MCP server for AI assistants, with the same keys',
+      'Every number with source and age, as JSON or CSV',
+      'MCP server for AI assistants, using the same keys',
     ]}
   >
-    Read the same data from your own programs. Existing keys work again with Pro and up.
+    Access the same data from your own applications. Existing keys resume with Pro and up.
   </OfferCard>
 );

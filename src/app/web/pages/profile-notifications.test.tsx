@@ -197,7 +197,7 @@ describe('by plan', () => {
     const links = within(screen.getByRole('tabpanel')).queryAllByRole('link', { name: /^Upgrade to/ });
     expect(links.map((link) => link.textContent)).toEqual(offers);
     expect(links.every((link) => link.getAttribute('href') === '/app/subscription')).toBe(true);
-    expect(screen.queryByText(/^Your choices are saved\. They take effect with Pro and above/) !== null).toBe(
+    expect(screen.queryByText(/^Your settings are saved and take effect with Pro and up/) !== null).toBe(
       plan === 'free',
     );
     expect(screen.queryAllByRole('columnheader', { name: 'Webhook' })).toHaveLength(plan === 'premium' ? 1 : 0);

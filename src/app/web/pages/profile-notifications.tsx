@@ -35,11 +35,11 @@ const NotificationsOffer = () => (
     access="pro"
     holds={[
       'Market and custom alerts rules by email, push and Telegram',
-      'Reminders before macro and crypto events',
+      'Reminders ahead of macro and crypto events',
       'Quiet hours, a digest, and a delivery log with timings',
     ]}
   >
-    Your choices are saved. They take effect with Pro and above; product news reaches every plan.
+    Your settings are saved and take effect with Pro and up. Product news is sent on every plan.
   </OfferCard>
 );
 

@@ -76,7 +76,7 @@ describe('the account', () => {
     openSignedIn({ at: '/app/profile', account: { emailVerified: false, pendingEmail: 'new@example.com' } });
     const text = await fact('Email');
     expect(text).toContain('Unverified');
-    expect(text).toContain('new@example.com waits for its confirmation: open the link that was sent there.');
+    expect(text).toContain('new@example.com is awaiting confirmation: open the link we sent there.');
     expect(text).toContain('Until then your address is still free@meridian.example.');
   });
 
@@ -111,7 +111,7 @@ describe('the account', () => {
       await account();
       await press(button);
       expect((await screen.findByRole('alert')).textContent).toBe(`${sentence}The server is unreachable`);
-      expect(await fact('Email')).toContain('new@example.com waits for its confirmation');
+      expect(await fact('Email')).toContain('new@example.com is awaiting confirmation');
     });
 
     test('just saved in demo mode, its mail is linked', async () => {
@@ -202,7 +202,7 @@ describe('the account', () => {
     await press('Confirm');
     expect(await screen.findByText('Profile updated successfully!')).toBeDefined();
     expect(screen.queryByRole('dialog', { name: 'Confirm it’s you' })).toBeNull();
-    expect(await fact('Email')).toContain('new@example.com waits for its confirmation');
+    expect(await fact('Email')).toContain('new@example.com is awaiting confirmation');
     expect(sent('/api/profile', 'PUT')).toHaveLength(3);
   });
 });

@@ -203,7 +203,7 @@ describe('delete account', () => {
   });
 
   test.each([
-    ['the server refuses', refuse(409, 'The only administrator cannot delete this account', 'conflict'), /only admin/],
+    ['the server refuses', refuse(409, 'You cannot delete the only administrator account', 'conflict'), /only admin/],
     ['the server fails', broken, /Something went wrong/],
     ['nothing answers', () => Promise.reject(new TypeError('Failed to fetch')), /is unreachable/],
   ])('%s: the sentence, the reason, and the way to support', async (_, reply, reason) => {

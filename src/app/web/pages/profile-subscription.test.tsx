@@ -180,10 +180,7 @@ describe('cancel', () => {
   test.each([
     [{ plan: 'pro' }, 'Pro does not renew automatically. It stays active until 20 Dec 2026'],
     [{ plan: 'pro', currentPeriodEnd: null }, 'Pro was granted to this account without an end date.'],
-    [
-      { plan: 'pro', currentPeriodEnd: null, expiredAt: END },
-      'Pro ended on 20 Dec 2026 and keeps working for a few days.',
-    ],
+    [{ plan: 'pro', currentPeriodEnd: null, expiredAt: END }, 'Pro ended on 20 Dec 2026 and is in its grace period.'],
     [{ plan: 'free' }, 'You are on the Free plan and are not charged'],
   ] as const)('with %o and no card there is nothing to cancel', async ({ plan, ...account }, words) => {
     open({}, plan, {}, account);
@@ -229,7 +226,7 @@ describe('a transfer without reference', () => {
     await press('Claim a Transfer');
     await fill('Transaction (signature)', ` ${TX} `);
     await press('Ask an Administrator');
-    expect(await screen.findByText(/^29.99 USDC found\. It is credited here once an administrator/)).toBeDefined();
+    expect(await screen.findByText(/^29.99 USDC found\. It is credited once an administrator/)).toBeDefined();
     expect(sent('/api/subscribe/claims', 'POST')).toEqual([{ network: 'solana', tx: TX }]);
   });
 
@@ -240,7 +237,9 @@ describe('a transfer without reference', () => {
     await press('Claim a Transfer');
     await fill('Transaction (signature)', TX);
     await press('Sign with Wallet');
-    expect((await screen.findByRole('alert')).textContent).toContain('No Solana wallet that can sign was found');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'No Solana wallet that can sign messages was found',
+    );
     expect(sent('/api/subscribe/claims', 'POST')).toEqual([]);
     await press('Ask an Administrator');
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(words));

@@ -40,7 +40,7 @@ export function ProfileSubscription({ subscription }: SubscriptionProps) {
 
 function Payments() {
   const [payment, setPayment] = useState<Payment>();
-  const opening = useSubmit('Failed to open the payment. Please try again.', async (signal, entry: BillingEntry) =>
+  const opening = useSubmit('Couldn’t open the payment. Please try again.', async (signal, entry: BillingEntry) =>
     setPayment(await call(getPayment, { params: { id: entry.id } }, signal)),
   );
   return (

@@ -83,7 +83,7 @@ function RenewDialog({ subscription, onClose }: RenewalProps & { onClose: () => 
           onRetry={() => void query.refetch()}
         />
       ) : (
-        <output className="block py-10 text-center text-ink-3">Reading the options...</output>
+        <output className="block py-10 text-center text-ink-3">Loading options...</output>
       )}
     </Modal>
   );
@@ -101,7 +101,7 @@ function Renew({ info, subscription, onClose }: RenewProps) {
         <p className="mb-4 text-sm text-ink-2">
           {pricing.comingSoon
             ? 'Pro and Premium plans are coming soon! Stay tuned for updates.'
-            : 'Renewal is not available at the moment.'}
+            : 'Renewal is not available right now.'}
         </p>
         <ButtonLink to="/app/subscription" onClick={onClose} className="h-10 w-full">
           See Plans and Prices

@@ -122,7 +122,7 @@ describe('the page that asks to sign in', () => {
     [
       '?feature=Profile&type=auth',
       'Sign in required',
-      'Profile needs an account.',
+      'Profile requires an account.',
       [
         ['Sign In', '/app?auth=login'],
         ['Create Account', '/app?auth=register'],
@@ -152,7 +152,7 @@ describe('the page that asks to sign in', () => {
 
   test.each(['', '?type=toString'])('an unknown type counts as auth: %o', async (query) => {
     openApp({ at: at(query) });
-    expect((await gate('Sign in required')).textContent).toContain('This page needs an account.');
+    expect((await gate('Sign in required')).textContent).toContain('This page requires an account.');
   });
 
   test('the feature is text, never markup, and cannot fill the page', async () => {

@@ -17,8 +17,8 @@ export function TrackRecordPage() {
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Track record</h1>
       <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        Every call is frozen when issued, graded at its horizon and never removed. Skill comes first: a hit rate alone
-        says little.
+        Every call is recorded when issued, graded at its horizon and never removed. Skill first; hit rate alone says
+        little.
       </p>
       <TrackRecord preparing={preparing} />
       <div className="mt-3">

@@ -26,7 +26,7 @@ describe('/about', () => {
     const facts = (
       <>
         <AboutFacts about={model.about} A={LinkTo} />
-        <AboutSection id="delivery" title="How fast alerts are delivered">
+        <AboutSection id="delivery" title="Alert Delivery Speed">
           <LatencyTable latency={model.latency as Latency} />
         </AboutSection>
       </>

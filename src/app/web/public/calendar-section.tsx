@@ -51,7 +51,7 @@ function Next({ events: { next, ahead } }: { events: LandingFacts['events'] }) {
                   {inWords(relativeLabel(event))}
                   <span className="sr-only">, {dayWords(day)}</span>
                   {event.source && ` · ${event.source}`}
-                  {event.dateEstimated && ' · day estimated'}
+                  {event.dateEstimated && ' · estimated date'}
                 </span>
               </span>
               <Impact level={event.impact} />
@@ -103,8 +103,8 @@ function Cpi({ cpi }: { cpi: Cpi }) {
       </dl>
       <Months months={months} expected={headline.consensus ?? headline.nowcast} />
       <figcaption className="label mt-3">
-        Change a month, adjusted; the dashed line is the {headline.consensus === null ? 'nowcast' : 'consensus'} of the
-        newest. {reasons.join(' ')} {note}
+        Month over month, seasonally adjusted. Dashed: the {headline.consensus === null ? 'nowcast' : 'consensus'} for
+        the latest release. {reasons.join(' ')} {note}
       </figcaption>
     </figure>
   );
@@ -129,7 +129,7 @@ function Months({ months, expected }: { months: Cpi['months']; expected: number 
       viewBox={`0 0 ${months.length * STEP} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Change by month from ${monthOf(first?.period ?? '')}: ${Math.min(...values)}% to ${Math.max(...values)}%${missing.length > 0 ? `; not published: ${missing.join(', ')}` : ''}`}
+      aria-label={`Monthly change from ${monthOf(first?.period ?? '')}: ${Math.min(...values)}% to ${Math.max(...values)}%${missing.length > 0 ? `; not published: ${missing.join(', ')}` : ''}`}
       className="mt-6 block h-28 w-full"
     >
       <path d={`M0 ${y(0)}H${months.length * STEP}`} stroke="var(--line-strong)" vectorEffect="non-scaling-stroke" />

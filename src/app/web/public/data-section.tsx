@@ -18,8 +18,8 @@ export function DataSection({ model }: { model: LandingModel }) {
     >
       <SectionHead id="data" title="Data that travels with its proof.">
         <p>
-          The same figures over HTTP and MCP, and as CSV, JSON, Excel, PDF and XML. Source, age and method go with every
-          value; every file has a manifest and its SHA-256, so that anyone can check it.
+          The same figures over HTTP and MCP, and as CSV, JSON, Excel, PDF and XML. Every value carries its source, age
+          and method; every file has a manifest and SHA-256 for verification.
         </p>
         <More href="/app/api">Read the API reference</More>
       </SectionHead>
@@ -31,20 +31,20 @@ export function DataSection({ model }: { model: LandingModel }) {
 const PRE = 'overflow-x-auto p-5 font-mono text-2xs text-ink-2';
 
 function Answered({ api: { answer, csv }, origin }: { api: LandingFacts['api']; origin: string }) {
-  if (!answer || !csv) return <Waiting>Nothing to show yet: the first prices are being collected.</Waiting>;
+  if (!answer || !csv) return <Waiting>Collecting the first prices.</Waiting>;
   const call = `${origin}/api/v1/crypto-prices?limit=5`;
   const lines = JSON.stringify(answer, null, 2).split('\n').slice(0, ANSWER_LINES);
   return (
     <figure className="min-w-0">
       <div className="card divide-y divide-line rounded-[14px]">
-        <Code label="A call of the API and the beginning of its answer">
+        <Code label="An API call and the start of its response">
           <Command text={`curl '${call}' \\\n    -H "X-API-Key: $KEY"`} />
           {[...lines.entries()].map(([at, line]) => (
             <Line key={at} line={line} />
           ))}
           {'  …'}
         </Code>
-        <Code label="The same as CSV, its first lines and its hash">
+        <Code label="The same as CSV, with its first lines and hash">
           <Command
             text={`curl '${call}&format=csv' \\\n    -H "X-API-Key: $KEY" | tee prices.csv | head -${CSV_LINES}`}
           />

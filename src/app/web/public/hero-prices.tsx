@@ -65,7 +65,7 @@ function Arriving({ sources }: { sources: PublicModel['sources'] }) {
   const more = names.length - NAMED;
   return (
     <div className="px-6 py-12 text-center">
-      <p className="font-semibold">The first prices are being collected.</p>
+      <p className="font-semibold">Collecting the first prices.</p>
       {names.length > 0 && (
         <p className="mx-auto mt-2 max-w-[44rem] text-sm text-ink-2">
           Reading {names.slice(0, NAMED).join(', ')}

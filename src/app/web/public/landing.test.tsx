@@ -16,12 +16,12 @@ const strip = (body: HTMLElement) => body.querySelector('[aria-label*="graded ca
 describe('the record strip of the hero', () => {
   test('the newest calls, by whom, over what window, with n, interval and the plain word', () => {
     const body = withFacts();
-    expect(strip(body)?.getAttribute('aria-label')).toBe('Newest 3 graded calls, oldest first: 1 right, 2 wrong');
+    expect(strip(body)?.getAttribute('aria-label')).toBe('Latest 3 graded calls, oldest first: 1 correct, 2 wrong');
     const caption = strip(body)?.parentElement?.textContent;
-    expect(caption).toContain('The newest 3 of 1,284 graded calls, every analyst and horizon');
+    expect(caption).toContain('The latest 3 of 1,284 graded calls, all analysts and horizons');
     expect(caption).toContain('issued from 14 Nov 2026, settled by 21 Nov 2026');
     expect(caption).toContain('Venice, 24 hours: no evidence.');
-    expect(caption).toContain('41.3% of 600 calls right, 95% interval 32.9% to 50.3%; blind guessing gives 33.3%.');
+    expect(caption).toContain('41.3% of 600 calls correct, 95% interval 32.9% to 50.3%; random guessing gives 33.3%.');
     expect(caption).not.toContain('demo');
   });
 
@@ -45,7 +45,7 @@ test('get started, about, and the closing call to action', () => {
 
 test('before the first prices: which sources are read, and pages that already have content', () => {
   const hero = drawn({ sources }).querySelector('main section');
-  expect(hero?.textContent).toContain('The first prices are being collected.Reading ');
+  expect(hero?.textContent).toContain('Collecting the first prices.Reading ');
   expect(hero?.querySelector('a[href="/app/events"]')).not.toBeNull();
 });
 
@@ -100,7 +100,7 @@ describe('the six sections', () => {
   test('calendar: the next events in words, and the print against what was expected', () => {
     const text = section(withFacts(), 'calendar');
     expect(text).toContain('US CPI, Novemberin 5 days');
-    expect(text).toContain('Bureau of Labor Statistics · day estimated');
+    expect(text).toContain('Bureau of Labor Statistics · estimated date');
     expect(text).toContain('US consumer prices, Oct 2026released 10 Nov 2026');
     expect(text).toMatch(/Actual\+0\.3%Consensus\+0\.2%Nowcast\+0\.24%/);
   });
@@ -115,7 +115,7 @@ describe('the six sections', () => {
     };
     const text = section(withFacts({ cpi: { ...cpi, headline } }), 'calendar');
     expect(text).toContain('Consensus–');
-    expect(text).toContain('the dashed line is the nowcast of the newest. Consensus: No calendar had it.');
+    expect(text).toContain('Dashed: the nowcast for the latest release. Consensus: No calendar had it.');
   });
 
   test('data: a call, the beginning of its answer, and a file with its hash', () => {
@@ -127,14 +127,14 @@ describe('the six sections', () => {
   });
 
   test.each([
-    ['prices', 'The first prices are being collected.'],
+    ['prices', 'Collecting the first prices.'],
     ['record', 'The first analysis is being prepared.'],
-    ['record', 'No call graded yet. The first ones are due after 24 hours.'],
+    ['record', 'No calls graded yet. The first are graded after 24 hours.'],
     ['alerts', 'No alert yet. Alerts appear here with a one-hour delay; Pro gets them instantly.'],
     ['calendar', 'No upcoming events loaded yet.'],
     ['calendar', 'No CPI release loaded yet.'],
-    ['data', 'Nothing to show yet: the first prices are being collected.'],
-    ['provenance', 'The first prices are being collected.'],
+    ['data', 'Collecting the first prices.'],
+    ['provenance', 'Collecting the first prices.'],
   ])('%s says when it has nothing: %s', (id, sentence) => {
     expect(section(drawn({ facts: noFacts }), id)).toContain(sentence);
   });

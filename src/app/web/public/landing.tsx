@@ -121,7 +121,7 @@ function WeekStrip({ name, points }: { name: string; points: readonly number[] }
       </div>
       <figcaption className="num mt-3 flex flex-wrap justify-between gap-x-6 gap-y-1 text-sm text-ink-3">
         <span>
-          <b className="font-semibold text-ink">{name}, seven days</b>, one bar a step, taller where it moved more
+          <b className="font-semibold text-ink">{name}, seven days</b>, one bar per step, taller for larger moves
           <span className="sr-only">
             : {rises} of {bars.length} steps up
           </span>
@@ -151,8 +151,8 @@ export function Landing({ model }: { model: LandingModel }) {
           </h1>
           <div>
             <p className="max-w-[30rem] text-[17px] leading-7 text-ink-2">
-              Crypto prices, flows, inflation and the calls of several analysts on one page: every number with its
-              source and age, every call dated, published and graded against what the market did next.
+              Crypto prices, flows, inflation and calls from several analysts on one page. Every number shows its source
+              and age; every call is dated, published and graded against what the market did next.
             </p>
             <div className="mt-6 flex flex-wrap gap-3">
               <a href="/app" className={PRIMARY}>

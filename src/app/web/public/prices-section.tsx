@@ -37,7 +37,7 @@ const percentText = (share: number) => `${(100 * share).toFixed(2)}%`;
 function Apart({ model }: { model: LandingModel }) {
   const { quotes } = model.facts;
   const coins = quotes.filter((coin) => coin.quotes.length > 0);
-  if (coins.length === 0) return <Waiting>The first prices are being collected.</Waiting>;
+  if (coins.length === 0) return <Waiting>Collecting the first prices.</Waiting>;
   const scale = Math.max(0.001, ...coins.map(spreadOf));
   return (
     <figure className="card rounded-[14px] p-5 sm:p-6">

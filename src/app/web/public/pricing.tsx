@@ -34,7 +34,7 @@ function leadOf({ comingSoon, trialDays, terms }: PublicModel['pricing']): strin
   if (comingSoon) return 'Pro and Premium plans are coming soon! Stay tuned for updates.';
   const best = terms.reduce((a, b) => (b.discount > a.discount ? b : a), { months: 1, discount: 0 });
   const sentences = [
-    trialDays > 0 && `Try Pro for ${trialDays} days, free and without a card.`,
+    trialDays > 0 && `Try Pro free for ${trialDays} days, no card required.`,
     best.discount > 0 && `Save ${percentOf(best.discount)} with ${monthsText(best.months)} upfront.`,
     'Cancel at any time.',
   ];
@@ -56,7 +56,7 @@ function Plan({ plan, pricing }: { plan: ForSale; pricing: PublicModel['pricing'
           </s>
         )}
         <span className="text-[34px] leading-10 font-semibold tracking-[-0.04em]">{usd(currentPrice)}</span>
-        <span className="text-sm text-ink-3">{hasDiscount ? 'the first month' : 'a month'}</span>
+        <span className="text-sm text-ink-3">{hasDiscount ? 'first month' : 'a month'}</span>
       </p>
       <p className="mt-2 text-[15px] text-ink-2">{about}</p>
       <ul className="my-6 flex-1 border-t border-line pt-2 text-sm">

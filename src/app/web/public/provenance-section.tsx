@@ -31,7 +31,7 @@ function Certificate({ model }: { model: LandingModel }) {
   if (!row)
     return (
       <div className="mt-12">
-        <Waiting>The first prices are being collected.</Waiting>
+        <Waiting>Collecting the first prices.</Waiting>
       </div>
     );
   const { source, method, observedAt, fetchedAt, staleAfter } = row.meta;
@@ -66,7 +66,7 @@ const STATES: Record<SourceHealth['state'], { words: string; dot: string }> = {
   rate_limited: { words: 'rate-limited', dot: 'bg-warn' },
   down: { words: 'down', dot: 'bg-warn' },
   refused_region: { words: 'blocked in this region', dot: 'bg-line-strong' },
-  key_missing: { words: 'no key given', dot: 'bg-line-strong' },
+  key_missing: { words: 'missing a key', dot: 'bg-line-strong' },
   waiting: { words: 'on standby', dot: 'bg-line-strong' },
   unknown: { words: 'not recorded', dot: 'bg-line-strong' },
 };

@@ -33,7 +33,7 @@ export function RecordSection({ model: { facts } }: { model: LandingModel }) {
           {record.cells.length > 0 ? (
             <Worth cells={provenFirst(record.cells)} at={record.scoredAt} />
           ) : (
-            <Waiting>No call graded yet. The first ones are due after 24 hours.</Waiting>
+            <Waiting>No calls graded yet. The first are graded after 24 hours.</Waiting>
           )}
         </div>
       </div>
@@ -86,7 +86,7 @@ function Worth({ cells, at }: { cells: readonly RecordCell[]; at: string }) {
         <span />
         <span className="flex justify-between">
           <span>0%</span>
-          <span>right, with its 95% interval</span>
+          <span>correct, with 95% interval</span>
           <span>100%</span>
         </span>
       </div>
@@ -96,7 +96,7 @@ function Worth({ cells, at }: { cells: readonly RecordCell[]; at: string }) {
         ))}
       </ul>
       <figcaption className="label mt-2 border-t border-line pt-4">
-        Dashed line: one third, blind guessing among three outcomes. Verdicts come from significance tests against base
+        Dashed line: one third, the expected rate of random guessing. Verdicts come from significance tests against base
         rates; with too few calls the verdict is “No evidence”.
         {cells.some(({ model }) => standInName(model)) && ` ${STAND_IN_NOTE}`}
       </figcaption>

@@ -14,7 +14,7 @@ type Record = LandingModel['facts']['record'];
 export const hasStrip = ({ strip, headline, graded }: Record): boolean =>
   strip !== null && headline !== null && graded >= LEAST_GRADED;
 
-/** The newest graded calls: right above the line, wrong below it, longer where more probability was given to what was called. */
+/** The latest graded calls: right above the line, wrong below it, longer where more probability was given to what was called. */
 export function RecordStrip({ record, isDemo }: { record: Record; isDemo: boolean }) {
   const { strip, headline, graded } = record;
   if (!strip || !headline) return null;
@@ -36,7 +36,7 @@ export function RecordStrip({ record, isDemo }: { record: Record; isDemo: boolea
         viewBox={`0 0 ${width} ${2 * HALF}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Newest ${calls.length} graded calls, oldest first: ${right} right, ${calls.length - right} wrong`}
+        aria-label={`Latest ${calls.length} graded calls, oldest first: ${right} correct, ${calls.length - right} wrong`}
         className="block h-20 w-full sm:h-28"
       >
         <path d={path(true)} fill="var(--ink)" />
@@ -45,9 +45,9 @@ export function RecordStrip({ record, isDemo }: { record: Record; isDemo: boolea
       <figcaption className="num mt-4 grid gap-x-12 gap-y-2 text-sm text-ink-3 lg:grid-cols-[1.35fr_1fr]">
         <span>
           <b className="font-semibold text-ink">
-            The newest {calls.length} of {many(graded)} graded calls
+            The latest {calls.length} of {many(graded)} graded calls
           </b>
-          {isDemo && ' on the simulated market (demo)'}, every analyst and horizon, issued from{' '}
+          {isDemo && ' on the simulated market (demo)'}, all analysts and horizons, issued from{' '}
           {dayText(strip.issuedFrom)}, settled by {dayText(strip.settledTo)}. Taller means more confident.
           <span className="mt-2 flex gap-4">
             <Key colour="bg-ink">Hit, above the line</Key>
@@ -76,7 +76,7 @@ function Worth({ headline }: { headline: NonNullable<Record['headline']> }) {
       </b>{' '}
       {rate !== null && between && (
         <>
-          {share(rate)} of {many(n)} calls right, 95% interval {share(between.low)} to {share(between.high)}; blind
+          {share(rate)} of {many(n)} calls correct, 95% interval {share(between.low)} to {share(between.high)}; random
           guessing gives 33.3%.{' '}
         </>
       )}

@@ -61,8 +61,8 @@ function Head({ status: { state, headline, asOf, measuredTo, unreadSince } }: { 
         {headline}
       </h1>
       <p className="num mt-4 text-sm text-ink-3">
-        {measuredTo ? `Measured to ${minute(measuredTo)}. ` : 'Nothing has been measured yet. '}
-        Page of {asOf.slice(11, 19)} UTC
+        {measuredTo ? `Measured to ${minute(measuredTo)}. ` : 'Nothing measured yet. '}
+        Generated {asOf.slice(11, 19)} UTC
         <span data-drawn={drawn} />.
       </p>
       {unreadSince && (

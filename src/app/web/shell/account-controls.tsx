@@ -83,7 +83,7 @@ function RefreshButton() {
     setBusy(false);
     const shown = queries.getQueryCache().findAll({ type: 'active' });
     if (shown.some(({ state }) => state.status === 'error'))
-      toast('error', 'Some data could not be refreshed. Values that remain show their age.');
+      toast('error', 'Couldn’t refresh some data. Existing values show their age.');
   };
   return (
     <IconButton

@@ -94,7 +94,7 @@ describe('the bell', () => {
     await waitFor(() => expect(button.textContent).toBe('3'));
     expect(voice?.textContent).toBe('New alert: SSR fell below 4');
     act(() => FakeEventSource.newest.say('alerts', { at: 2, alerts: [raisedOf(4), raisedOf(5)] }));
-    await waitFor(() => expect(voice?.textContent).toBe('2 new alerts. The newest: Alert 5'));
+    await waitFor(() => expect(voice?.textContent).toBe('2 new alerts. Latest: Alert 5'));
     expect(document.querySelectorAll('[aria-live=polite]')).toHaveLength(1);
     expect(reads()).toBe(before + 1);
   });

@@ -23,7 +23,7 @@ function newsOf(alerts: readonly Alert[], before: number): string {
   if (!newest) return '';
   return others.length === 0
     ? `New alert: ${newest.message}`
-    : `${others.length + 1} new alerts. The newest: ${newest.message}`;
+    : `${others.length + 1} new alerts. Latest: ${newest.message}`;
 }
 
 /** One voice for all alerts: what was there at the first read is silent. */

@@ -20,7 +20,7 @@ function summary(sources: Dashboard['sources']): { text: string; tone: string } 
     };
   const working = sources.filter(({ state }) => state === 'ok').length;
   if (working === 0) return { text: 'Waiting for first data', tone: 'bg-line-strong' };
-  return { text: working === 1 ? 'The feed is healthy' : `All ${working} feeds healthy`, tone: 'bg-up' };
+  return { text: working === 1 ? 'Feed healthy' : `All ${working} feeds healthy`, tone: 'bg-up' };
 }
 
 type Props = { data: Dashboard | undefined; lost: string | null; onOpen: () => void };

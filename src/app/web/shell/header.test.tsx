@@ -117,9 +117,7 @@ describe('refresh', () => {
     await screen.findByText('Your current plan');
     broken = true;
     await press();
-    expect(
-      await screen.findByText('Some data could not be refreshed. Values that remain show their age.'),
-    ).toBeDefined();
+    expect(await screen.findByText('Couldn’t refresh some data. Existing values show their age.')).toBeDefined();
   });
 });
 

@@ -60,7 +60,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
           className="h-13 w-full border-b border-line bg-transparent px-4 text-lg outline-none placeholder:text-ink-3"
         />
         <Command.List className="max-h-[22rem] overflow-y-auto p-2">
-          <Command.Empty className="p-4 text-center text-sm text-ink-3">Nothing matches.</Command.Empty>
+          <Command.Empty className="p-4 text-center text-sm text-ink-3">No results.</Command.Empty>
           <Command.Group heading="Pages">
             {pages.map(({ to, name }) => (
               <Command.Item key={to} className={ITEM} onSelect={() => go(to)}>
@@ -79,7 +79,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
               Switch colour theme
             </Command.Item>
             <Command.Item className={ITEM} onSelect={() => act(togglePalette)}>
-              Switch colours of up and down: green and red, or blue and orange
+              Switch up and down colours: green and red, or blue and orange
             </Command.Item>
             <Command.Item className={ITEM} onSelect={() => act(() => onOpen('settings'))}>
               Settings and keyboard shortcuts

@@ -10,7 +10,7 @@ type Props = { onOpen: (overlay: Overlay) => void; onClose: () => void };
 
 const PALETTES: readonly (readonly [Palette, string])[] = [
   ['green-red', 'Green and red'],
-  ['blue-orange', 'Blue and orange, for eyes that cannot tell red from green'],
+  ['blue-orange', 'Blue and orange (red-green colour-blind friendly)'],
 ];
 
 /** The choices kept in this browser. */
@@ -42,7 +42,7 @@ export function SettingsDialog({ onOpen, onClose }: Props) {
           </button>
         </div>
         <fieldset className="mt-4">
-          <legend className="label">Colours of up and down</legend>
+          <legend className="label">Up and down colours</legend>
           {PALETTES.map(([value, text]) => (
             <Choice key={value}>
               <input
@@ -81,7 +81,7 @@ export function SettingsDialog({ onOpen, onClose }: Props) {
               }}
               className="size-4 shrink-0 accent-(--accent)"
             />
-            Single keys act while nothing is being typed
+            Single-key shortcuts work when you are not typing
           </Choice>
           <div className="mt-3 flex flex-wrap gap-2">
             <Button className="max-sm:h-10" onClick={() => onOpen('keys')}>

@@ -103,7 +103,7 @@ describe('keyboard shortcuts', () => {
     expect(assign).toHaveBeenCalledWith('/status');
     assign.mockRestore();
     press('/');
-    await userEvent.click((await palette()).getByText(/^Switch colours of up and down/));
+    await userEvent.click((await palette()).getByText(/^Switch up and down colours/));
     expect(look()['palette']).toBe('blue-orange');
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
     await userEvent.click((await palette()).getByText('Settings and keyboard shortcuts'));
@@ -113,7 +113,7 @@ describe('keyboard shortcuts', () => {
   test('they can be switched off, and the list says so', async () => {
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Settings and shortcuts' }));
-    await userEvent.click(within(await settings()).getByRole('checkbox', { name: /^Single keys/ }));
+    await userEvent.click(within(await settings()).getByRole('checkbox', { name: /^Single-key shortcuts/ }));
     expect(localStorage.getItem('shortcuts')).toBe('off');
     await userEvent.click(within(await settings()).getByRole('button', { name: 'All keyboard shortcuts' }));
     expect(within(await keys()).getByText(/^Single-key shortcuts are off/)).toBeDefined();

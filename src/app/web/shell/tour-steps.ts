@@ -14,7 +14,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'Every prediction has a track record',
-    text: 'Analysts publish probabilities for up, flat and down, each next to its track record. Every call is frozen in advance and graded in public.',
+    text: 'Analysts publish probabilities for up, flat and down, each next to its track record. Every call is recorded in advance and graded in public.',
     at: ['[aria-labelledby="ai-analysis"] > header'],
   },
   {

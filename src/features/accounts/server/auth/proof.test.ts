@@ -86,7 +86,7 @@ describe('DELETE /api/auth/delete-account', () => {
   test('409: the only administrator cannot leave', async () => {
     const eve = await person(s, 'eve', 'admin');
     expect((await eve.remove('/api/auth/delete-account')).json()).toEqual({
-      error: 'The only administrator cannot delete this account',
+      error: 'You cannot delete the only administrator account',
       code: 'conflict',
     });
   });

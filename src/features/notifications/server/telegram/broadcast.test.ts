@@ -67,7 +67,7 @@ describe('an announcement', () => {
     ]);
     await deliver();
     const said = 'New: <b>AT&T</b> & "quotes" at https://m.example/a?b=1&c=2';
-    const whole = `${said}\n\nAnnouncement. Send /stop to get no more of them.`;
+    const whole = `${said}\n\nAnnouncement. Send /stop to opt out.`;
     expect((await ann.chat.heard()).at(-1)).toBe(whole);
     expect((await ben.chat.heard()).at(-1)).toBe(whole);
     const { messages } = await ann.chat.see();

@@ -109,17 +109,17 @@ describe('GET /api/dashboard?asOf', () => {
       source: 'Meridian',
       method: 'computed',
       venues: expect.arrayContaining(['CoinGecko', 'OKX']),
-      terms: expect.stringMatching(/^\$[\d,.]+ against the close of \$[\d,.]+ on 2026-11-13 \d\d:00 UTC$/),
+      terms: expect.stringMatching(/^\$[\d,.]+ vs\. the close of \$[\d,.]+ on 2026-11-13 \d\d:00 UTC$/),
     });
     expect(bitcoin?.rebuilt?.range_24h).toMatchObject({
       source: 'Meridian',
       method: 'computed',
-      terms: 'Lowest and highest of 24 hours',
+      terms: 'Low and high of 24 hours',
       observedAt: expect.stringMatching(/^2026-11-20T/),
     });
     const past = (await showing(new Date(then.getTime() + 25 * 60_000))).cryptoPrices[0];
     expect(past?.rebuilt?.range_24h).toMatchObject({
-      terms: expect.stringMatching(/^Lowest and highest of 23 hours and of \d+ minutes around them$/),
+      terms: expect.stringMatching(/^Low and high of 23 hours and of \d+ minutes around them$/),
     });
   });
 
@@ -131,13 +131,13 @@ describe('GET /api/dashboard?asOf', () => {
       low_24h: null,
       high_24h: null,
       rebuilt: {
-        change_7d: { metric: 'coin.change_7d', reason: 'No price of seven days before that moment is stored' },
-        range_24h: { metric: 'coin.range', reason: 'Candles of 0 of the 24 whole hours before that moment are stored' },
+        change_7d: { metric: 'coin.change_7d', reason: 'No price is stored for seven days before that time' },
+        range_24h: { metric: 'coin.range', reason: 'Candles are stored for 0 of the 24 full hours before that time' },
       },
     });
     const [long] = (await showing(new Date(then.getTime() - 10 * DAY_MS))).cryptoPrices;
     expect(long?.rebuilt?.volume_24h).toMatchObject({
-      reason: expect.stringContaining('No price list of that moment'),
+      reason: expect.stringContaining('No price list is stored for that time'),
     });
   });
 
@@ -163,7 +163,7 @@ describe('GET /api/dashboard?asOf', () => {
     await collect();
     expect(await sourceAt(failed, 'alternative-me')).toMatchObject({
       state: 'down',
-      note: expect.stringMatching(/^0 of \d+ calls between \d\d:00 and \d\d:59 UTC were answered$/),
+      note: expect.stringMatching(/^0 of \d+ calls between \d\d:00 and \d\d:59 UTC succeeded$/),
     });
     expect(await sourceAt(s.clock.now(), 'alternative-me')).toMatchObject({ state: 'ok' });
   });
@@ -179,7 +179,7 @@ describe('GET /api/dashboard?asOf', () => {
     const moved = 100 * ((now?.price ?? 0) / (past?.price ?? 1) - 1);
     expect(Number(percent?.replace('−', '-'))).toBeCloseTo(moved, 1);
     expect((await changes('?since=yesterday')).json()).toEqual({
-      error: 'Give since as an ISO time such as 2026-11-20T12:00:00Z',
+      error: 'since must be an ISO time such as 2026-11-20T12:00:00Z',
       code: 'bad_request',
     });
     expect((await changes('?since=2026-01-01T00:00:00Z')).statusCode).toBe(403);

@@ -31,7 +31,7 @@ describe('GET /api/dashboard', () => {
     expect(layer1Data.parse(res.json())).toMatchObject({
       chains: [],
       total_market_cap: null,
-      meta: { total_market_cap: { metric: 'l1.total_cap', reason: 'The price list is not here yet' } },
+      meta: { total_market_cap: { metric: 'l1.total_cap', reason: 'The price list has not loaded yet' } },
     });
   });
 
@@ -104,7 +104,7 @@ describe('GET /api/dashboard', () => {
   test('404 and 405-like calls answer in the wire shape', async () => {
     const res = await s.get('/api/nothing');
     expect(res.statusCode).toBe(404);
-    expect(res.json()).toEqual({ error: 'There is no such call', code: 'not_found' });
+    expect(res.json()).toEqual({ error: 'Unknown API endpoint', code: 'not_found' });
   });
 
   describe('with an account', () => {

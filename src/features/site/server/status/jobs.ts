@@ -172,7 +172,7 @@ export function statusJobs(deps: Deps): Job[] {
   return [
     defineJob({
       name: 'status.measure',
-      about: 'Measures every minute since the last time for the status page, with its incidents',
+      about: 'Measures every minute since the last run for the status page, including incidents',
       schedule: ['* * * * *'],
       exclusive: true,
       retryLimit: 0,
@@ -181,7 +181,7 @@ export function statusJobs(deps: Deps): Job[] {
     }),
     defineJob({
       name: 'status.retention',
-      about: 'Forgets what was measured for the status page before its window; incidents are kept',
+      about: 'Deletes status measurements older than the window; incidents are kept',
       schedule: ['53 3 * * *'],
       exclusive: true,
       payload: noPayload,

@@ -161,7 +161,7 @@ describe('what is found by measuring', () => {
     await measure();
     expect(await component('prices')).toMatchObject({
       state: 'degraded',
-      note: 'The price of at least one tracked coin is late.',
+      note: 'The price of at least one tracked coin is delayed.',
     });
     standAt(20);
     await measure();
@@ -187,7 +187,7 @@ describe('what is found by measuring', () => {
     await measure();
     expect(await component('collection')).toMatchObject({
       state: 'down',
-      note: 'Several planned collections are missing.',
+      note: 'Several scheduled collections are missing.',
     });
   });
 

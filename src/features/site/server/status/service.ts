@@ -62,9 +62,7 @@ const count = (n: number) => n.toLocaleString('en-US');
 function factsOf(latency: Latency | null, failed: number): string[] {
   const measured = (latency?.channels ?? []).flatMap(({ channel, n, p50Ms, p95Ms }) =>
     n > 0 && p50Ms !== null && p95Ms !== null
-      ? [
-          `${CHANNELS[channel]}: half within ${took(p50Ms)}, 95 of 100 within ${took(p95Ms)}, of ${count(n)} in 30 days.`,
-        ]
+      ? [`${CHANNELS[channel]}: p50 ${took(p50Ms)}, p95 ${took(p95Ms)} (n = ${count(n)}, 30 days)`]
       : [],
   );
   const lost = `${count(failed)} ${failed === 1 ? 'delivery' : 'deliveries'} failed permanently in the last 30 days.`;
@@ -126,8 +124,8 @@ const WAITING: Record<ComponentId, string> = {
 const NOTES: Record<ComponentId, Record<'degraded' | 'down', string>> = {
   website: { degraded: '', down: 'No web process has reported.' },
   database: { degraded: '', down: 'No process could write to it.' },
-  prices: { degraded: 'The price of at least one tracked coin is late.', down: 'No new prices are coming in.' },
-  collection: { degraded: 'The planned collection is late.', down: 'Several planned collections are missing.' },
+  prices: { degraded: 'The price of at least one tracked coin is delayed.', down: 'No new prices are arriving.' },
+  collection: { degraded: 'The scheduled collection is late.', down: 'Several scheduled collections are missing.' },
   slow: { degraded: 'Slow sources are responding late.', down: 'Slow sources are not responding.' },
   alerts: {
     degraded: 'A delivery has been waiting for more than ten minutes.',

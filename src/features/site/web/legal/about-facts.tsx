@@ -52,7 +52,7 @@ export function AboutFacts({ about, A }: { about: About; A: LinkTo }) {
       <AboutSection id="sources" title="Where data come from">
         <p>
           From crypto price services and exchanges, a stock and macro data service, central bank economic data, the
-          blockchains themselves, and AI analysis providers. This instance is set up for {counts.sources} sources. Their
+          blockchains themselves, and AI analysis providers. This server is set up for {counts.sources} sources. Their
           state, licences and attribution are on the page <A to="/app/sources">Data sources</A>.
         </p>
         <dl>

@@ -109,7 +109,7 @@ test('account-deleted: needs no link, and says what stays', async () => {
   const { html, text, subject } = await accountDeletedMail({ to, at, byAdmin: false });
   expect(subject).toBe('Your account was deleted');
   for (const part of [html, text]) {
-    expect(part).toContain('Records of payments are kept');
+    expect(part).toContain('Payment records are kept');
     expect(part).toContain('20 Nov 2026, 12:00:00 UTC');
   }
 });

@@ -15,7 +15,7 @@ export async function deleteAccount(ctx: AuthContext, caller: Caller): Promise<v
   await ctx.db.transaction().execute(async (tx) => {
     // Administrators hold each other before themselves, so that two who leave at once do not wait for each other.
     if ((await getUser(tx, caller.userId)).role === 'admin' && (await countAdmins(tx)) === 1)
-      throw new AppError('conflict', 'The only administrator cannot delete this account');
+      throw new AppError('conflict', 'You cannot delete the only administrator account');
     const user = await lockUser(tx, caller.userId);
     if (!user) throw new AppError('unauthenticated', 'Authentication required');
     await remove(ctx, tx, user, { actorId: user.id, network: null });
@@ -33,7 +33,7 @@ export async function deleteAccountOf(
   await requireProof(ctx, caller);
   const email = await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user) throw new AppError('not_found', 'There is no such user');
+    if (!user) throw new AppError('not_found', 'User not found');
     if (user.role === 'admin') throw new AppError('conflict', 'Cannot delete admin users');
     await remove(ctx, tx, user, { actorId: caller.userId, network });
     return user.email;

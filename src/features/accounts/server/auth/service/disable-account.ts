@@ -27,9 +27,9 @@ export async function disableAccount(
   const at = ctx.now();
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user) throw new AppError('not_found', 'There is no such user');
+    if (!user) throw new AppError('not_found', 'User not found');
     if (user.role === 'admin') throw new AppError('conflict', 'Cannot disable admin users');
-    if (isDisabled(user)) throw new AppError('conflict', 'This account is disabled already');
+    if (isDisabled(user)) throw new AppError('conflict', 'This account is already disabled');
     await setDisabled(tx, userId, { at, by: caller.userId, reason });
     await dropEntrances(tx, userId);
     await endSessions(tx, { userId, which: 'all', at, actorId: caller.userId });
@@ -56,7 +56,7 @@ export async function enableAccount(
   const at = ctx.now();
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user) throw new AppError('not_found', 'There is no such user');
+    if (!user) throw new AppError('not_found', 'User not found');
     if (!isDisabled(user)) throw new AppError('conflict', 'This account is not disabled');
     await setDisabled(tx, userId, null);
     await beside(tx, user, at);

@@ -146,7 +146,7 @@ describe('what a rule would have done', () => {
   });
 
   test.each([
-    ['exchange_flow', 'No source has given this figure yet'],
+    ['exchange_flow', 'No source has provided this value yet'],
     ['ai_prediction_short', 'No AI analysis yet'],
     ['price:tether', 'History for this coin is still being collected'],
   ])('without a past it says why: %s', async (metric, reason) => {
