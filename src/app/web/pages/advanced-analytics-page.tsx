@@ -46,8 +46,8 @@ function AssetHead({ asset }: { asset: Asset }) {
         <>
           <Figure
             meta={{ ...now.meta, metric: 'coin.price' }}
-              name={`${ASSETS[asset]} price`}
-              page={`price:${id}`}
+            name={`${ASSETS[asset]} price`}
+            page={`price:${id}`}
             className="num text-xl font-semibold tracking-[-0.02em]"
           >
             ${price(now.price)}

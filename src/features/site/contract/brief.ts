@@ -4,7 +4,7 @@ import { endpoint } from '#shared/contract.ts';
 import { figureOrigin } from '#shared/figures.ts';
 import { dataMode } from '#shared/provenance.ts';
 
-/** One fact of the brief, in a few words, with the origin of its figure. `href` is the page of the app that shows more. */
+/** One fact of the brief, in a few words, with the origin of its figure. `href` is the page of the figure, or of the app. */
 export const briefClause = z.object({ text: z.string(), href: z.string(), meta: figureOrigin });
 export type BriefClause = z.infer<typeof briefClause>;
 

@@ -92,7 +92,7 @@ describe('a digest', () => {
     expect(mail?.text).toContain('Sun 02:30 · This is in the hour that comes twice');
     // Daily and weekly digests begin with the market brief; each clause links to its page.
     expect(mail?.text).toMatch(/Market Brief\n+Market\n[^]*\nCalendar\n[^]*Sun 02:30/);
-    expect(mail?.html).toMatch(new RegExp(`<a href="${SITE}/app#crypto-prices"[^>]*>Market cap \\$`));
+    expect(mail?.html).toMatch(new RegExp(`<a href="${SITE}/app/figures/market.cap"[^>]*>Market cap \\$`));
   });
 
   test('text of others stays text', async () => {

@@ -64,7 +64,7 @@ describe('the market brief', () => {
       'Top loser: Down −8.1%',
     ]);
     expect(coins?.clauses[1]).toMatchObject({
-      href: '/app?coin=up#crypto-prices',
+      href: '/app/figures/price:up',
       meta: { metric: 'coin.change', source: 'coingecko' },
     });
   });

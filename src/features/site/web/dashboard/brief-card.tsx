@@ -7,9 +7,9 @@ import type { CardPlace } from '#ui/card-frame.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Figure } from '#ui/figure.tsx';
 import { Fresh } from '#ui/fresh.tsx';
-import { Link } from '#ui/link.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 
+const FIGURES = '/app/figures/';
 const REFETCH_MS = 60_000;
 const STALE_MS = 10 * 60_000;
 
@@ -51,15 +51,7 @@ function Loaded({ card, brief }: { card: CardPlace; brief: Brief }) {
       <dl className="px-4 pb-3">
         {brief.lines.map((line) => (
           <div key={line.topic} className="grid gap-x-4 border-t border-line py-2 sm:grid-cols-[7rem_1fr]">
-            <dt className="label">
-              {line.clauses[0] ? (
-                <Link to={line.clauses[0].href} className="hover:text-ink hover:underline">
-                  {line.title}
-                </Link>
-              ) : (
-                line.title
-              )}
-            </dt>
+            <dt className="label">{line.title}</dt>
             <dd className="num text-sm">
               <Clauses {...line} />
             </dd>
@@ -70,13 +62,16 @@ function Loaded({ card, brief }: { card: CardPlace; brief: Brief }) {
   );
 }
 
+/** The key of the figure that a page is about. */
+const keyOf = (href: string): string | undefined => (href.startsWith(FIGURES) ? href.slice(FIGURES.length) : undefined);
+
 function Clauses({ title, clauses, missing }: BriefLine) {
   if (missing !== null) return <p className="text-ink-3">{missing}</p>;
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-0.5">
-      {clauses.map(({ text, meta }) => (
+      {clauses.map(({ text, href, meta }) => (
         <li key={text} className="min-w-0">
-          <Figure meta={meta} name={title} className="text-left">
+          <Figure meta={meta} name={title} page={keyOf(href)} className="text-left">
             <span className="whitespace-normal">{text}</span>
           </Figure>
         </li>

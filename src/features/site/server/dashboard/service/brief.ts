@@ -5,9 +5,11 @@ import type { CryptoPrice } from '#features/market/contract/market.ts';
 import type { Brief, BriefClause, BriefLine } from '#features/site/contract/brief.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import type { Section } from '#kernel/mail/blocks.ts';
-import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
+import { figurePath } from '#shared/figure-pages.ts';
+import { type FigureMeta, type FigureOrigin, hasOrigin } from '#shared/figures.ts';
 import { clockTime, compact, date, percent, price, rangeText } from '#shared/format.ts';
 import type { Provenance } from '#shared/provenance.ts';
+import { COIN_PREFIX } from '#shared/watched.ts';
 
 import { computed, type ReleaseDeps, releaseChanges } from './releases.ts';
 
@@ -17,19 +19,15 @@ const RELEASED_MS = 7 * DAY_MS;
 /** Movers come from the largest coins; below them a move says little about the market. */
 const RANKS = 100;
 
-const clause = (text: string, href: string, metric: string, meta: Provenance): BriefClause => ({
+const clause = (text: string, meta: FigureOrigin, href = figurePath(meta.metric) ?? '/app'): BriefClause => ({
   text,
   href,
-  meta: { metric, ...meta },
+  meta,
 });
 
 /** A clause of a figure that carries its own origin; none while the figure is unknown. */
-const figureClause = (
-  value: number | null,
-  meta: FigureMeta | undefined,
-  href: string,
-  text: (value: number) => string,
-) => (value !== null && hasOrigin(meta) ? [{ text: text(value), href, meta }] : []);
+const figureClause = (value: number | null, meta: FigureMeta | undefined, text: (value: number) => string) =>
+  value !== null && hasOrigin(meta) ? [clause(text(value), meta)] : [];
 
 const isFresh = ({ staleAfter }: Provenance, now: number) => Date.parse(staleAfter) >= now;
 
@@ -38,13 +36,11 @@ function marketLine({ totals, advancedMetrics }: Dashboard): BriefClause[] {
   const dominance = advancedMetrics?.bitcoinDominance;
   const moved = change === null ? '' : `, ${percent(change, 1)} in 24h`;
   return [
-    ...(cap !== null && meta
-      ? [clause(`Market cap $${compact(cap)}${moved}`, '/app#crypto-prices', 'market.cap', meta)]
-      : []),
+    ...(cap !== null && meta ? [clause(`Market cap $${compact(cap)}${moved}`, { metric: 'market.cap', ...meta })] : []),
     ...(volume !== null && meta
-      ? [clause(`24h volume $${compact(volume)}`, '/app#crypto-prices', 'market.volume', meta)]
+      ? [clause(`24h volume $${compact(volume)}`, { metric: 'market.volume', ...meta })]
       : []),
-    ...figureClause(dominance?.value ?? null, dominance?.meta['value'], '/app#advanced-metrics', (value) => {
+    ...figureClause(dominance?.value ?? null, dominance?.meta['value'], (value) => {
       const points = dominance?.change_24h ?? null;
       return `Bitcoin dominance ${value.toFixed(1)}%${points === null ? '' : `, ${percent(points, 1).slice(0, -1)} pp`}`;
     }),
@@ -61,19 +57,26 @@ function coinsLine({ cryptoPrices, timestamp }: Dashboard): BriefClause[] {
   const ranked = fresh
     .filter(({ rank }) => rank !== null && rank <= RANKS)
     .toSorted((a, b) => b.change_24h - a.change_24h);
-  const place = ({ id }: Moved) => `/app?coin=${id}#crypto-prices`;
+  const place = ({ id }: Moved) => figurePath(`${COIN_PREFIX}${id}`);
   const bitcoin = fresh.find(({ id }) => id === 'bitcoin');
   const [best, worst] = [ranked[0], ranked.at(-1)];
   const mover = (coin: Moved | undefined, name: string) =>
-    coin ? [clause(`${name}: ${coin.name} ${percent(coin.change_24h, 1)}`, place(coin), 'coin.change', coin.meta)] : [];
+    coin
+      ? [
+          clause(
+            `${name}: ${coin.name} ${percent(coin.change_24h, 1)}`,
+            { metric: 'coin.change', ...coin.meta },
+            place(coin),
+          ),
+        ]
+      : [];
   return [
     ...(bitcoin
       ? [
           clause(
             `Bitcoin $${price(bitcoin.price)}, ${percent(bitcoin.change_24h, 1)} in 24h`,
+            { metric: 'coin.price', ...bitcoin.meta },
             place(bitcoin),
-            'coin.price',
-            bitcoin.meta,
           ),
         ]
       : []),
@@ -88,25 +91,18 @@ function positioningLine({ advancedMetrics }: Dashboard): BriefClause[] {
   const { openInterest, fundingRate, liquidations } = derivatives;
   const funding = fundingRate.metadata;
   const { long_liquidations: long } = liquidations.metadata;
-  const place = '/app#advanced-metrics';
   return [
     ...figureClause(
       funding.btc_funding,
       funding.meta['btc_funding'],
-      place,
       (value) => `BTC funding ${percent(value, 4)} per 8h`,
     ),
-    ...figureClause(
-      openInterest.value,
-      openInterest.meta['value'],
-      place,
-      (value) => `Open interest $${compact(value)}`,
-    ),
-    ...figureClause(liquidations.value, liquidations.meta['value'], place, (value) => {
+    ...figureClause(openInterest.value, openInterest.meta['value'], (value) => `Open interest $${compact(value)}`),
+    ...figureClause(liquidations.value, liquidations.meta['value'], (value) => {
       const share = long === null || value <= 0 ? '' : `, ${((100 * long) / value).toFixed(0)}% long`;
       return `24h liquidations $${compact(value)}${share}`;
     }),
-    ...figureClause(marketSentiment.score, marketSentiment.meta['score'], place, (value) => {
+    ...figureClause(marketSentiment.score, marketSentiment.meta['score'], (value) => {
       const word = marketSentiment.interpretation?.toLowerCase();
       return `Fear and greed ${value.toFixed(0)}${word === undefined ? '' : `, ${word}`}`;
     }),
@@ -129,12 +125,17 @@ function outlookLine({ aiAnalysis, backtestResults, dataMode }: Dashboard): Brie
   return [
     clause(
       `${analysts === 1 ? '1 analyst' : `${analysts} analysts`} for 24h: ${call.market_direction.toLowerCase()}, ${call.confidence.toFixed(0)}% confidence${chance}`,
+      { metric: 'change.consensus', ...meta },
       '/app#ai-analysis',
-      'change.consensus',
-      meta,
     ),
     ...(range
-      ? [clause(`BTC in 24h: 80% range ${rangeText(range.range_80)}`, '/app#ai-analysis', 'record.ranges', meta)]
+      ? [
+          clause(
+            `BTC in 24h: 80% range ${rangeText(range.range_80)}`,
+            { metric: 'record.ranges', ...meta },
+            '/app#ai-analysis',
+          ),
+        ]
       : []),
     ...(backtestResults
       ? [
