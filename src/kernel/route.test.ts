@@ -108,7 +108,7 @@ describe('a call that does not', () => {
     ['a method the path does not have', 'DELETE', '/api/test/notes/7'],
   ] as const)('404: %s', async (_what, method, url) => {
     const res = await s.product.app.inject({ method, url });
-    expect([res.statusCode, res.json()]).toEqual([404, { error: 'There is no such call', code: 'not_found' }]);
+    expect([res.statusCode, res.json()]).toEqual([404, { error: 'Unknown API endpoint', code: 'not_found' }]);
   });
 
   test('none of them is reported: they are the caller’s', async () => {

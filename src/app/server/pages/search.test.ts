@@ -130,7 +130,7 @@ describe('structured data', () => {
     expect(nodes.map((node) => node['@type'])).toEqual(['BreadcrumbList', 'FAQPage']);
     const questions = nodes[1]?.['mainEntity'] as { name: string; acceptedAnswer: { text: string } }[];
     expect(questions).toHaveLength(14);
-    expect(questions[0]?.acceptedAnswer.text).toContain('try Pro for 7 days');
+    expect(questions[0]?.acceptedAnswer.text).toContain('try Pro once for 7 days');
     expect(JSON.stringify(questions)).not.toMatch(/\]\(|undefined/);
   });
 

@@ -113,8 +113,8 @@ describe('overview', () => {
       'Errors | 1,243 | last 24h: 1,200 API failures, 40 authentication',
       'Failed jobs | 2 | last 24h',
       'Failed deliveries | 7 | last 30 days',
-      'Failed mail | 1 | not accepted for delivery',
-      'Unclaimed payments | 2 | $13.00 in all',
+      'Failed emails | 1 | not accepted for delivery',
+      'Unclaimed payments | 2 | $13.00 in total',
     ]);
     expect(within(await card('Needs attention')).getByText('6 to review')).toBeDefined();
   });

@@ -154,7 +154,7 @@ describe('Subscription Plans', () => {
       /change my plan/,
       /invoices/,
       /Pro: 1,000 calls a day. Premium\+: 10,000 calls a day/,
-      /counted per account and UTC day, all keys together/,
+      /counted per account and UTC day across all keys/,
       /Where does the data come from/,
       /track record is open to everyone/,
       /works on for 5 days/,

@@ -262,6 +262,6 @@ describe('GET /api/analytics/summary', () => {
     await told([3, 3, 3]);
     const alike = await summary();
     expect(alike).toMatchObject({ volatility: 0, volatilityLevel: 'Low', riskAdjustedReturn: null });
-    expect(alike.meta['riskAdjustedReturn']).toMatchObject({ reason: expect.stringContaining('moved alike') });
+    expect(alike.meta['riskAdjustedReturn']).toMatchObject({ reason: expect.stringContaining('moved identically') });
   });
 });

@@ -89,7 +89,7 @@ describe('figures that came before their day', () => {
       method: 'computed',
     };
     const view = viewOf({ ...EMPTY, vintages: await allVintages(ctx.db) });
-    await expect(freezeForecasts(ctx, view, [said], at)).rejects.toThrow(/The PCE of 2026-10 is out/);
+    await expect(freezeForecasts(ctx, view, [said], at)).rejects.toThrow(/The PCE for 2026-10 has been released/);
     expect((await forecastsOf(s)).pce.entries).toEqual([]);
     await freezeForecasts(ctx, EMPTY, [said], at);
     await s.product.inflation.reload();

@@ -61,7 +61,7 @@ export const getChanges = endpoint({
   path: '/api/changes',
   access: 'public',
   query: z.object({
-    since: z.optional(z.iso.datetime({ error: 'since must be an ISO time such as 2026-11-20T12:00:00Z' })),
+    since: z.optional(z.iso.datetime({ error: 'must be an ISO time such as 2026-11-20T12:00:00Z' })),
   }),
   reply: z.object({ timestamp: z.iso.datetime(), since: z.iso.datetime(), changes: z.array(change) }),
 });

@@ -56,7 +56,7 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
   function prices(): CryptoPrice[] {
     const all = market.ctx.board.prices();
     if (all.length === 0)
-      throw new AppError('unavailable', 'The first data are being collected', { retryAfterSeconds: AGAIN_SECONDS });
+      throw new AppError('unavailable', 'Initial data is still being collected', { retryAfterSeconds: AGAIN_SECONDS });
     return all;
   }
 

@@ -121,7 +121,7 @@ describe('collecting by hand', () => {
       409,
       expect.stringMatching(/was requested a moment ago. Try again in 29 seconds$/),
     ]);
-    expect((await source('alternative-me')).notNow).toMatch(/try again in 29 seconds$/);
+    expect((await source('alternative-me')).notNow).toMatch(/Try again in 29 seconds$/);
   });
 
   test('one that does not answer says so in its own words', async () => {

@@ -179,7 +179,7 @@ describe('GET /api/dashboard?asOf', () => {
     const moved = 100 * ((now?.price ?? 0) / (past?.price ?? 1) - 1);
     expect(Number(percent?.replace('−', '-'))).toBeCloseTo(moved, 1);
     expect((await changes('?since=yesterday')).json()).toEqual({
-      error: 'since must be an ISO time such as 2026-11-20T12:00:00Z',
+      error: 'since: must be an ISO time such as 2026-11-20T12:00:00Z',
       code: 'bad_request',
     });
     expect((await changes('?since=2026-01-01T00:00:00Z')).statusCode).toBe(403);
