@@ -171,7 +171,9 @@ describe("the demo's past", () => {
 
   test('200: the note says up to when figures are true; everything simulated says demo', async () => {
     const latest = getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
-    expect(latest.note).toMatch(/^CPI, core CPI, core PCE and PPI up to June 2025 are official figures .* simulated\.$/);
+    expect(latest.note).toMatch(
+      /^CPI, core CPI, core PCE and PPI up to June 2025 are official figures .* simulated\.$/,
+    );
     for (const each of [latest.cpi, latest.pce, latest.ppi])
       for (const meta of Object.values(each?.meta ?? {})) if ('source' in meta) expect(meta.method).toBe('demo');
     expect(s.product.inflation.level('CPIAUCSL', '2025-06')).toMatchObject({ method: 'measured', source: 'shipped' });
