@@ -2,6 +2,9 @@ import { z } from 'zod/mini';
 
 import { provenance } from './provenance.ts';
 
+/** Before a coin’s id: the key of its price. */
+export const COIN_PREFIX = 'price:';
+
 /** The birth certificate of one figure. `metric` is its key in the glossary. */
 export const figureOrigin = z.extend(provenance, {
   metric: z.string(),

@@ -1,3 +1,5 @@
+import { COIN_PREFIX } from './figures.ts';
+
 /** What an alert rule can watch. One table: its unit, the precision it is shown and compared with, how near a value must come back before it counts as gone, and how often it is looked at. */
 export type Watched = {
   name: string;
@@ -111,9 +113,6 @@ export const WATCHED = {
 } as const satisfies Record<string, Watched>;
 
 export type WatchedMetric = keyof typeof WATCHED;
-
-/** Any tracked coin's price is watched as `price:` and its id. */
-export const COIN_PREFIX = 'price:';
 
 /** The entry of a metric; of a coin's price one that is made for it. Undefined for what is not watched. */
 export function watchedOf(metric: string): Watched | undefined {

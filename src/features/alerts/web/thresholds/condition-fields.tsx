@@ -1,5 +1,6 @@
 import type { Condition } from '#features/alerts/contract/thresholds.ts';
-import { COIN_PREFIX, DIRECTIONS, WATCHED } from '#shared/watched.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
+import { DIRECTIONS, WATCHED } from '#shared/watched.ts';
 import { SelectField, TextField } from '#ui/inputs.tsx';
 import { CoinField } from './coin-field.tsx';
 import type { ConditionDraft } from './draft.ts';

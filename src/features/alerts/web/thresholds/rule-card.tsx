@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
-import { COIN_PREFIX } from '#shared/watched.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';

@@ -5,14 +5,8 @@ import {
   type Threshold,
   type ThresholdValue,
 } from '#features/alerts/contract/thresholds.ts';
-import {
-  COIN_PREFIX,
-  DIRECTION_CONDITIONS,
-  NUMBER_CONDITIONS,
-  WATCHED,
-  type WatchedMetric,
-  watchedOf,
-} from '#shared/watched.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
+import { DIRECTION_CONDITIONS, NUMBER_CONDITIONS, WATCHED, type WatchedMetric, watchedOf } from '#shared/watched.ts';
 import { HAS_NO_SIGMA } from '#shared/watched-limits.ts';
 import { type Measure, told } from './numbers.ts';
 

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { Chain } from '#features/market/contract/layer1.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
 import { compact, price } from '#shared/format.ts';
-import { COIN_PREFIX } from '#shared/watched.ts';
 import { Change } from '#ui/change.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';

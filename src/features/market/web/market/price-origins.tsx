@@ -1,9 +1,9 @@
 import { type ReactNode, type ToggleEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { CryptoPrice, MarketTotals } from '#features/market/contract/market.ts';
 import type { FigureMeta } from '#shared/figures.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
 import { compact, price } from '#shared/format.ts';
 import type { Provenance } from '#shared/provenance.ts';
-import { COIN_PREFIX } from '#shared/watched.ts';
 import { CERTIFICATE, Details } from '#ui/certificate.tsx';
 import { Change } from '#ui/change.tsx';
 import { placeBeside } from '#ui/popover.ts';

@@ -1,6 +1,7 @@
 import type { AlertType } from '#features/alerts/contract/alerts.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
-import { COIN_PREFIX, watchedOf } from '#shared/watched.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
+import { watchedOf } from '#shared/watched.ts';
 
 import type { Notice } from './channel.ts';
 import type { NoticeRow } from './store/notices.ts';

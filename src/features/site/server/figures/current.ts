@@ -4,11 +4,10 @@ import { type Market, readCoin } from '#features/market/server/market/service.ts
 import type { Figure, Metrics } from '#features/market/server/metrics/service.ts';
 import type { FigurePage } from '#features/site/contract/figures.ts';
 import { PAGED_FIGURES, type PagedFigure } from '#shared/figure-pages.ts';
-import { hasOrigin } from '#shared/figures.ts';
+import { COIN_PREFIX, hasOrigin } from '#shared/figures.ts';
 import { dateTime } from '#shared/format.ts';
 import type { Term } from '#shared/glossary/term.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
-import { COIN_PREFIX } from '#shared/watched.ts';
 import { compareSources, distances, originOf } from './compare.ts';
 
 export type FigureDeps = {

@@ -6,7 +6,7 @@ import type { FigurePage } from '#features/site/contract/figures.ts';
 import type { Reads } from '#kernel/reads/reads.ts';
 import type { Plan } from '#shared/contract.ts';
 import { PAGED_FIGURES } from '#shared/figure-pages.ts';
-import { COIN_PREFIX } from '#shared/watched.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
 import { type FigureDeps, rateField } from './current.ts';
 
 const DAYS = 30;

@@ -1,7 +1,8 @@
 import type { Condition } from '#features/alerts/contract/thresholds.ts';
 import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
 import { dateTime } from '#shared/format.ts';
-import { COIN_PREFIX, directionOf, type Watched, watchedOf } from '#shared/watched.ts';
+import { directionOf, type Watched, watchedOf } from '#shared/watched.ts';
 
 import { compileRule, numberOf, seriesOf } from '../engine/compile.ts';
 import type { Change, Engine, RuleState, Stateful, Tick } from '../engine/types.ts';

@@ -1,7 +1,8 @@
 import { pricesTopic } from '#features/market/contract/market.ts';
 import type { TopicData } from '#shared/contract.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
 import { type Method, tickMethod } from '#shared/provenance.ts';
-import { COIN_PREFIX, watchedOf } from '#shared/watched.ts';
+import { watchedOf } from '#shared/watched.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import type { Tick } from '../engine/types.ts';

@@ -1,6 +1,7 @@
 import type { ParsedThreshold, Preview } from '#features/alerts/contract/thresholds.ts';
 import type { Series } from '#kernel/packed-series.ts';
-import { COIN_PREFIX, watchedOf } from '#shared/watched.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
+import { watchedOf } from '#shared/watched.ts';
 import { isWithin, limitsOf, unitOf } from '#shared/watched-limits.ts';
 
 import type { ThresholdsContext } from '../context.ts';

@@ -1,7 +1,8 @@
 import type { Grain } from '#features/alerts/contract/thresholds.ts';
 import { absentReason } from '#features/market/server/metrics/service.ts';
 import type { Series } from '#kernel/packed-series.ts';
-import { COIN_PREFIX, DIRECTION_VALUE, watchedOf } from '#shared/watched.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
+import { DIRECTION_VALUE, watchedOf } from '#shared/watched.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { STORED_METRICS, TERMS } from '../watching.ts';

@@ -1,7 +1,7 @@
 import type { FigureMeta } from '#shared/figures.ts';
-import { hasOrigin } from '#shared/figures.ts';
+import { COIN_PREFIX, hasOrigin } from '#shared/figures.ts';
 import type { Provenance } from '#shared/provenance.ts';
-import { COIN_PREFIX, DIRECTION_VALUE, watchedOf } from '#shared/watched.ts';
+import { DIRECTION_VALUE, watchedOf } from '#shared/watched.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { beyond } from '../preview/derived.ts';

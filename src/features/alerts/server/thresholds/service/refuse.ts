@@ -6,7 +6,8 @@ import {
   type ThresholdValue,
 } from '#features/alerts/contract/thresholds.ts';
 import { AppError } from '#kernel/errors.ts';
-import { COIN_PREFIX, DIRECTION_CONDITIONS, NUMBER_CONDITIONS, type Watched, watchedOf } from '#shared/watched.ts';
+import { COIN_PREFIX } from '#shared/figures.ts';
+import { DIRECTION_CONDITIONS, NUMBER_CONDITIONS, type Watched, watchedOf } from '#shared/watched.ts';
 import { HAS_NO_SIGMA, isWithin, limitsOf } from '#shared/watched-limits.ts';
 
 export type Known = { now: Date; isTracked: (coinId: string) => boolean };

@@ -6,10 +6,9 @@ import type { Brief, BriefClause, BriefLine } from '#features/site/contract/brie
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import type { Section } from '#kernel/mail/blocks.ts';
 import { figurePath } from '#shared/figure-pages.ts';
-import { type FigureMeta, type FigureOrigin, hasOrigin } from '#shared/figures.ts';
+import { COIN_PREFIX, type FigureMeta, type FigureOrigin, hasOrigin } from '#shared/figures.ts';
 import { clockTime, compact, date, percent, price, rangeText } from '#shared/format.ts';
 import type { Provenance } from '#shared/provenance.ts';
-import { COIN_PREFIX } from '#shared/watched.ts';
 
 import { computed, type ReleaseDeps, releaseChanges } from './releases.ts';
 
