@@ -25,7 +25,7 @@ const tab = (id: string, name: string, load: () => Promise<ComponentType<TabProp
   id,
   name,
   Tab: part<TabProps>({
-    name: `${name}`,
+    name,
     load,
     loading: <CardFrame id={id} title={name} className="min-h-96" />,
     frame: (state) => (
