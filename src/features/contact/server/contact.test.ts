@@ -127,6 +127,13 @@ describe('the captcha', () => {
     expect(told(await page.send(letter))).toEqual(wrong);
   });
 
+  test('sixty attempts an hour from a network; the next waits', async () => {
+    const letter = await page.answered({ captchaAnswer: '999' });
+    const attempts = await Promise.all(Array.from({ length: 60 }, () => page.send(letter)));
+    expect(new Set(attempts.map(({ statusCode }) => statusCode))).toEqual(new Set([400]));
+    expect((await page.send(letter)).statusCode).toBe(429);
+  });
+
   test('after ten minutes the sum is too old', async () => {
     const letter = await page.answered();
     s.advance(600_000);
