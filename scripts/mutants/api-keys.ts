@@ -150,6 +150,7 @@ export const MUTANTS: Mutant[] = [
     name: 'a key of others is ended',
     from: ".where('id', '=', id).where('user_id', '=', userId)",
     to: ".where('id', '=', id)",
+    tests: ['src/app/server/security/owners.test.ts'],
   },
   {
     ...KEYS,
