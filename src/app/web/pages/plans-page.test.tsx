@@ -156,8 +156,8 @@ describe('Subscription Plans', () => {
       /Pro: 1,000 calls a day. Premium\+: 10,000 calls a day/,
       /counted per account and UTC day across all keys/,
       /Where does the data come from/,
-      /track record is open to everyone/,
-      /works on for 5 days/,
+      /track record is public/,
+      /grace period of 5 days/,
       /3 months \(5% less\), 6 months \(10% less\), 12 months \(20% less\)/,
     ])
       expect(faq.textContent).toMatch(words);
