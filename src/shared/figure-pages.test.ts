@@ -16,21 +16,21 @@ test('the price of any coin has an address, a figure without a page has none', (
 });
 
 test.each([
-  ['price:bitcoin', 'USD', 94_123.4, '$94,123.40'],
-  ['price:pepe', 'USD', 0.0000123, '$0.000012'],
-  ['oi.total', 'USD', 34_550_000_000, '$34.55B'],
-  ['dominance.btc', 'percent', 57.314, '57.31%'],
-  ['funding.btc', 'percent per 8h', -0.0083, '−0.0083% per 8h'],
-  ['flow.btc.net', 'BTC', -1234.6, '−1,235 BTC'],
-  ['fear_greed', '0–100', 46, '46 of 100'],
-  ['ssr', 'ratio', 5.389, '5.39'],
-  ['difficulty', 'ratio', 1.557e14, '155.70T'],
-  ['hash_rate', 'H/s', 1.149e21, '1.15 ZH/s'],
-  ['whales.count', 'transfers', 1204, '1,204 transfers'],
-  ['addresses.btc.active', 'addresses a day', 712_345, '712,345 per day'],
-  ['l1.bitcoin.tps', 'per second', 7.25, '7.3 tx/s'],
-  ['inflation.cpi_mom', 'percent', 0.3, '+0.3%'],
-  ['inflation.cpi_yoy', 'percent', -0.1, '−0.1%'],
-])('%s in %s: %d is %s', (key, unit, value, text) => {
-  expect(figureText(key, unit, value)).toBe(text);
+  ['price:bitcoin', 94_123.4, '$94,123.40'],
+  ['price:pepe', 0.0000123, '$0.000012'],
+  ['oi.total', 34_550_000_000, '$34.55B'],
+  ['dominance.btc', 57.314, '57.31%'],
+  ['funding.btc', -0.0083, '−0.0083% per 8h'],
+  ['flow.btc.net', -1234.6, '−1,235 BTC'],
+  ['fear_greed', 46, '46 of 100'],
+  ['ssr', 5.389, '5.39'],
+  ['difficulty', 1.557e14, '155.70T'],
+  ['hash_rate', 1.149e21, '1.15 ZH/s'],
+  ['whales.count', 1204, '1,204 transfers'],
+  ['addresses.btc.active', 712_345, '712,345 per day'],
+  ['l1.bitcoin.tps', 7.25, '7.3 tx/s'],
+  ['inflation.cpi_mom', 0.3, '+0.3%'],
+  ['inflation.cpi_yoy', -0.1, '−0.1%'],
+])('%s: %d is %s', (key, value, text) => {
+  expect(figureText(key, PAGED_FIGURES.get(key)?.term.unit ?? 'USD', value)).toBe(text);
 });

@@ -90,7 +90,7 @@ const TEXTS: Readonly<Record<string, (value: number) => string>> = {
   '0–100': (value) => `${grouped(value, 0)} of 100`,
   'H/s': hashes,
   transfers: (value) => `${grouped(value, 0)} transfers`,
-  'addresses a day': (value) => `${grouped(value, 0)} per day`,
+  'addresses per day': (value) => `${grouped(value, 0)} per day`,
   'per second': (value) => `${grouped(value, value >= 100 ? 0 : 1)} tx/s`,
 };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matches } from '#kernel/read-model.ts';
 
-/** Whoever shows a link keeps the picture anyway. */
+/** Sites that show a link cache its picture as well. */
 const CACHE = 'public, max-age=600, s-maxage=600, stale-while-revalidate=600, stale-if-error=86400';
 const KEPT_MS = 600_000;
 
