@@ -39,15 +39,15 @@ describe('the pages of the footer', () => {
   test('the Terms and About name what this installation charges; where that cannot be read, the plans page', async () => {
     const plans = { ...aboutOf().plans, pro: 10, premium: 45.5, trialDays: 3 };
     openApp({ at: '/app/terms', calls: { '/api/about': () => Response.json(aboutOf({ plans })) } });
-    const price = await screen.findByRole('row', { name: 'Price a month $0 $10 $45.50' }, PATIENT);
+    const price = await screen.findByRole('row', { name: 'Price per month $0 $10 $45.50' }, PATIENT);
     expect(price).toBeDefined();
     expect(screen.getByText(/free of charge for 3 days/)).toBeDefined();
     closeApp();
     openApp({ at: '/app/about', calls: { '/api/about': () => Response.json(aboutOf({ plans })) } });
-    await screen.findByText(/Pro costs \$10 a month, Premium\+ \$45\.50; .* for 3 days/, {}, PATIENT);
+    await screen.findByText(/Pro costs \$10\/month, Premium\+ \$45\.50; .* for 3 days/, {}, PATIENT);
     closeApp();
     openApp({ at: '/app/terms', calls: { '/api/about': failing } });
-    const unread = 'Price a month $0 On the plans page On the plans page';
+    const unread = 'Price per month $0 On the plans page On the plans page';
     expect(await screen.findByRole('row', { name: unread }, PATIENT)).toBeDefined();
   });
 

@@ -26,7 +26,7 @@ describe('a page that the plan does not reach', () => {
       expect(within(region).getByRole('heading', { level: 1, name: title })).toBeDefined();
       expect(region.textContent).toContain(`Part of ${plan}`);
       expect(region.textContent).not.toContain('oming soon');
-      expect(region.textContent).toContain(`${price}a month`);
+      expect(region.textContent).toContain(`${price}/month`);
       const button = within(region).getByRole('link', { name: `Upgrade to ${plan}` });
       expect(button.getAttribute('href')).toBe('/app/subscription');
       expect(within(region).getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/app');

@@ -30,7 +30,7 @@ describe('Subscription Plans', () => {
       [pro, '$29.99'],
       [premium, '$99'],
     ] as const)
-      expect(region.textContent).toContain(`${price}a month`);
+      expect(region.textContent).toContain(`${price}/month`);
     expect(free.textContent).toContain('History of the last 30 days');
     expect(free.textContent).not.toContain('CSV');
     const holds = /alert history.*50 custom alert thresholds.*Full history.*Data export.*1,000 API calls a day/;
@@ -39,8 +39,8 @@ describe('Subscription Plans', () => {
     expect(premium.textContent).toMatch(/^Premium\+.*White-label.*10,000 API calls a day/);
     expect(screen.getByText(/^Prices in US dollars\./).textContent).not.toContain('cannot be bought');
     await userEvent.click(await screen.findByRole('radio', { name: '3 months' }));
-    expect(pro.textContent).toContain('Instead of $29.99$28.49a month$85.47 for 3 months, 5% less');
-    expect((await card('Premium+')).textContent).toContain('$94.05a month$282.15 for 3 months');
+    expect(pro.textContent).toContain('Instead of $29.99$28.49/month$85.47 for 3 months, 5% less');
+    expect((await card('Premium+')).textContent).toContain('$94.05/month$282.15 for 3 months');
     expect(pro.querySelector('s')?.textContent).toContain('$29.99');
     expect((await card('Free')).querySelector('s')).toBeNull();
     expect(await screen.findByText('Please sign in to subscribe to a plan.')).toBeDefined();
@@ -112,7 +112,7 @@ describe('Subscription Plans', () => {
     const pricing = pricingOf({ discountActive: true, pro: priceOf(14.99, 29.99), premium: priceOf(49.5, 99) });
     open({ calls: { '/api/subscription/pricing': answer(pricing) } });
     const pro = await card('Pro');
-    await waitFor(() => expect(pro.textContent).toContain('$14.99a monthFirst month 50% less, then $29.99'));
+    await waitFor(() => expect(pro.textContent).toContain('$14.99/monthFirst month 50% less, then $29.99'));
   });
 
   test('prices that could not be read: the usual ones, said, and Retry reads them again', async () => {
@@ -120,11 +120,11 @@ describe('Subscription Plans', () => {
     const dear = pricingOf({ pro: priceOf(39.5) });
     open({ calls: { '/api/subscription/pricing': () => (fails ? broken() : Response.json(dear)) } });
     expect((await screen.findByText(/^Couldn’t load current prices/)).textContent).toContain('standard prices');
-    expect((await card('Pro')).textContent).toContain('$29.99a month');
-    expect((await card('Premium+')).textContent).toContain('$99a month');
+    expect((await card('Pro')).textContent).toContain('$29.99/month');
+    expect((await card('Premium+')).textContent).toContain('$99/month');
     fails = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await waitFor(async () => expect((await card('Pro')).textContent).toContain('$39.50a month'));
+    await waitFor(async () => expect((await card('Pro')).textContent).toContain('$39.50/month'));
   });
 
   test('no price is seen before the answer', async () => {

@@ -131,13 +131,13 @@ describe('the page that asks to sign in', () => {
     [
       '?feature=Data+Export&type=upgrade',
       'Pro plan required',
-      'Data Export is part of Pro, $29.99 a month',
+      'Data Export is part of Pro, $29.99/month',
       [['Upgrade to Pro', '/app/subscription']],
     ],
     [
       '?feature=Webhooks&type=premium',
       'Premium+ plan required',
-      'Webhooks is part of Premium+, $99 a month',
+      'Webhooks is part of Premium+, $99/month',
       [['View Premium+ Plans', '/app/subscription']],
     ],
   ])('%s: message, what it opens, buttons and links', async (query, title, words, buttons) => {

@@ -59,9 +59,9 @@ describe('/about', () => {
       about: aboutOf({ plans: { ...aboutOf().plans, pro: 10, premium: 45.5, trialDays } }),
     });
     expect(drawn(renderAbout(other(1))).textContent).toContain(
-      'Pro costs $10 a month, Premium+ $45.50; each account can try Pro for 1 day without a card.',
+      'Pro costs $10/month, Premium+ $45.50; each account can try Pro for 1 day without a card.',
     );
-    expect(drawn(renderAbout(other(0))).textContent).toContain('Pro costs $10 a month, Premium+ $45.50. Payment');
+    expect(drawn(renderAbout(other(0))).textContent).toContain('Pro costs $10/month, Premium+ $45.50. Payment');
   });
 
   test('coins and sources are the counts that the landing page shows', () => {

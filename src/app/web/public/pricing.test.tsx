@@ -18,12 +18,12 @@ describe('the pricing block of the landing page', () => {
   test('three plans with price, what each holds, and a call to action', () => {
     const block = drawn();
     const [free, pro, premium] = plans(block);
-    expect(free).toMatch(/^Free\$0a month.*Market dashboard with live prices.*Open the dashboard$/);
+    expect(free).toMatch(/^Free\$0\/month.*Market dashboard with live prices.*Open the dashboard$/);
     expect(pro).toMatch(
-      /^Pro\$29\.99a month.*50 custom alert thresholds.*1,000 API calls a day, for programs and AI assistantsGet Pro$/,
+      /^Pro\$29\.99\/month.*50 custom alert thresholds.*1,000 API calls a day, for programs and AI assistantsGet Pro$/,
     );
     expect(premium).toMatch(
-      /^Premium\+\$99a month.*[Ww]ebhooks.*White-label.*Advanced analytics.*10,000 API calls a dayGet Premium\+$/,
+      /^Premium\+\$99\/month.*[Ww]ebhooks.*White-label.*Advanced analytics.*10,000 API calls a dayGet Premium\+$/,
     );
     expect([...block.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
       '/app',
@@ -41,7 +41,7 @@ describe('the pricing block of the landing page', () => {
   test('prices and discounts are those of the installation', () => {
     const [, pro, premium] = plans(drawn({ pro: priceOf(10, 20), premium: priceOf(120.5), discountActive: true }));
     expect(pro).toContain('Instead of $20$10first month');
-    expect(premium).toContain('$120.50a month');
+    expect(premium).toContain('$120.50/month');
   });
 
   test('limits of a day are those of the installation', () => {

@@ -56,7 +56,7 @@ function Plan({ plan, pricing }: { plan: ForSale; pricing: PublicModel['pricing'
           </s>
         )}
         <span className="text-[34px] leading-10 font-semibold tracking-[-0.04em]">{usd(currentPrice)}</span>
-        <span className="text-sm text-ink-3">{hasDiscount ? 'first month' : 'a month'}</span>
+        <span className="text-sm text-ink-3">{hasDiscount ? 'first month' : '/month'}</span>
       </p>
       <p className="mt-2 text-[15px] text-ink-2">{about}</p>
       <ul className="my-6 flex-1 border-t border-line pt-2 text-sm">

@@ -128,7 +128,7 @@ describe('the bell of who is on Free', () => {
     expect(panel.getAttribute('popover')).toBe('auto');
     expect(within(panel).getByRole('heading', { name: 'Market Alerts' })).toBeDefined();
     expect(within(panel).getAllByRole('listitem')).toHaveLength(9);
-    await waitFor(() => expect(panel.textContent).toContain('$29.99 a month'));
+    await waitFor(() => expect(panel.textContent).toContain('$29.99/month'));
     expect(panel.textContent).not.toContain('coming soon');
     pressOpener(within(panel).getByRole('button', { name: 'Close' }));
     expect(panel.dataset['popover']).toBe('closed');

@@ -145,8 +145,7 @@ function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
         )}
         <span className="num">
           {[
-            data && 'a month',
-            forecast.period && monthOf(forecast.period),
+            [data && 'MoM', forecast.period && monthOf(forecast.period)].filter(Boolean).join(' for '),
             forecast.release_date && `due ${dayOf(forecast.release_date)}`,
           ]
             .filter(Boolean)

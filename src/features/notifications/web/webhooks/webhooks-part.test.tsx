@@ -46,7 +46,7 @@ function open(webhooks: readonly Webhook[] | Answer, { plan = 'premium', calls =
   render(
     <QueryClientProvider client={client}>
       <MemoryRouter>
-        <WebhooksPart price="$99 a month" />
+        <WebhooksPart price="$99/month" />
       </MemoryRouter>
     </QueryClientProvider>,
   );

@@ -2,14 +2,15 @@ import type { PaidPlan } from '#features/payments/contract/billing.ts';
 import { usd } from './price-text.ts';
 import { usePricing } from './pricing.ts';
 
-/** '$29.99 a month' in the line that an offer keeps for it. */
+/** '$29.99/month' in the line that an offer keeps for it. */
 export function PlanPrice({ plan }: { plan: PaidPlan }) {
   const { pricing, isReading } = usePricing();
   if (isReading) return <>&nbsp;</>;
   const { currentPrice, hasDiscount } = pricing[plan];
   return (
     <>
-      {usd(currentPrice)} {hasDiscount ? 'for the first month' : 'a month'}
+      {usd(currentPrice)}
+      {hasDiscount ? ' for the first month' : '/month'}
       {pricing.comingSoon && ', coming soon'}
     </>
   );

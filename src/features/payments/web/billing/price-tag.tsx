@@ -27,7 +27,7 @@ export function PriceTag({ plan, pricing, months, isReading }: Props) {
           </s>
         )}
         <span className="text-3xl font-semibold tracking-[-0.03em]">{usd(monthly)}</span>
-        <span className="text-sm text-ink-3">a month</span>
+        <span className="text-sm text-ink-3">/month</span>
       </p>
       <p className="min-h-5 text-sm text-ink-2">{plan !== 'free' && offer && termOf(offer, usual, pricing, plan)}</p>
     </div>

@@ -15,7 +15,7 @@ function pricesText(plans: Plans): string {
   if (!plans) return `What ${pro} and ${premium} cost stands on the plans page.`;
   const trial =
     plans.trialDays > 0 ? `; each account can try ${pro} for ${daysText(plans.trialDays)} without a card` : '';
-  return `${pro} costs ${usd(plans.pro)} a month, ${premium} ${usd(plans.premium)}${trial}.`;
+  return `${pro} costs ${usd(plans.pro)}/month, ${premium} ${usd(plans.premium)}${trial}.`;
 }
 
 /** The About text, the same in public and in the app. `facts` is what the running instance adds, `plans` what it charges. */

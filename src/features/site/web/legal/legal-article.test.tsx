@@ -108,7 +108,7 @@ describe('Terms & Conditions, clauses', () => {
         .getAllByRole('columnheader')
         .map((cell) => cell.textContent),
     ).toEqual(['Plan', PLAN_NAMES.free, PLAN_NAMES.pro, PLAN_NAMES.premium]);
-    expect(row('Price a month')).toEqual(['$0', '$19.50', '$120']);
+    expect(row('Price per month')).toEqual(['$0', '$19.50', '$120']);
     expect(row('API calls a day')).toEqual(['None', '50', 'Unlimited']);
     expect(row('Exports a day')).toEqual(['None', '7', 'Unlimited']);
     expect(row('History shown')[0]).toBe(`${free.historyDays} days`);
@@ -132,7 +132,7 @@ test('Terms where nothing can be tried promise no trial, and name no price befor
   cleanup();
   show(termsOf(undefined));
   expect(wordsOf(section('Free trial'))).toMatch(/free of charge for the days that the plans page names, once/);
-  expect(wordsOf(section('Plans and limits'))).toMatch(/Price a month \$0 On the plans page On the plans page/);
+  expect(wordsOf(section('Plans and limits'))).toMatch(/Price per month \$0 On the plans page On the plans page/);
 });
 
 describe('Privacy Policy, what it must say', () => {

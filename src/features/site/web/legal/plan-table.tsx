@@ -56,7 +56,7 @@ export function PlanTable({ plans }: { plans: Plans }) {
       </thead>
       <tbody className="num">
         <tr>
-          <th scope="row">Price a month</th>
+          <th scope="row">Price per month</th>
           {PLANS.map((plan, i) => (
             <td key={plan}>{prices[i]}</td>
           ))}
