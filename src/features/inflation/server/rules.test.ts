@@ -168,7 +168,7 @@ describe('commentary by thresholds', () => {
     ['pce', { yoy: of(2.6) }, /strong/],
     ['pce', { yoy: of(1.4) }, /weak/],
     ['ppi', { mom: 0.6 }, /rising/],
-    ['ppi', { mom: -0.3 }, /fell by 0.3%/],
+    ['ppi', { mom: -0.3 }, /fell 0.3%/],
     ['ppi', { yoy: of(3.1) }, /sustained/],
     ['pce', {}, /^Inflation data analysis not available\.$/],
   ] as const)('thresholds: %s %o', (type, rates, words) => {

@@ -48,13 +48,13 @@ describe('an answer', () => {
     [{ up: 0.5, flat: 0.5 }, 'lacks one of the probabilities up, flat and down'],
     [{ up: 0.5, flat: 0.5, down: null }, 'lacks one of the probabilities'],
     [{}, 'lacks one of the probabilities'],
-    [{ up: '0.5', flat: 0.3, down: 0.2 }, 'does not fit at assets.BTC.7d.up'],
+    [{ up: '0.5', flat: 0.3, down: 0.2 }, 'is invalid at assets.BTC.7d.up'],
     [{ up: 2 ** 53, flat: 0, down: 0 }, 'has 9007199254740992 where a probability'],
     [{ direction: 'BULLISH', confidence: 0.7 }, 'has a confidence of 0.7 where percent'],
     [{ direction: 'BULLISH', confidence: 101 }, 'has a confidence of 101'],
-    [{ direction: 'SIDEWAYS', confidence: 60 }, 'does not fit at assets.BTC.7d.direction'],
+    [{ direction: 'SIDEWAYS', confidence: 60 }, 'is invalid at assets.BTC.7d.direction'],
     [{ direction: 'BULLISH' }, 'lacks one of the probabilities'],
-    [null, 'does not fit at assets.BTC.7d'],
+    [null, 'is invalid at assets.BTC.7d'],
   ])('%o is refused in one sentence', (cell, sentence) => {
     expect(readAnswer(wire(cell as object), {})).toContain(sentence);
   });
@@ -68,7 +68,7 @@ describe('an answer', () => {
 
   test('a number beyond every number is refused', () => {
     const text = JSON.stringify(wire()).replace('"up":0.5', '"up":1e999');
-    expect(readAnswer(JSON.parse(text), {})).toContain('does not fit at market.24h.up');
+    expect(readAnswer(JSON.parse(text), {})).toContain('is invalid at market.24h.up');
   });
 
   test('texts and lists have sane lengths and hold no control characters; missing lists are empty', () => {

@@ -92,7 +92,7 @@ test('blocks that the nodes do not agree on are not done with', async () => {
   const before = scanned();
   await world.mine(100);
   fault('one', { kind: 'fork', from: block });
-  await expect(look()).rejects.toThrow('show different blocks');
+  await expect(look()).rejects.toThrow('nodes disagree on block');
   expect(scanned()).toBe(before);
   world.sandbox.faults.clear();
   expect((await look()).transfers).toHaveLength(1);
@@ -192,7 +192,7 @@ test.each(['malformed', 'truncated', 'nulls', 'error_200', 'server_error', 'rate
     await world.pay(route, PRICE);
     const before = scanned();
     world.sandbox.faults.set({ provider: 'base', kind });
-    await expect(look()).rejects.toThrow('Base cannot be read');
+    await expect(look()).rejects.toThrow('Cannot read Base');
     expect(scanned()).toBe(before);
     world.sandbox.faults.clear();
     expect((await look()).transfers).toHaveLength(1);
