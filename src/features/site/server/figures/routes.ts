@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { getFigure } from '#features/site/contract/figures.ts';
 import { AppError } from '#kernel/errors.ts';
 import { route } from '#kernel/route.ts';
-import { findFigure } from './current.ts';
-import { figureHistory, type HistoryDeps } from './history.ts';
+import { figureHistory, findFigure, type HistoryDeps } from './service.ts';
 
 export function figureRoutes(app: FastifyInstance, deps: HistoryDeps): void {
   route(app, getFigure, async ({ params: { metric }, caller }) => {
