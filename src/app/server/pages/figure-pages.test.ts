@@ -20,7 +20,7 @@ describe('the page of a figure', () => {
     expect(Number(title.replaceAll(/[^\d.]/g, ''))).toBeCloseTo(value, 1);
     expect(res.body).toContain(`<title>${title}</title>`);
     expect(meta(res.body, 'og:description')).toMatch(
-      /^As of 20 Nov 2026, 12:00 UTC from \w+, measured\. The newest observation/,
+      /^As of 20 Nov 2026, 12:00 UTC from \w+, measured\. The latest observation/,
     );
     expect([meta(res.body, 'og:url'), meta(res.body, 'og:image'), meta(res.body, 'og:image:alt')]).toEqual([
       ORIGIN + PATH,

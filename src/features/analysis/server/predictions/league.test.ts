@@ -128,11 +128,11 @@ describe('POST /api/v1/forecasts', () => {
   test.each([
     ['a name of somebody else', 'ann-forecasts', [forecast()], 409, 'The name "ann-forecasts" is taken'],
     ['a name of the product', 'meridian-ai', [forecast()], 409, 'The name "meridian-ai" is reserved'],
-    ['no name', 'A B', [forecast()], 400, 'Names have 3 to 30 characters'],
+    ['no name', 'A B', [forecast()], 400, 'Names must have 3 to 30 characters'],
     ['no forecast', 'ben', [], 400, 'forecasts'],
     ['an asset twice', 'ben', [forecast(), forecast()], 400, 'Each asset and horizon may appear once'],
     ['a sum above 1', 'ben', [forecast({ probabilities: { ...EVEN, up: 0.9 } })], 400, 'sum to 1'],
-    ['one range', 'ben', [forecast({ range_80: { low: 1, high: 2 } })], 400, 'Give both ranges or none'],
+    ['one range', 'ben', [forecast({ range_80: { low: 1, high: 2 } })], 400, 'Provide both ranges or neither'],
     [
       'ranges that are not nested',
       'ben',

@@ -239,7 +239,7 @@ describe('a ledger that was tampered with', () => {
       'a hash that was published',
       "alter table ledger_roots disable trigger user; create table kept as select * from ledger_roots; update ledger_roots set hash = repeat('0', 64) where day = (select min(day) from kept)",
       'update ledger_roots r set hash = kept.hash from kept where kept.day = r.day; drop table kept; alter table ledger_roots enable trigger user',
-      [expect.stringMatching(/^Entry \d+ is not the one whose hash was published for /)],
+      [expect.stringMatching(/^Entry \d+ does not match the hash published for /)],
     ],
   ])('%s', async (_, change, back, faults) => {
     expect(await around(change, back)).toEqual(faults);
