@@ -123,7 +123,7 @@ function flowsOf(asset: Asset, exchanges: Exchange[], from: Date): Observation[]
         method: 'computed',
         detail: {
           venues: counted.map(({ name }) => name),
-          terms: `Change in reserves of ${counted.length} exchanges since the previous day${
+          terms: `Change in reserves of ${counted.length === 1 ? '1 exchange' : `${counted.length} exchanges`} since the previous day${
             left.length > 0 ? `; excludes ${left.join(', ')}, whose tracked wallets changed` : ''
           }`,
         },

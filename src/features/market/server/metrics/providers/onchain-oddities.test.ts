@@ -167,7 +167,7 @@ describe('exchange reserves', () => {
       'binance-cex': [day(1, 600), day(0, 900)],
     });
     expect(flow?.value).toBe(1);
-    expect(flow?.detail?.terms).toContain('without Binance');
+    expect(flow?.detail?.terms).toContain('excludes Binance');
   });
 });
 
