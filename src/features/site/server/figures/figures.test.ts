@@ -26,7 +26,7 @@ describe('GET /api/figures/:metric', () => {
     expect(born).toEqual(expect.arrayContaining(['market.cap', 'hash_rate', 'funding.btc', 'inflation.core_cpi_yoy']));
     expect((await read('addresses.btc.new')).meta['value']).toEqual({
       metric: 'addresses.btc.new',
-      reason: 'No free source counts new addresses',
+      reason: 'No free source provides new addresses',
     });
   });
 
@@ -68,7 +68,7 @@ describe('GET /api/figures/:metric', () => {
     const { history, note } = await read('inflation.core_pce_mom');
     expect(history.days).toBeNull();
     expect(history.points.length).toBeGreaterThan(12);
-    expect(note).toContain('true figures');
+    expect(note).toContain('official figures');
   });
 
   test.each([
