@@ -45,7 +45,7 @@ test('an administrator finds a person and sets the plan; the page of that person
 test('mail that did not leave the machine is read here, without scripts and without a complaint', async ({ page }) => {
   const email = await newPerson(page, 'gus');
   await enterDemo(page, 'admin', '/app/admin?tab=mail');
-  await expect(page.getByText(/^Demo mode: no mail leaves this machine\./)).toBeVisible();
+  await expect(page.getByText(/^Demo mode: no email leaves this machine\./)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search by address or subject' }).fill(email);
   const first = page.getByRole('button', { name: new RegExp(`To ${email}`) }).last();
   await expect(first).toContainText('Outbox only');

@@ -66,7 +66,7 @@ test('on a phone a long address that Telegram calls instead of ours breaks insid
   });
   await page.setViewportSize({ width: 390, height: 844 });
   await enterDemo(page, 'admin', TAB);
-  await expect(page.getByText(/^Telegram calls a different address/)).toBeVisible();
+  await expect(page.getByText(/^Telegram calls a different URL/)).toBeVisible();
   const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(await over()).toBe(0);
 });

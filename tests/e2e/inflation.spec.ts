@@ -28,7 +28,7 @@ test.describe('inflation', () => {
     await expect(prices).toContainText(`${ppi.ppiYoY.toFixed(1)}%`);
     for (const name of ['CPI', 'PCE', 'Market reading', 'Forecasts'])
       await expect(shown.getByRole('region', { name })).toBeVisible();
-    await expect(shown).toContainText('are true figures');
+    await expect(shown).toContainText('are official figures');
     await prices.getByRole('button', { name: /^Where it comes from: PPI, year over year/ }).click();
     await expect(page.getByText('Stale after').first()).toBeVisible();
     await page.keyboard.press('Escape');
