@@ -24,7 +24,7 @@ test('an administrator finds a record, takes the collection along, and reads an 
   await expect(users.getByText(/^\d+ records?$/)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search records' }).fill('premium@meridian.example');
   await expect(users.getByText(/^1 of \d+ records matches$/)).toBeVisible();
-  await expect(users.getByRole('list', { name: 'Sample of users' })).toContainText('premium@meridian.example');
+  await expect(users.getByRole('list', { name: 'Sample: users' })).toContainText('premium@meridian.example');
   const download = page.waitForEvent('download');
   await users.getByRole('button', { name: 'Export users' }).click();
   const file = await download;

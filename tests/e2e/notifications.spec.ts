@@ -27,7 +27,7 @@ test('a change is saved by itself, and there after a reload and in the profile',
   for (const name of ['1 day', '3 days', '7 days']) await expect(page.getByRole('checkbox', { name })).toBeChecked();
   await expect(page.getByRole('radio', { name: /^High impact only/ })).toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'Market by Email' })).not.toBeChecked();
-  await expect(card(page, 'Timing')).toContainText('each Friday at 08:00 UTC');
+  await expect(card(page, 'Timing')).toContainText('every Friday at 08:00 UTC');
   await expect(card(page, 'Timing')).toContainText('From 23:30 to 07:00 UTC');
   await page.getByRole('tab', { name: 'Profile', exact: true }).click();
   await expect(card(page, 'Account')).toContainText(/Email\s*On\s*Push\s*Off\s*Telegram\s*On/);

@@ -13,7 +13,7 @@ const emailSwitch = (page: Page) => page.getByRole('switch', { name: 'Email noti
 async function followLink(page: Page, title: string): Promise<Page> {
   await page.goto('/app/phone');
   await pane(page).getByRole('button', { name: title }).click();
-  const link = page.frameLocator('iframe[title^="The mail:"]').getByRole('link', { name: 'Unsubscribe' });
+  const link = page.frameLocator('iframe[title^="Email:"]').getByRole('link', { name: 'Unsubscribe' });
   const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
   await opened.waitForLoadState();
   return opened;

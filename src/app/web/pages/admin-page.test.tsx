@@ -202,7 +202,7 @@ describe('mail', () => {
     expect(frame.getAttribute('srcdoc')).toContain('Confirm my address');
     await userEvent.click(dialog.getByRole('radio', { name: 'Text' }));
     expect(dialog.getByText(/Confirm: https:\/\/example\.com\/confirm/)).toBeDefined();
-    expect(dialog.queryByTitle(/^The mail/)).toBeNull();
+    expect(dialog.queryByTitle(/^Email/)).toBeNull();
   });
 
   test('reading a mail asks who it is, and says that links of others are hidden', async () => {
