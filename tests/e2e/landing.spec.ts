@@ -29,7 +29,7 @@ test.describe('a visitor lands', () => {
     const errors: string[] = [];
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     page.on('pageerror', (error) => errors.push(error.message));
-    const strip = page.getByRole('img', { name: /^Newest 60 graded calls, oldest first/ });
+    const strip = page.getByRole('img', { name: /^Latest 60 graded calls, oldest first/ });
     const alert = page.getByRole('region', { name: 'Alerts you can trace.' });
     // Record and alerts of the demo's past are written while the product runs.
     test.setTimeout(480_000);

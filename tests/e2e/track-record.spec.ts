@@ -23,7 +23,7 @@ test('the record from the sidebar and from its card: skill first, then every cal
   await page.goto('/app');
   await hydrated(page);
   const backtest = await card(page, 'Backtest Performance');
-  await expect(backtest.getByRole('img', { name: /^Newest 40 graded calls/ })).toBeVisible();
+  await expect(backtest.getByRole('img', { name: /^Latest 40 graded calls/ })).toBeVisible();
   await backtest.getByRole('link', { name: 'Full track record' }).click();
   await expect(page).toHaveURL(/\/app\/track-record$/);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Track record' }).click();
