@@ -34,7 +34,7 @@ test('an administrator finds a person and sets the plan; the page of that person
   await dialog.getByLabel('Last day (UTC)').fill('2099-12-31');
   await dialog.getByLabel('Note').fill('Press review');
   await dialog.getByRole('button', { name: 'Set Plan' }).click();
-  await expect(page.getByText(`${email} is on Pro now`)).toBeVisible();
+  await expect(page.getByText(`${email} is now on Pro`)).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText('Pro');
 
   await expect(card(theirs, 'Your plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/);
