@@ -1,4 +1,4 @@
-import { dateTime } from '#shared/format.ts';
+import { date } from '#shared/format.ts';
 
 /** '21 Nov 2026' */
-export const dayOf = (iso: string): string => dateTime(Date.parse(iso)).split(',')[0] ?? '';
+export const dayOf = (iso: string): string => date(Date.parse(iso));

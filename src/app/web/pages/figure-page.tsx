@@ -6,7 +6,7 @@ import { FigureView } from '#features/site/web/figures/figure-view.tsx';
 import { figureQuery, isUnknown } from '#features/site/web/figures/queries.ts';
 import { bareText, PAGED_FIGURES } from '#shared/figure-pages.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
-import { dateTime } from '#shared/format.ts';
+import { dayOf } from '#ui/day.ts';
 import { TEXT_LINK } from '#ui/form.tsx';
 import { Link } from '#ui/link.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -43,13 +43,12 @@ function Known({ metric, query }: { metric: string; query: ReturnType<typeof use
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const dayText = (iso: string) => dateTime(Date.parse(iso)).replace(/,.*/, '');
-const monthText = (iso: string) => dayText(iso).replace(/^\d+ /, '');
+const monthText = (iso: string) => dayOf(iso).replace(/^\d+ /, '');
 
 /** Rates come monthly, metrics daily, prices every four hours. */
 function steps({ metric, history }: Page) {
   if (history.days === null) return { moment: monthText, gapMs: 32 * DAY_MS };
-  return metric.startsWith(COIN_PREFIX) ? { gapMs: 9 * HOUR_MS } : { moment: dayText, gapMs: 2 * DAY_MS };
+  return metric.startsWith(COIN_PREFIX) ? { gapMs: 9 * HOUR_MS } : { moment: dayOf, gapMs: 2 * DAY_MS };
 }
 
 function Past({ page }: { page: Page }) {

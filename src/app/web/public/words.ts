@@ -1,9 +1,9 @@
-import { dateTime } from '#shared/format.ts';
+import { date, dateTime } from '#shared/format.ts';
 
 export const many = (count: number): string => count.toLocaleString('en-US');
 
 /** '21 Nov 2026' */
-export const dayText = (iso: string): string => dateTime(Date.parse(iso)).split(',')[0] ?? '';
+export const dayText = (iso: string): string => date(Date.parse(iso));
 
 /** '14:03:12 UTC' */
 export const clockText = (iso: string): string => dateTime(Date.parse(iso)).split(', ')[1] ?? '';

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { HistoryRecord } from '#features/exports/contract/history.ts';
 import { unitText, valueText } from '#features/exports/contract/history-names.ts';
 import { dateTime } from '#shared/format.ts';
+import { dayOf } from '#ui/day.ts';
 
 const [WIDTH, HEIGHT, PAD] = [600, 160, 10];
 const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
@@ -149,11 +150,11 @@ export function LineChart({ points, text, moment = minuteTime, gapMs = Number.PO
         />
       </div>
       <p className="num label mt-1.5 flex justify-between gap-3">
-        <span>{points[0]?.timestamp.slice(0, 10)}</span>
+        <span>{dayOf((points[0] ?? read).timestamp)}</span>
         <span>
           Low {end(scale.low, unit)} · High {end(scale.high, unit)}
         </span>
-        <span>{points.at(-1)?.timestamp.slice(0, 10)}</span>
+        <span>{dayOf((points.at(-1) ?? read).timestamp)}</span>
       </p>
     </div>
   );
