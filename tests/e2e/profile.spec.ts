@@ -25,11 +25,11 @@ test('a new address asks for the password, then waits for its confirmation', asy
   await expect(proof.getByRole('alert')).toHaveText('Incorrect password');
   await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await expect(account).toContainText(`new-${email} waits for its confirmation`);
+  await expect(account).toContainText(`new-${email} is awaiting confirmation`);
   await expect(account).toContainText(email);
   await expect(account.getByRole('link', { name: 'Open the demo email' })).toBeVisible();
   await account.getByRole('button', { name: 'Cancel Change' }).click();
-  await expect(account).not.toContainText('waits for its confirmation');
+  await expect(account).not.toContainText('is awaiting confirmation');
   await page.reload();
   await expect(account).toContainText(`${email}Verified`);
   forgive(problems, 403);
