@@ -56,7 +56,7 @@ test('a source that fails is named, the cards keep their figures, and it recover
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { level: 3, name: 'Bybit (opens in a new tab)' }) });
   await expect(bybit).toContainText('State: Down');
-  await expect(bybit).toContainText('Bybit answered 503');
+  await expect(bybit).toContainText('Bybit returned 503');
   await expect(page.getByRole('heading', { level: 3 }).first()).toHaveText(/^Bybit/);
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Bybit/ })).toBeVisible();
 

@@ -113,7 +113,7 @@ for (const width of [1440, 390])
   test(`cards, chart and options have no violation, ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await begin(page, 'pro');
-    await page.getByRole('button', { name: /^Add example: An unusual/ }).click();
+    await page.getByRole('button', { name: /^Add example: Unusual/ }).click();
     const added = card(page, /Unusual Bitcoin move/);
     await added.getByText('Advanced options').click();
     await added.getByRole('checkbox', { name: 'Only at certain times' }).check();
