@@ -85,7 +85,9 @@ describe('a first hour with every source up', () => {
     const paces = chains.slice(0, 5).map(({ id, tps }) => [id, tps === null ? null : Math.sign(tps)]);
     expect(paces).toEqual(['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'].map((id) => [id, 1]));
     expect(chains[0]?.active_addresses).toBeGreaterThan(0);
-    expect(chains[1]?.meta['active_addresses']).toMatchObject({ reason: expect.stringContaining('COINMETRICS_LICENSED=1') });
+    expect(chains[1]?.meta['active_addresses']).toMatchObject({
+      reason: expect.stringContaining('COINMETRICS_LICENSED=1'),
+    });
     expect(chains[5]?.meta['tps']).toMatchObject({ reason: expect.stringContaining('No free source') });
   });
 

@@ -41,7 +41,11 @@ const MAILS = [
   ['trial-ended', trialEndedMail({ ...pro, end: at }), ['nothing was charged', 'not deleted']],
   ['plan-ends', planEndsMail({ ...premium, end: later, days: 7 }), ['Premium+ ends in 7 days', 'without losing a day']],
   ['plan-ends', planEndsMail({ ...pro, end: later, days: 1 }), ['Pro ends within a day']],
-  ['grace-begun', graceBegunMail({ ...pro, end: at, until: later }), ['three-day grace period', '23 Nov 2026, 12:00:00']],
+  [
+    'grace-begun',
+    graceBegunMail({ ...pro, end: at, until: later }),
+    ['three-day grace period', '23 Nov 2026, 12:00:00'],
+  ],
   ['plan-ended', planEndedMail({ ...premium, end: at }), ['Premium+ has ended', 'not deleted']],
 ] as const;
 
