@@ -29,7 +29,7 @@ function coloursNow() {
   if (!context) throw new Error('This browser does not support charts');
   const tokens = getComputedStyle(document.documentElement);
   const pixel = (token: string, alpha = 1): string => {
-    context.fillStyle = tokens.getPropertyValue(token) || '#888888';
+    context.fillStyle = tokens.getPropertyValue(token);
     context.fillRect(0, 0, 1, 1);
     const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
     return `rgba(${r},${g},${b},${alpha})`;
@@ -77,7 +77,7 @@ const VOLUME_TOP = 0.84;
 const NOTHING = 'rgba(0,0,0,0)';
 
 const at = (time: number) => time as UTCTimestamp;
-const isIntraday = (timeframe: Timeframe) => !['D', 'W', 'M'].includes(timeframe);
+const isIntraday = (timeframe: Timeframe) => /\d/.test(timeframe);
 const rises = (bar: Bar) => bar.close >= bar.open;
 
 /** A line passes over empty places unless the piece that leads across has no colour. */
