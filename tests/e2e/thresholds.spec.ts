@@ -114,7 +114,7 @@ for (const width of [1440, 390])
     await page.setViewportSize({ width, height: 844 });
     await begin(page, 'pro');
     await page.getByRole('button', { name: /^Add example: Unusual/ }).click();
-    const added = card(page, /Unusual Bitcoin move/);
+    const added = card(page, /unusual Bitcoin move/);
     await added.getByText('Advanced options').click();
     await added.getByRole('checkbox', { name: 'Only at certain times' }).check();
     await expect(added.getByRole('slider')).toBeVisible();

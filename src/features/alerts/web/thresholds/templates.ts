@@ -1,6 +1,6 @@
 import type { Condition } from '#features/alerts/contract/thresholds.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
-import { type WatchedMetric } from '#shared/watched.ts';
+import type { WatchedMetric } from '#shared/watched.ts';
 import { COOLDOWN_MINUTES, type ConditionDraft, type Draft, valueOf } from './draft.ts';
 import { niceStep, toStep, writeNumber } from './numbers.ts';
 import { type Coin, conditionsOf, isDirection, measureOf, namedDirection, sentenceOf, watchesChange } from './words.ts';
