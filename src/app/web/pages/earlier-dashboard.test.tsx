@@ -155,6 +155,11 @@ describe('the time bar', () => {
     await says('1 hit, 0 misses, 1 open');
     fireEvent.change(slider(box), { target: { value: String(NOW - 5 * DAY_MS) } });
     await says('0 hits, 0 misses, 0 open');
+    closeApp();
+    freezeTime(NOW);
+    open(null);
+    expect((await bar()).textContent).not.toContain('0 hits');
+    expect(await screen.findByText('Couldn’t load the calls.')).toBeDefined();
   });
 
   test('a visitor chooses within 30 days; other times say why and which plan looks further', async () => {

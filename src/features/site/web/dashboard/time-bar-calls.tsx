@@ -7,21 +7,20 @@ const CALLS = { provider: 'consensus', asset: 'BTC', horizon: '24h', limit: 100 
 /** Of 100 calls each: more than a month of an analysis every hour. */
 const PAGES = 8;
 
-/** The consensus calls issued since a moment, newest first. */
-async function callsSince(from: number, signal: AbortSignal): Promise<RecordedCall[]> {
+type Since = { calls: RecordedCall[]; isCut: boolean };
+
+/** The consensus calls issued since a moment, newest first; `isCut` when there are more than are read. */
+async function callsSince(from: number, signal: AbortSignal): Promise<Since> {
   const all: RecordedCall[] = [];
   let before: number | undefined;
   for (let page = 0; page < PAGES; page++) {
-    const { calls, next } = await call(
-      getCalls,
-      { query: before === undefined ? CALLS : { ...CALLS, before } },
-      signal,
-    );
+    const query = before === undefined ? CALLS : { ...CALLS, before };
+    const { calls, next } = await call(getCalls, { query }, signal);
     all.push(...calls.filter(({ issued_at }) => Date.parse(issued_at) >= from));
-    if (next === null || all.length < (page + 1) * CALLS.limit) break;
+    if (next === null || all.length < (page + 1) * CALLS.limit) return { calls: all, isCut: false };
     before = next;
   }
-  return all;
+  return { calls: all, isCut: true };
 }
 
 const GRADES: Record<'hit' | 'miss' | 'open' | 'void', string> = {
@@ -43,18 +42,17 @@ function gradeAt(
 
 /** The consensus calls for Bitcoin as they were known at the moment shown: they appear and are graded as one drags. */
 export function TimeBarCalls({ from, to, ms }: { from: number; to: number; ms: number }) {
-  const { data = [] } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['time-bar-calls', from],
     queryFn: ({ signal }) => callsSince(from, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const known = data
+  if (!data) return <p className="label">{isError ? 'Couldn’t load the calls.' : 'Loading the calls…'}</p>;
+  const known = data.calls
     .filter(({ issued_at }) => Date.parse(issued_at) <= ms)
     .map((each) => ({ ...each, grade: gradeAt(each, ms) }));
-  const counted = (grade: keyof typeof GRADES, one: string, many: string) => {
-    const count = known.filter((each) => each.grade === grade).length;
-    return `${count} ${count === 1 ? one : many}`;
-  };
+  const count = (grade: keyof typeof GRADES) => known.filter((each) => each.grade === grade).length;
+  const [hits, misses] = [count('hit'), count('miss')];
   return (
     <>
       <div className="relative h-2" aria-hidden="true">
@@ -67,8 +65,9 @@ export function TimeBarCalls({ from, to, ms }: { from: number; to: number; ms: n
         ))}
       </div>
       <p className="label num">
-        BTC 24h consensus calls by then: {counted('hit', 'hit', 'hits')}, {counted('miss', 'miss', 'misses')},{' '}
-        {counted('open', 'open', 'open')}
+        {data.isCut && `Latest ${data.calls.length} only. `}
+        BTC 24h consensus calls by then: {hits} {hits === 1 ? 'hit' : 'hits'}, {misses}{' '}
+        {misses === 1 ? 'miss' : 'misses'}, {count('open')} open
       </p>
     </>
   );
