@@ -20,7 +20,7 @@ import {
 /** What the picture of a link to one figure shows. */
 export type FigureCard = Brand & {
   title: string;
-  /** With its unit; a dash where there is none. */
+  /** With its unit, or “Not available”. */
   value: string;
   change: { text: string; direction: keyof typeof DIRECTION } | null;
   /** The value is older than it may be, or missing. */

@@ -15,7 +15,7 @@ const read = async (metric: string) => {
 };
 
 describe('GET /api/figures/:metric', () => {
-  test('200: every figure with a page has a value with its origin, or the reason why there is none', async () => {
+  test('200: every figure with a page has a value with its origin, or the reason it is missing', async () => {
     const born: string[] = [];
     for (const [metric, { name }] of PAGED_FIGURES) {
       const page = await read(metric);
@@ -53,7 +53,7 @@ describe('GET /api/figures/:metric', () => {
     ]);
   });
 
-  test('200: the past of a coin that was never read is fetched, and reaches back as far as Free shows', async () => {
+  test('200: history of a coin is fetched on first read, up to the 30 days of Free', async () => {
     expect((await read('price:bitcoin')).history).toMatchObject({ state: 'loading' });
     await s.job('market.backfill', { coinId: 'bitcoin' });
     const { history } = await read('price:bitcoin');

@@ -139,7 +139,7 @@ export type HistoryDeps = FigureDeps & { reads: Reads; requestBackfill: (coinId:
 
 const UNAVAILABLE = { state: 'unavailable', source: null, days: null, points: [], series: null } as const;
 
-/** The last 30 days as far as the plan goes back; of rates that come monthly the last 24 months. */
+/** The last 30 days, within the plan’s limit; monthly rates have the last 24 months. */
 export async function figureHistory(
   deps: HistoryDeps,
   metric: string,
