@@ -1,8 +1,7 @@
 import { COIN_PREFIX } from './figures.ts';
-import { compact, percent, price } from './format.ts';
+import { compact, hashes, percent, price } from './format.ts';
 import type { Term } from './glossary/term.ts';
 import { GLOSSARY } from './glossary.ts';
-import { hashes } from './hash-rate.ts';
 
 /** A figure with a page of its own. Coins are named by the price list. */
 export type PagedFigure = { name: string; term: Term } & (

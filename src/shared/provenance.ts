@@ -4,6 +4,13 @@ import { z } from 'zod/mini';
 export const method = z.enum(['measured', 'computed', 'default', 'demo']);
 export type Method = z.infer<typeof method>;
 
+export const METHOD_WORDS: Record<Method, string> = {
+  measured: 'Measured: as reported by the source',
+  computed: 'Computed by us from the source',
+  default: 'Default, not measured',
+  demo: 'Demo: the simulated market',
+};
+
 /** OKX quotes in USDT, so its prices in USD are computed. */
 export const tickMethod = (source: string): Method => (source === 'okx' ? 'computed' : 'measured');
 

@@ -4,7 +4,7 @@ import { figurePath } from '#shared/figure-pages.ts';
 import { type FigureMeta, type FigureOrigin, hasOrigin } from '#shared/figures.ts';
 import { age, dateTime } from '#shared/format.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
-import { METHOD_WORDS } from '#shared/method-words.ts';
+import { METHOD_WORDS } from '#shared/provenance.ts';
 
 import { TEXT_LINK } from './form.tsx';
 import { Link } from './link.tsx';

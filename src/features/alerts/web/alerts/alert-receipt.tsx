@@ -2,7 +2,7 @@ import { type ReactNode, use } from 'react';
 import type { Alert, Receipt } from '#features/alerts/contract/alerts.ts';
 import { age, dateTime } from '#shared/format.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
-import { METHOD_WORDS } from '#shared/method-words.ts';
+import { METHOD_WORDS } from '#shared/provenance.ts';
 import { useNow } from '#ui/now.ts';
 import { SourceNames } from '#ui/source-names.ts';
 

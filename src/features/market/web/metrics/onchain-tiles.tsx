@@ -1,6 +1,5 @@
 import type { AdvancedMetrics } from '#features/market/contract/metrics.ts';
-import { compact } from '#shared/format.ts';
-import { hashes } from '#shared/hash-rate.ts';
+import { compact, hashes } from '#shared/format.ts';
 import { Split } from '#ui/micro.tsx';
 import { Spark } from '#ui/spark.tsx';
 import { NoteFigure, Tile } from './tile.tsx';
