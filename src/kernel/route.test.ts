@@ -83,7 +83,7 @@ describe('a call that does not', () => {
     ['half a JSON', '/api/test/notes/7', '{"text":', 'The request could not be parsed'],
     ['a poisoned prototype', '/api/test/notes/7', '{"__proto__":{"a":1}}', 'The request could not be parsed'],
     ['a part of the path that is far too long', `/api/test/notes/${'7'.repeat(500)}`, GOOD, 'could not be parsed'],
-    ['an escape that is none', '/api/test/notes/%E0%A4%A', GOOD, 'The request could not be parsed'],
+    ['an invalid escape', '/api/test/notes/%E0%A4%A', GOOD, 'The request could not be parsed'],
   ])('400: %s', async (_what, url, body, error) => {
     const res = await post(url, body);
     expect(res.statusCode).toBe(400);

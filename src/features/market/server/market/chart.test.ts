@@ -101,7 +101,7 @@ describe('GET /api/candles', () => {
     ['an unknown symbol', 'symbol=NOPE', 404, 'Unknown symbol'],
     ['an empty symbol', 'symbol=', 400, 'A symbol is required'],
     ['an interval that is not offered', 'symbol=BTC&interval=7', 400, 'interval'],
-    ['a moment that is none', 'symbol=BTC&from=yesterday', 400, 'Times must be written as 2026-01-31T00:00:00Z'],
+    ['an invalid time', 'symbol=BTC&from=yesterday', 400, 'Times must be written as 2026-01-31T00:00:00Z'],
     [
       'a reversed range',
       'symbol=BTC&from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z',

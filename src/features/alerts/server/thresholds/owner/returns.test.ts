@@ -170,7 +170,7 @@ describe('while somebody owns it', () => {
       await quote(s, { bitcoin: 91_000 });
       await owner.settled();
       s.advance(10 * 60_000);
-      // A batch that has begun to write does so anew with the time of then.
+      // A batch that is being written is written again with its original time.
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
         and application_name = 'meridian' and wait_event_type = 'Lock'`.execute(s.product.market.ctx.db);
       await owner.settled();
