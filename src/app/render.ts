@@ -2,6 +2,7 @@ import type { SourceHealth, Sparklines } from '#features/market/contract/market.
 import type { Latency } from '#features/notifications/contract/notifications.ts';
 import type { Pricing } from '#features/payments/contract/billing.ts';
 import type { AppView, Dashboard } from '#features/site/contract/dashboard.ts';
+import type { FigurePage } from '#features/site/contract/figures.ts';
 import type { LandingFacts } from '#features/site/contract/landing.ts';
 import type { About } from '#features/site/contract/legal.ts';
 import type { Status } from '#features/site/contract/status.ts';
@@ -36,6 +37,10 @@ export type AppSeed = {
   version: string;
   dashboard: Dashboard | null;
   sparklines: Sparklines | null;
+  /** Prices of the plans, for the pages that show them. */
+  pricing?: Pricing;
+  /** The figure of its own page. */
+  figure?: FigurePage;
   /** Whether the analysis was drawn, which is not in the seed. */
   hasAnalysis?: boolean;
 };

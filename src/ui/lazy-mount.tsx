@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-
-const LONGEST_IDLE_WAIT_MS = 1000;
+import { whenIdle } from './idle.ts';
 
 type Props = {
   /** Holds the place, at the height the content will have. */
@@ -11,15 +10,6 @@ type Props = {
   className?: string;
   children: ReactNode;
 };
-
-function whenIdle(run: () => void): () => void {
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(run, LONGEST_IDLE_WAIT_MS);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(run, { timeout: LONGEST_IDLE_WAIT_MS });
-  return () => cancelIdleCallback(handle);
-}
 
 /**
  * Shows its children once the place comes near the screen, the page is idle or it is printed, and keeps them: captures of

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { type ReactNode, Suspense, startTransition, useEffect, useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { handle } from '#app/web/live.ts';
@@ -41,6 +42,43 @@ describe('a part whose code comes late', () => {
     );
     expect(await screen.findByText('The detail could not be loaded')).toBeDefined();
     expect(screen.getByText('the rest')).toBeDefined();
+    away = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('here')).toBeDefined();
+  });
+
+  test('a page that suspends: a navigation keeps the previous page until the code has arrived', async () => {
+    const code = Promise.withResolvers<() => ReactNode>();
+    const Next = part({ name: 'The next page', load: () => code.promise, suspends: true });
+    let go: (to: string) => void = () => {};
+    function Pages() {
+      const [at, setAt] = useState('first');
+      useEffect(() => {
+        go = (to) => startTransition(() => setAt(to));
+      }, []);
+      return <Suspense fallback={<p>blank</p>}>{at === 'first' ? <p>the first page</p> : <Next />}</Suspense>;
+    }
+    render(<Pages />);
+    await act(async () => go('next'));
+    expect(screen.getByText('the first page')).toBeDefined();
+    code.resolve(() => <p>the next page</p>);
+    expect(await screen.findByText('the next page')).toBeDefined();
+    expect(screen.queryByText('the first page')).toBeNull();
+  });
+
+  test('a page that suspends and cannot be loaded says so, and Retry brings it', async () => {
+    let away = true;
+    const load = async () => {
+      if (away) throw new TypeError('Failed to fetch dynamically imported module');
+      return () => <p>here</p>;
+    };
+    const Late = part({ name: 'The page', load, suspends: true });
+    render(
+      <Suspense>
+        <Late />
+      </Suspense>,
+    );
+    expect(await screen.findByText('The page could not be loaded')).toBeDefined();
     away = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('here')).toBeDefined();

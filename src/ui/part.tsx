@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, startTransition, useEffect, useState } from 'react';
 
 import { onReconnect } from './reconnect.ts';
 import { ErrorState } from './states.tsx';
@@ -10,6 +10,8 @@ type Options<P> = {
   waits?: (props: P) => boolean;
   /** Holds the sentence with its Retry button. */
   frame?: (state: ReactNode) => ReactNode;
+  /** Suspends while the code loads, so that a navigation keeps the previous page until this one can be drawn. */
+  suspends?: boolean;
 } & (
   | {
       /** Named in "… could not be loaded". */
@@ -36,9 +38,13 @@ export function part<P extends object>({
   loading = null,
   waits,
   frame = (state) => state,
+  suspends = false,
   failed,
 }: Options<P>): Part<P> {
   let known: ComponentType<P> | undefined;
+  const ready = async () => {
+    known ??= await load();
+  };
 
   function Shown(props: P) {
     const [Loaded, setLoaded] = useState(() => known);
@@ -93,9 +99,15 @@ export function part<P extends object>({
     return frame(<ErrorState message={`${name} could not be loaded`} onRetry={() => setAttempt(attempt + 1)} />);
   }
 
-  return Object.assign(Shown, {
-    ready: async () => {
-      known ??= await load();
-    },
+  if (!suspends) return Object.assign(Shown, { ready });
+  // A load that fails is tried again by the component, which shows the error.
+  const Suspending = lazy(async () => {
+    await ready().catch(() => {});
+    return { default: Shown };
   });
+  function Page(props: P) {
+    const [Type] = useState<ComponentType<P>>(() => (known ? Shown : Suspending));
+    return <Type {...props} />;
+  }
+  return Object.assign(Page, { ready });
 }

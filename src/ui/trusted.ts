@@ -21,4 +21,5 @@ const rules: Rules = {
 };
 
 /** The only way to pass a string to a script sink: the content security policy refuses any other. */
-export const trusted: Rules = window.trustedTypes?.createPolicy('meridian', rules) ?? rules;
+export const trusted: Rules =
+  ('trustedTypes' in globalThis && window.trustedTypes?.createPolicy('meridian', rules)) || rules;

@@ -8,9 +8,8 @@ import { APP_PAGES, DEMO_PAGES, FIGURE_PAGE, NAME_PAGES } from '#app/server/page
 const ROUTES = join(import.meta.dirname, '../..', 'src/app/web/pages/more-pages.tsx');
 
 test('every page of the app is one that the server knows by name', () => {
-  const routed = [...readFileSync(ROUTES, 'utf8').matchAll(/<Route path="([\w/:-]+)"/g)].map(
-    ([, path]) => `/app/${path}`,
-  );
+  const rows = readFileSync(ROUTES, 'utf8').matchAll(/^ {2}\['([\w/:-]+)', \w+Page\],$/gm);
+  const routed = [...rows].map(([, path]) => `/app/${path}`);
   expect(routed.length).toBeGreaterThan(10);
   expect(routed.filter((path) => !(path in { ...APP_PAGES, ...NAME_PAGES, ...DEMO_PAGES, [FIGURE_PAGE]: {} }))).toEqual(
     [],

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
-
 import type { Pool } from 'pg';
 import { createTickIntake } from '#features/market/server/market/service.ts';
 import { readHealth } from '#features/operations/server/health/service.ts';
 import { openSettings } from '#features/operations/server/settings/service.ts';
+import { readPricing } from '#features/payments/server/billing/service.ts';
 import { briefOf, briefSection as briefSectionOf, composeDashboard } from '#features/site/server/dashboard/service.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { createErrorReports, type ReportError } from '#kernel/error-reports.ts';
@@ -113,7 +113,15 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const onError = failed('A page');
   // A preview does not fetch the past of a coin; the page that it leads to does.
   const figures = { now, market, metrics, inflation, reads, requestBackfill: async () => undefined };
-  const pages = createPages({ ...house, version, market, figures, thread, onError });
+  const pages = createPages({
+    ...house,
+    version,
+    market,
+    figures,
+    thread,
+    onError,
+    pricing: () => readPricing(services.billing),
+  });
 
   const { latency } = notifications;
   const answers = await openPreparedResponses({ ...house, services, models, pages, nextCollection, latency, failed });

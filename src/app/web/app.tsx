@@ -1,30 +1,27 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { type ReactNode, StrictMode, use, useEffect, useMemo } from 'react';
-import { Route, Routes } from 'react-router';
+import { type ReactNode, StrictMode, Suspense, use, useMemo } from 'react';
+import { useLocation } from 'react-router';
 import type { AppSeed } from '#app/render.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import { Clock, ClockContext } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
-import { toast } from '#ui/toast.ts';
 import { DashboardPage } from './pages/dashboard-page.tsx';
 import type { SignInProps } from './pages/sign-in.tsx';
 import { useAddress } from './pages/use-address.ts';
 import { AppInfo, DrawnView } from './shell/app-info.ts';
-import { Shell } from './shell/shell.tsx';
+import { Missing, Shell } from './shell/shell.tsx';
+
+const DASHBOARD = '/app';
+const withoutSlash = (pathname: string) => pathname.replace(/\/+$/, '');
+
+/** The other pages are opened by the links of emails. */
+export const isOfApp = (pathname: string): boolean => `${pathname}/`.startsWith(`${DASHBOARD}/`);
 
 const SignIn = part<SignInProps>({
   name: 'Signing in',
   load: async () => (await import('./pages/sign-in.tsx')).SignIn,
-  failed: ({ onMode }) => <Missing onClose={() => onMode(null)} />,
+  failed: ({ onMode }) => <Missing what="sign-in" onClose={() => onMode(null)} />,
 });
-
-function Missing({ onClose }: { onClose: () => void }) {
-  useEffect(() => {
-    toast('error', 'Couldn’t load sign-in. The server is unreachable.');
-    onClose();
-  });
-  return null;
-}
 
 /** Any page of the app opens the sign-in dialog by `?auth=login` or `?auth=register`. */
 function AuthParameter() {
@@ -52,14 +49,40 @@ function LoadingGate({ children }: { children: ReactNode }) {
 const MorePages = part({
   name: 'This page',
   load: async () => (await import('./pages/more-pages.tsx')).MorePages,
-  loading: <div className="min-h-dvh" />,
+  suspends: true,
 });
 
 const AccountPages = part({
   name: 'This page',
   load: async () => (await import('./pages/account-pages.tsx')).AccountPages,
-  loading: <div className="min-h-dvh" />,
+  suspends: true,
 });
+
+/** Loads the code of the page at an address, so that its first view is the page; null where it is loaded. */
+export function loadPage(pathname: string): Promise<void> | null {
+  if (!isOfApp(pathname)) return AccountPages.ready();
+  const path = withoutSlash(pathname);
+  if (path === DASHBOARD) return null;
+  return MorePages.ready().then(async () => (await import('./pages/more-pages.tsx')).loadPage(path));
+}
+
+/** The page at the present address: of the app, or what the link of an email opens. */
+function PageHere() {
+  const { pathname } = useLocation();
+  const path = withoutSlash(pathname);
+  if (!isOfApp(path))
+    return (
+      <Suspense>
+        <AccountPages />
+      </Suspense>
+    );
+  return (
+    <>
+      <Shell>{path === DASHBOARD ? <DashboardPage /> : <MorePages />}</Shell>
+      <AuthParameter />
+    </>
+  );
+}
 
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
 export function createQueries(seed: AppSeed | null): QueryClient {
@@ -68,6 +91,8 @@ export function createQueries(seed: AppSeed | null): QueryClient {
   });
   if (seed?.dashboard) queries.setQueryData(['dashboard'], seed.dashboard, { updatedAt: 0 });
   if (seed?.sparklines) queries.setQueryData(['sparklines'], seed.sparklines, { updatedAt: 0 });
+  if (seed?.figure) queries.setQueryData(['figure', seed.figure.metric], seed.figure, { updatedAt: 0 });
+  if (seed?.pricing) queries.setQueryData(['pricing'], seed.pricing, { updatedAt: 0 });
   return queries;
 }
 
@@ -95,21 +120,7 @@ export function App({ seed, queries, router }: Props) {
           <AppInfo value={info}>
             {router(
               <LoadingGate>
-                <Routes>
-                  <Route
-                    path="/app"
-                    element={
-                      <>
-                        <Shell />
-                        <AuthParameter />
-                      </>
-                    }
-                  >
-                    <Route index element={<DashboardPage />} />
-                    <Route path="*" element={<MorePages />} />
-                  </Route>
-                  <Route path="*" element={<AccountPages />} />
-                </Routes>
+                <PageHere />
               </LoadingGate>,
             )}
           </AppInfo>

@@ -1,4 +1,4 @@
-import { type ReactNode, startTransition, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState, useTransition } from 'react';
 import { createPath, NavigationType, type Navigator, Router, type To } from 'react-router';
 
 import { hold } from '#ui/leaving.ts';
@@ -11,9 +11,10 @@ const here = (navigationType: NavigationType) => {
   return { location: { pathname, search, hash, state: history.state as unknown }, navigationType };
 };
 
-/** Keeps the address bar and the page together. The router's own one carries loaders, masks and hashes along. */
+/** Keeps the address bar and the page together; the previous page stays under a bar while the next one loads. The router's own one carries loaders, masks and hashes along. */
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [at, setAt] = useState(() => here(NavigationType.Pop));
+  const [isLoading, startTransition] = useTransition();
   const [navigator] = useState<Navigator>(() => {
     const write = (how: 'pushState' | 'replaceState', way: NavigationType) => (to: To, state?: unknown) => {
       const href = hrefOf(to);
@@ -41,9 +42,12 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     };
     addEventListener('popstate', onPop);
     return () => removeEventListener('popstate', onPop);
-  }, [at]);
+  }, [at, startTransition]);
   return (
     <Router {...at} navigator={navigator}>
+      {isLoading && (
+        <div role="progressbar" aria-label="Loading" className="breathe fixed inset-x-0 top-0 z-50 h-1 bg-accent" />
+      )}
       {children}
     </Router>
   );

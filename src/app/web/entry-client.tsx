@@ -3,7 +3,7 @@ import './app.css';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { AppSeed } from '#app/render.ts';
-import { App, createQueries } from './app.tsx';
+import { App, createQueries, isOfApp, loadPage } from './app.tsx';
 import { BrowserRouter } from './browser-router.tsx';
 
 const caught: Event[] = [];
@@ -16,9 +16,16 @@ const app = (
   <App seed={seed} queries={createQueries(seed)} router={(routes) => <BrowserRouter>{routes}</BrowserRouter>} />
 );
 
-// As a transition, so that it takes turns with whoever touches the page meanwhile.
-if (root?.firstElementChild) startTransition(() => void hydrateRoot(root, app));
-else if (root) createRoot(root).render(app);
+/** As transitions, so that they take turns with whoever touches the page meanwhile. */
+const hydrate = () => root && startTransition(() => void hydrateRoot(root, app));
+const draw = () => root && startTransition(() => createRoot(root).render(app));
+
+const { pathname } = location;
+// Pages of email links depend on what only the browser keeps, so they are drawn again instead of taken over.
+const start = root?.firstElementChild && isOfApp(pathname) ? hydrate : draw;
+const code = loadPage(pathname);
+if (code) code.then(start, draw);
+else start();
 
 const LATER_MS = 3000;
 

@@ -65,6 +65,10 @@ export function followVersions(reload = () => location.reload()): void {
 export function afterwards(caught: Event[]): void {
   reportErrors(caught);
   followVersions();
+  void import('./pages/more-pages.tsx').then(
+    ({ prefetchPages }) => prefetchPages(),
+    () => {},
+  );
   // Only who is signed in can be sent anything.
   if (tokenNow() !== null)
     void import('#features/notifications/web/push/push-helper.ts').then(({ pushHelper }) => pushHelper.initialize());

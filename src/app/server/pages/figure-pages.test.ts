@@ -19,6 +19,7 @@ describe('the page of a figure', () => {
     expect(title).toMatch(/^Bitcoin price: \$[\d,]+\.\d\d · Meridian$/);
     expect(Number(title.replaceAll(/[^\d.]/g, ''))).toBeCloseTo(value, 1);
     expect(res.body).toContain(`<title>${title}</title>`);
+    expect(res.body).toMatch(/<main.*<h1[^>]*>Bitcoin price<\/h1>/s);
     expect(meta(res.body, 'og:description')).toMatch(
       /^As of 20 Nov 2026, 12:00 UTC from \w+, measured\. The latest observation/,
     );

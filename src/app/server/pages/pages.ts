@@ -4,13 +4,14 @@ import type { AppSeed, PublicModel } from '#app/render.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import type { Market } from '#features/market/server/market/service.ts';
 import type { Latency } from '#features/notifications/contract/notifications.ts';
+import type { Pricing } from '#features/payments/contract/billing.ts';
 import { priceList } from '#features/payments/server/billing/service.ts';
 import type { AppView, Dashboard } from '#features/site/contract/dashboard.ts';
 import type { LandingFacts } from '#features/site/contract/landing.ts';
 import type { About } from '#features/site/contract/legal.ts';
 import type { Status } from '#features/site/contract/status.ts';
 import { seedOf, viewOf } from '#features/site/server/dashboard/service.ts';
-import { findFigure, type HistoryDeps } from '#features/site/server/figures/service.ts';
+import { figureHistory, findFigure, type HistoryDeps } from '#features/site/server/figures/service.ts';
 import { analyticsOf } from '#kernel/analytics.ts';
 import type { Config } from '#kernel/config.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -49,6 +50,8 @@ type Deps = {
   log: Log;
   market: Market;
   figures: HistoryDeps;
+  /** What plans cost and how they can be paid now. */
+  pricing: () => Pricing;
   thread: SideThread;
   onError: (error: unknown) => void;
 };
@@ -98,7 +101,7 @@ function unknownCall(reply: FastifyReply) {
 }
 
 function builtPages(
-  { config, version, mode, now, market, figures, thread, onError }: Deps,
+  { config, version, mode, now, market, figures, pricing, thread, onError }: Deps,
   { render, app: appEntry, public: publicEntry, letters }: WebBuild,
   origin: string,
 ): Pages {
@@ -232,7 +235,7 @@ function builtPages(
     app.get('/status', (request, reply) => write(request, reply, models.status));
     app.get('/app', (request, reply) => write(request, reply, models.app));
     const drawn = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const html = await appDocument(request.url, name, seed);
+      const html = await appDocument(request.url, name, { ...seed, pricing: pricing() });
       const headers = name.robots === undefined ? appHeaders : accountHeaders;
       return reply.code(status).headers(headers).type(HTML).send(html);
     };
@@ -251,7 +254,9 @@ function builtPages(
       if (!figure) return missing(request, reply);
       const name = figureHead(figure);
       const image = { image: `${origin}${name.canonical}/card.png`, imageAlt: name.title };
-      const html = await appDocument(request.url, name, seed, undefined, image);
+      const history = await figureHistory(figures, figure.metric, null);
+      const data = { ...seed, figure: { timestamp: now().toISOString(), ...figure, history } };
+      const html = await appDocument(request.url, name, data, undefined, image);
       return reply.headers(appHeaders).type(HTML).send(html);
     });
     mountFigureCards(app, { figures, mode, thread, letters, now, onError }, missing);

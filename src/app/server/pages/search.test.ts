@@ -60,6 +60,26 @@ describe('titles and descriptions', () => {
   });
 });
 
+describe('the first view, before any script', () => {
+  const heading = (html: string) => /<main[^>]*>.*?<h1[^>]*>([^<]+)/s.exec(html)?.[1];
+
+  test.each(Object.keys(APP_PAGES))('%s has its heading', async (path) => {
+    const found = heading(await read(path));
+    expect(found).toBeDefined();
+    expect(found).not.toBe('Page not found');
+  });
+
+  test.each(Object.keys(ACCOUNT_PAGES))('%s has its heading and repeats no token of a link', async (path) => {
+    const html = await read(`${path}?token=secret-of-the-link&error=x`);
+    expect(heading(html)).toBeDefined();
+    expect(html).not.toContain('secret-of-the-link');
+  });
+
+  test('the plans have their prices', async () => {
+    expect(await read('/app/subscription')).toContain('$19.50');
+  });
+});
+
 describe('what is shown where a page is linked', () => {
   test.each(Object.keys(LISTED_PAGES))('%s names itself by absolute addresses, with a picture', async (path) => {
     const html = await read(`${path}?utm_source=x`);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, KeyRound, LinkIcon, MailWarning, MailX } from 'lucide-react';
-import { useState } from 'react';
-import { Navigate, Route, Routes, useNavigate } from 'react-router';
+import { type ComponentType, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { type Remaining, remainingAccessQuery } from '#features/accounts/web/auth/queries.ts';
 import { RemainingAccess } from '#features/accounts/web/auth/remaining-access.tsx';
 import { RequestResetForm } from '#features/accounts/web/auth/request-reset-form.tsx';
@@ -192,21 +192,22 @@ function ResendConfirmationPage() {
   );
 }
 
-/** What links of our mails lead to, outside the shell. Any other address is the app. */
+const PAGES: Readonly<Record<string, ComponentType>> = {
+  '/reset-password': ResetPasswordPage,
+  '/auth/end-access': EndAccessPage,
+  '/resend-confirmation': ResendConfirmationPage,
+  '/auth/confirm': ConfirmPage,
+  '/auth/confirm-success': ConfirmSuccessPage,
+  '/auth/confirm-error': ConfirmErrorPage,
+  '/unsubscribe-success': UnsubscribeSuccessPage,
+};
+
+const MOVED_TO: ReadonlyMap<string, string> = new Map(MOVED);
+
+/** What the links of our emails open, outside the shell. Any other address leads to the app. */
 export function AccountPages() {
-  return (
-    <Routes>
-      <Route path="/reset-password" element={<ResetPasswordPage />} />
-      <Route path="/auth/end-access" element={<EndAccessPage />} />
-      <Route path="/resend-confirmation" element={<ResendConfirmationPage />} />
-      <Route path="/auth/confirm" element={<ConfirmPage />} />
-      <Route path="/auth/confirm-success" element={<ConfirmSuccessPage />} />
-      <Route path="/auth/confirm-error" element={<ConfirmErrorPage />} />
-      <Route path="/unsubscribe-success" element={<UnsubscribeSuccessPage />} />
-      {MOVED.map(([from, to]) => (
-        <Route key={from} path={from} element={<Navigate to={to} replace />} />
-      ))}
-      <Route path="*" element={<Navigate to="/app" replace />} />
-    </Routes>
-  );
+  const { pathname } = useLocation();
+  const path = pathname.replace(/\/+$/, '');
+  const Page = PAGES[path];
+  return Page ? <Page /> : <Navigate to={MOVED_TO.get(path) ?? '/app'} replace />;
 }

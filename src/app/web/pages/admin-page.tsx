@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { ProofHost } from '#features/accounts/web/auth/security/proof-host.tsx';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import { loadsQuery } from '#features/operations/web/admin/queries.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { CardFrame } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
 import { Link } from '#ui/link.tsx';
+import { Page } from '#ui/page.tsx';
 import { part } from '#ui/part.tsx';
 import { Select } from '#ui/select.tsx';
 import { useToken } from '#ui/session.ts';
 import { ErrorState } from '#ui/states.tsx';
-import { useTitle } from '#ui/use-title.ts';
 
 import { Forbidden } from './forbidden.tsx';
 import { SignedIn } from './signed-in.tsx';
@@ -128,17 +128,16 @@ const TABS = GROUPS.flatMap(([, tabs]) => tabs);
 const FIRST = 'overview';
 const FAILED = 'Failed to load admin data';
 
-const isAdmin = (subscription: Subscription) => planOf({ state: 'known', subscription }) === 'admin';
-
 export function AdminPage() {
-  useTitle('Admin Dashboard');
+  const account = useHydratedAccount();
+  if (account.state === 'known' && planOf(account) !== 'admin') return <Forbidden />;
   return (
-    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
+    <Page title="Admin Dashboard">
       <SignedIn feature="Admin Dashboard" failed={FAILED}>
-        {(subscription) => (isAdmin(subscription) ? <Dashboard /> : <Forbidden />)}
+        {() => <Dashboard />}
       </SignedIn>
       <ProofHost />
-    </div>
+    </Page>
   );
 }
 
@@ -150,8 +149,7 @@ function Dashboard() {
   const { id, Tab } = chosen;
   return (
     <>
-      <h1 className="mb-3 text-xl font-semibold tracking-[-0.02em]">Admin Dashboard</h1>
-      <div className="grid items-start gap-x-6 gap-y-4 xl:grid-cols-[11rem_minmax(0,1fr)]">
+      <div className="mt-3 grid items-start gap-x-6 gap-y-4 xl:grid-cols-[11rem_minmax(0,1fr)]">
         <TabList chosen={id} />
         <TabSelect chosen={id} onChoose={setTab} />
         <div className="min-w-0">

@@ -23,9 +23,8 @@ import { CoinMark } from '#ui/coin-mark.tsx';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 import { Figure } from '#ui/figure.tsx';
 import { LazyMount } from '#ui/lazy-mount.tsx';
+import { Page } from '#ui/page.tsx';
 import { part } from '#ui/part.tsx';
-import { useArrival } from '#ui/use-arrival.ts';
-import { useTitle } from '#ui/use-title.ts';
 import type { AnalyticsCardsProps } from './analytics-cards.tsx';
 import { LockedPage } from './locked-page.tsx';
 
@@ -37,7 +36,7 @@ function AssetHead({ asset }: { asset: Asset }) {
   const row = data?.cryptoPrices.find((coin) => coin.id === id);
   const now = row && withTick(row, tick);
   return (
-    <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-3">
+    <div className="mt-1 mb-3 flex min-h-8 flex-wrap items-center gap-x-3">
       <CoinMark symbol={asset} size={26} />
       <p className="font-semibold">
         {ASSETS[asset]} <span className="font-normal text-ink-3">{asset} / USD</span>
@@ -115,8 +114,6 @@ function useReadAgain({ asset, timeframe }: View): void {
 }
 
 function Open() {
-  useTitle('Advanced Analytics');
-  useArrival();
   const [view, change] = useAddressFilter(parseView, writeView);
   const admin = planOf(useAccount()) === 'admin';
   const { data: events } = useQuery(eventsQuery);
@@ -132,14 +129,8 @@ function Open() {
   );
   useReadAgain(view);
   return (
-    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <div>
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Advanced Analytics</h1>
-          <AssetHead asset={view.asset} />
-        </div>
-        <ExportMenu view={view} />
-      </div>
+    <Page title="Advanced Analytics" action={<ExportMenu view={view} />}>
+      <AssetHead asset={view.asset} />
       <div className="grid grid-cols-1 gap-3">
         <ErrorBoundary name="Price chart">
           <ChartCard view={view} tools={<Filters view={view} onChange={change} />} watch={watch} marks={marks} />
@@ -151,6 +142,6 @@ function Open() {
           <Cards asset={view.asset} admin={admin} />
         </LazyMount>
       </div>
-    </div>
+    </Page>
   );
 }

@@ -8,11 +8,8 @@ import { ScheduledCard } from '#features/exports/web/exports/scheduled-card.tsx'
 import { StatisticsCard } from '#features/exports/web/exports/statistics-card.tsx';
 import { useNews } from '#features/exports/web/exports/use-news.ts';
 import { WhiteLabelCard } from '#features/exports/web/exports/white-label-card.tsx';
-import { TEXT_LINK } from '#ui/form.tsx';
-import { Link } from '#ui/link.tsx';
+import { Page } from '#ui/page.tsx';
 import { useSearchParams } from '#ui/search-params.ts';
-import { useArrival } from '#ui/use-arrival.ts';
-import { useTitle } from '#ui/use-title.ts';
 
 import { LockedPage } from './locked-page.tsx';
 
@@ -28,21 +25,16 @@ export function AdvancedExportPage() {
 }
 
 function Open() {
-  useTitle('Advanced Data Export');
-  useArrival();
   useNews();
   const [params] = useSearchParams();
   const named = params.get('export');
   const [draft, setDraft] = useState<Draft>(FIRST_DRAFT);
   return (
-    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Advanced Data Export</h1>
-        <Link to="/app/data-export" className={`${TEXT_LINK} inline-flex min-h-9 items-center text-sm`}>
-          All exports
-        </Link>
-      </div>
-      <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">{UPSELLS['advanced-export'].about}</p>
+    <Page
+      title="Advanced Data Export"
+      lead={UPSELLS['advanced-export'].about}
+      link={['All exports', '/app/data-export']}
+    >
       <div className="grid gap-3">
         {named && <NamedExport id={named} />}
         <div className="grid items-start gap-3 lg:grid-cols-2">
@@ -57,6 +49,6 @@ function Open() {
           </div>
         </div>
       </div>
-    </div>
+    </Page>
   );
 }

@@ -5,10 +5,9 @@ import { AboutCard } from '#features/api/web/api/about-card.tsx';
 import { Reference } from '#features/api/web/api/reference.tsx';
 import { useDayLimits } from '#features/payments/web/billing/pricing.ts';
 import { BRAND } from '#shared/brand.ts';
+import { Page } from '#ui/page.tsx';
 import { part } from '#ui/part.tsx';
 import { Tabs } from '#ui/tabs.tsx';
-import { useArrival } from '#ui/use-arrival.ts';
-import { useTitle } from '#ui/use-title.ts';
 
 import { useAddress } from './use-address.ts';
 
@@ -39,18 +38,15 @@ function readerOf(account: Account) {
 
 /** Open to everyone: only a call needs a key. */
 export function ApiPage() {
-  useTitle('API Reference');
-  useArrival();
   const account = useAccount();
   const [asked, setTab] = useAddress('tab');
   const tab = TABS.find(({ id }) => id === asked)?.id ?? 'calls';
   const limits = useDayLimits();
   return (
-    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">API Reference</h1>
-      <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        The public API of {BRAND.name}, the MCP server for AI assistants, and widgets for your website.
-      </p>
+    <Page
+      title="API Reference"
+      lead={<>The public API of {BRAND.name}, the MCP server for AI assistants, and widgets for your website.</>}
+    >
       <Tabs label="API sections" tabs={TABS} value={tab} onChange={setTab}>
         {tab === 'calls' && (
           <div className="grid gap-4">
@@ -66,6 +62,6 @@ export function ApiPage() {
           </>
         )}
       </Tabs>
-    </div>
+    </Page>
   );
 }

@@ -7,6 +7,7 @@ import { useAccount } from '#features/accounts/web/subscriptions/use-subscriptio
 import { PlanPrice } from '#features/payments/web/billing/plan-price.tsx';
 import { useDayLimits } from '#features/payments/web/billing/pricing.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
+import { cx } from '#ui/cx.ts';
 import { Link } from '#ui/link.tsx';
 import { useSearchParams } from '#ui/search-params.ts';
 import { useTitle } from '#ui/use-title.ts';
@@ -66,7 +67,7 @@ export function AuthRequiredPage() {
       <section
         aria-labelledby="gate"
         aria-busy={waiting}
-        className="card mx-auto w-full max-w-md p-5 sm:p-7 [[aria-busy=true]]:invisible"
+        className={cx('card mx-auto w-full max-w-md p-5 sm:p-7 signed-in:invisible', waiting && 'invisible')}
       >
         <span className="grid size-10 place-items-center rounded-ctl bg-raised">
           <Lock className="size-4.5" aria-hidden="true" />

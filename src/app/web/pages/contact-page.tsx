@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { use } from 'react';
-import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import { ContactForm } from '#features/contact/web/contact-form.tsx';
 import { sourcesQuery } from '#features/operations/web/sources/queries.ts';
 import { summary } from '#features/operations/web/sources/states.ts';
@@ -9,28 +9,23 @@ import { aboutQuery } from '#features/site/web/legal/queries.ts';
 import { uptimeText } from '#shared/coverage.ts';
 import { Card } from '#ui/card.tsx';
 import { Link } from '#ui/link.tsx';
+import { Page } from '#ui/page.tsx';
 import { QueryView } from '#ui/query-view.tsx';
-import { useArrival } from '#ui/use-arrival.ts';
-import { useTitle } from '#ui/use-title.ts';
 
 import { AppInfo } from '../shell/app-info.ts';
 
-const STATUS = { id: 'status', title: 'Status now', className: 'min-h-[7.5rem]' };
+const STATUS = { id: 'status', title: 'Status now', className: 'min-h-[9.875rem]' };
 const LINK = 'inline-flex min-h-6 items-center text-accent hover:underline';
 
 export function ContactPage() {
-  useTitle('Contact');
-  useArrival();
   const { version } = use(AppInfo);
-  const account = useAccount();
+  const account = useHydratedAccount();
   return (
-    <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Contact</h1>
-      <p className="mt-1 text-sm text-ink-2">How to reach support, and what to include.</p>
-      <div className="mt-4 grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <Page title="Contact" lead="How to reach support, and what to include.">
+      <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid gap-3">
           {account.state === 'unknown' && !account.failed ? (
-            <div className="card min-h-96" aria-busy="true" />
+            <div className="card min-h-164 max-sm:min-h-[48.6rem]" aria-busy="true" />
           ) : (
             <ContactForm email={account.state === 'known' ? account.subscription.email : ''} />
           )}
@@ -61,7 +56,7 @@ export function ContactPage() {
           </Card>
         </div>
       </div>
-    </article>
+    </Page>
   );
 }
 

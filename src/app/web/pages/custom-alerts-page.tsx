@@ -7,10 +7,7 @@ import type { Market } from '#features/alerts/web/thresholds/templates.ts';
 import { Thresholds } from '#features/alerts/web/thresholds/thresholds.tsx';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
-import { TEXT_LINK } from '#ui/form.tsx';
-import { Link } from '#ui/link.tsx';
-import { useArrival } from '#ui/use-arrival.ts';
-import { useTitle } from '#ui/use-title.ts';
+import { Page } from '#ui/page.tsx';
 
 import { LockedPage } from './locked-page.tsx';
 
@@ -36,23 +33,16 @@ export function CustomAlertsPage() {
 }
 
 function OwnAlerts() {
-  useTitle('Custom Alert Thresholds');
-  useArrival();
   const { data } = useQuery(dashboardQuery);
   const plan = planOf(useAccount()) ?? 'free';
   const market = useMemo(() => marketOf(data), [data]);
   return (
-    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Custom Alert Thresholds</h1>
-        <Link to="/app/profile?tab=notifications" className={`${TEXT_LINK} inline-flex min-h-9 items-center text-sm`}>
-          Notification settings
-        </Link>
-      </div>
-      <p className="mt-1 mb-4 max-w-[72ch] text-sm text-ink-2">
-        Create alerts on any dashboard metric. Each rule is backtested on the last 90 days before you save it.
-      </p>
+    <Page
+      title="Custom Alert Thresholds"
+      lead="Create alerts on any dashboard metric. Each rule is backtested on the last 90 days before you save it."
+      link={['Notification settings', '/app/profile?tab=notifications']}
+    >
       <Thresholds market={market} limit={{ rules: PLAN_LIMITS[plan].alertRules, plan: PLAN_NAMES[plan] }} />
-    </div>
+    </Page>
   );
 }

@@ -5,15 +5,11 @@ import { useTitle } from '#ui/use-title.ts';
 import { Forbidden } from './forbidden.tsx';
 
 export function ErrorsPage() {
-  useTitle('Error Logs');
-  return (
-    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <ErrorLogs signedOut={<SignedOut />} forbidden={<Forbidden />} />
-    </div>
-  );
+  return <ErrorLogs signedOut={<SignedOut />} forbidden={<Forbidden />} />;
 }
 
 function SignedOut() {
+  useTitle('Error Logs');
   return (
     <div className="grid min-h-[60vh] place-items-center px-4 text-center">
       <div>

@@ -42,11 +42,11 @@ describe('a page that the plan does not reach', () => {
     const data = wholePayload({ advancedMetrics: { ...advancedMetrics, history } });
     openApp({ at: '/app/data-export', calls: { '/api/dashboard': () => Response.json(data) } });
     const region = await upsell('Data Export');
-    await within(region).findByText('metrics with 3 days of history');
+    await within(region).findByText('metrics with history');
     const counted = within(region)
       .getAllByRole('term')
       .map((term) => `${term.nextElementSibling?.textContent} ${term.textContent}`);
-    expect(counted).toEqual(['8 coins', '2 metrics with 3 days of history', '3 sources online']);
+    expect(counted).toEqual(['8 coins', '2 metrics with history', '3 sources online']);
   });
 
   test('without numbers nothing is counted', async () => {

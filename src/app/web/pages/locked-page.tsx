@@ -3,12 +3,14 @@ import type { ReactNode } from 'react';
 import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
 import { type Counted, Upsell } from '#features/accounts/web/subscriptions/upsell.tsx';
 import { UPSELLS, type UpsellPage, upsellOf } from '#features/accounts/web/subscriptions/upsells.ts';
-import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import type { PaidPlan } from '#features/payments/contract/billing.ts';
 import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
 import { useDayLimits, usePricing } from '#features/payments/web/billing/pricing.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
+import { CardFrame } from '#ui/card-frame.tsx';
+import { Page } from '#ui/page.tsx';
 import { ErrorState } from '#ui/states.tsx';
 import { useTitle } from '#ui/use-title.ts';
 
@@ -22,25 +24,24 @@ export type LockedPageProps = {
 
 /** What the page would work on, counted on this installation. */
 function countedOf(data: Dashboard | undefined): Counted[] {
-  const pasts = Object.values(data?.advancedMetrics?.history ?? {});
-  const days = Math.max(0, ...pasts.map((points) => points.length));
+  const metrics = Object.keys(data?.advancedMetrics?.history ?? {}).length;
   const healthy = data?.sources.filter(({ state }) => state === 'ok').length ?? 0;
-  const all: Counted[] = [
+  return [
     [data?.totals.coins ?? 0, 'coins'],
-    [pasts.length, `metrics with ${days} days of history`],
+    [metrics, 'metrics with history'],
     [healthy, healthy === 1 ? 'source online' : 'sources online'],
   ];
-  return all.filter(([count]) => count > 0);
 }
 
 /** Opens for who has the plan and tells the others what it would show. */
 export function LockedPage({ page, children }: LockedPageProps) {
-  const account = useAccount();
+  const account = useHydratedAccount();
   const plan = planOf(account);
   if (reaches(plan, UPSELLS[page].access)) return children ?? <NotFoundPage />;
+  if (account.state === 'unknown') return <Unknown page={page} failed={account.failed} />;
   return (
     <div className="px-3 pt-4 pb-8 sm:px-6 sm:pt-10">
-      {account.state === 'unknown' ? <Unknown failed={account.failed} /> : <Locked page={page} plan={plan} />}
+      <Locked page={page} plan={plan} />
     </div>
   );
 }
@@ -68,18 +69,20 @@ function LockedPrice({ plan }: { plan: PaidPlan }) {
   );
 }
 
-function Unknown({ failed }: { failed: boolean }) {
+/** The frame of the page, whatever the plan will show in it. */
+function Unknown({ page, failed }: { page: UpsellPage; failed: boolean }) {
   const queries = useQueryClient();
+  const { title, about } = UPSELLS[page];
   return (
-    <div className="card mx-auto flex min-h-96 w-full max-w-4xl flex-col">
-      {failed ? (
-        <ErrorState
-          message="Failed to check authentication status. Please try again."
-          onRetry={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}
-        />
-      ) : (
-        <output className="sr-only">Loading your plan</output>
-      )}
-    </div>
+    <Page title={title} lead={about}>
+      <CardFrame id="plan" title="Your plan" className="min-h-96">
+        {failed && (
+          <ErrorState
+            message="Failed to check authentication status. Please try again."
+            onRetry={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}
+          />
+        )}
+      </CardFrame>
+    </Page>
   );
 }

@@ -1,18 +1,25 @@
 import type { ComponentType } from 'react';
-import { Route, Routes } from 'react-router';
-import { part } from '#ui/part.tsx';
+import { matchPath, useLocation } from 'react-router';
+import { whenIdle } from '#ui/idle.ts';
+import { Page } from '#ui/page.tsx';
+import { type Part, part } from '#ui/part.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
-/** A page whose code comes when it is opened; its heading stands from the first view. */
-const latePage = <P extends object = object>(name: string, load: () => Promise<ComponentType<P>>): ComponentType<P> =>
-  part<P>({
+/** Of the address, by the names in `PAGES`. */
+type Params = Readonly<Record<string, string | undefined>>;
+
+/** A page whose code is loaded when it is first opened or likely to be. */
+const latePage = (name: string, load: () => Promise<ComponentType<Params>>) =>
+  part<Params>({
     name,
     load,
+    suspends: true,
     loading: (
-      <div className="min-h-dvh">
-        <h1 className="sr-only">{name}</h1>
-      </div>
+      <Page title={name}>
+        <div className="skel mt-4 h-96" />
+      </Page>
     ),
+    frame: (state) => <Page title={name}>{state}</Page>,
   });
 
 const SourcesPage = latePage('Data sources', async () => (await import('./sources-page.tsx')).SourcesPage);
@@ -54,34 +61,68 @@ const CustomAlertsPage = latePage(
   async () => (await import('./custom-alerts-page.tsx')).CustomAlertsPage,
 );
 
-/** Every page of the app but the dashboard: their list comes when the first of them is opened. */
+const PAGES: readonly (readonly [path: string, page: Part<Params>])[] = [
+  ['events', EventsPage],
+  ['alerts', AlertsPage],
+  ['sources', SourcesPage],
+  ['track-record', TrackRecordPage],
+  ['track-record/league', LeaguePage],
+  ['track-record/league/:name', ForecasterPage],
+  ['subscription', PlansPage],
+  ['auth-required', AuthRequiredPage],
+  ['profile', ProfilePage],
+  ['phone', PhonePage],
+  ['admin', AdminPage],
+  ['errors', ErrorsPage],
+  ['contact', ContactPage],
+  ['privacy', PrivacyPage],
+  ['terms', TermsPage],
+  ['about', AboutPage],
+  ['custom-alerts', CustomAlertsPage],
+  ['figures/:metric', FigurePage],
+  ['history', HistoryPage],
+  ['data-export', DataExportPage],
+  ['advanced-export', AdvancedExportPage],
+  ['advanced-analytics', AdvancedAnalyticsPage],
+  ['api', ApiPage],
+];
+
+/** The page at an address of the app with the parameters in it. */
+function pageAt(pathname: string) {
+  for (const [path, Page] of PAGES) {
+    const match = matchPath(`/app/${path}`, pathname);
+    if (match) return { Page, params: match.params };
+  }
+  return null;
+}
+
+/** Every page of the app but the dashboard: their list is loaded when the first of them is. */
 export function MorePages() {
-  return (
-    <Routes>
-      <Route path="events" element={<EventsPage />} />
-      <Route path="alerts" element={<AlertsPage />} />
-      <Route path="sources" element={<SourcesPage />} />
-      <Route path="track-record" element={<TrackRecordPage />} />
-      <Route path="track-record/league" element={<LeaguePage />} />
-      <Route path="track-record/league/:name" element={<ForecasterPage />} />
-      <Route path="subscription" element={<PlansPage />} />
-      <Route path="auth-required" element={<AuthRequiredPage />} />
-      <Route path="profile" element={<ProfilePage />} />
-      <Route path="phone" element={<PhonePage />} />
-      <Route path="admin" element={<AdminPage />} />
-      <Route path="errors" element={<ErrorsPage />} />
-      <Route path="contact" element={<ContactPage />} />
-      <Route path="privacy" element={<PrivacyPage />} />
-      <Route path="terms" element={<TermsPage />} />
-      <Route path="about" element={<AboutPage />} />
-      <Route path="custom-alerts" element={<CustomAlertsPage />} />
-      <Route path="figures/:metric" element={<FigurePage />} />
-      <Route path="history" element={<HistoryPage />} />
-      <Route path="data-export" element={<DataExportPage />} />
-      <Route path="advanced-export" element={<AdvancedExportPage />} />
-      <Route path="advanced-analytics" element={<AdvancedAnalyticsPage />} />
-      <Route path="api" element={<ApiPage />} />
-      <Route path="*" element={<NotFoundPage />} />
-    </Routes>
-  );
+  const at = pageAt(useLocation().pathname);
+  return at ? <at.Page {...at.params} /> : <NotFoundPage />;
+}
+
+/** Loads the code of the page at an address of the app, if there is one. */
+export const loadPage = async (pathname: string): Promise<void> => pageAt(pathname)?.Page.ready();
+
+/** Opened most often from the dashboard. */
+const LIKELY = ['/app/events', '/app/history', '/app/track-record', '/app/sources', '/app/alerts'];
+
+/** Loads the likely pages while the browser is idle, any other once its link is pointed at or has the focus. */
+export function prefetchPages(): void {
+  const prefetch = (path: string) => loadPage(path).catch(() => {});
+  const onLink = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link?.origin === location.origin) void prefetch(link.pathname);
+  };
+  for (const type of ['pointerover', 'focusin', 'touchstart']) addEventListener(type, onLink, { passive: true });
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return;
+  let left = LIKELY;
+  const next = (): void => {
+    const [path, ...rest] = left;
+    left = rest;
+    if (path) void prefetch(path).then(() => whenIdle(next));
+  };
+  whenIdle(next);
 }

@@ -4,7 +4,8 @@ import { PLAN_NAMES, type Subscription } from '#features/accounts/contract/subsc
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { PlanOffer } from '#features/accounts/web/subscriptions/plan-offer.tsx';
 import { endNote } from '#features/accounts/web/subscriptions/plan-words.ts';
-import { type Account, useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
+import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { Billing, PaidPlan } from '#features/payments/contract/billing.ts';
 import { Faq } from '#features/payments/web/billing/faq.tsx';
 import { METHODS, methodsBeside } from '#features/payments/web/billing/methods.ts';
@@ -19,10 +20,10 @@ import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { dayOf } from '#ui/day.ts';
 import { Link } from '#ui/link.tsx';
+import { Page } from '#ui/page.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
-import { useTitle } from '#ui/use-title.ts';
 
 import { CheckoutReturn } from './checkout-return.tsx';
 import { PlanAction, UNREAD } from './plan-action.tsx';
@@ -32,8 +33,7 @@ const FOR_SALE = ['free', 'pro', 'premium'] as const;
 
 /** The plans, what they cost and how they are paid. */
 export function PlansPage() {
-  useTitle('Subscription Plans');
-  const account = useAccount();
+  const account = useHydratedAccount();
   const token = useToken();
   const offered = usePricing();
   const { pricing, isReading } = offered;
@@ -47,11 +47,11 @@ export function PlansPage() {
     signIn.current?.focus();
   };
   const plans: readonly Plan[] = mine === 'admin' ? [...FOR_SALE, 'admin'] : FOR_SALE;
-  const anonymous = account.state === 'anonymous';
+  // The server draws the offer for visitors; it is hidden for a moment from those who are signed in.
+  const anonymous = token === null;
   const canTry = pricing.trialDays > 0 && !pricing.comingSoon && (anonymous || (mine === 'free' && billing?.canTry));
   return (
-    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Subscription Plans</h1>
+    <Page title="Subscription Plans">
       <div className="mt-1 mb-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
         <Standing account={account} billing={billing} signIn={signIn} />
       </div>
@@ -107,7 +107,7 @@ export function PlansPage() {
           <Effects buying={buying} mine={mine} credit={Number(billing?.credit ?? 0)} />
         </Purchase>
       )}
-    </div>
+    </Page>
   );
 }
 

@@ -9,10 +9,11 @@ import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { ProfileCard } from '#features/accounts/web/subscriptions/profile-card.tsx';
 import type { Plan } from '#shared/contract.ts';
 import { Button } from '#ui/button.tsx';
+import { CardFrame } from '#ui/card-frame.tsx';
+import { Page } from '#ui/page.tsx';
 import { part } from '#ui/part.tsx';
 import { tokenNow } from '#ui/session.ts';
 import { Tabs } from '#ui/tabs.tsx';
-import { useTitle } from '#ui/use-title.ts';
 
 import type { ApiKeysProps } from './profile-api-keys.tsx';
 import type { NotificationsProps } from './profile-notifications.tsx';
@@ -21,28 +22,30 @@ import type { SubscriptionProps } from './profile-subscription.tsx';
 import { SignedIn } from './signed-in.tsx';
 import { useAddress } from './use-address.ts';
 
+const SKELETON = <CardFrame id="signed-in" title="Profile" className="min-h-96" />;
+
 const ProfileNotifications = part<NotificationsProps>({
   name: 'The notification settings',
   load: async () => (await import('./profile-notifications.tsx')).ProfileNotifications,
-  loading: <div className="min-h-dvh" />,
+  loading: SKELETON,
 });
 
 const ProfileApiKeys = part<ApiKeysProps>({
   name: 'The API keys',
   load: async () => (await import('./profile-api-keys.tsx')).ProfileApiKeys,
-  loading: <div className="min-h-dvh" />,
+  loading: SKELETON,
 });
 
 const ProfileSecurity = part<SecurityProps>({
   name: 'The security settings',
   load: async () => (await import('./profile-security.tsx')).ProfileSecurity,
-  loading: <div className="min-h-dvh" />,
+  loading: SKELETON,
 });
 
 const ProfileSubscription = part<SubscriptionProps>({
   name: 'The subscription',
   load: async () => (await import('./profile-subscription.tsx')).ProfileSubscription,
-  loading: <div className="min-h-dvh" />,
+  loading: SKELETON,
 });
 
 const TABS = [
@@ -58,7 +61,6 @@ const tabsOf = (plan: Plan, asked: string | null) =>
   TABS.filter(({ id }) => id !== 'api-keys' || id === asked || PLAN_LIMITS[plan].apiKeys);
 
 export function ProfilePage() {
-  useTitle('Profile');
   const logout = useLogout();
   const navigate = useNavigate();
   const [leaving, setLeaving] = useState<string | null>(null);
@@ -70,19 +72,35 @@ export function ProfilePage() {
     void logout();
   };
   return (
-    <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
-      <div className="mb-2 flex items-center justify-between gap-3">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Profile</h1>
+    <Page
+      title="Profile"
+      action={
         <Button onClick={signOut} className="max-sm:h-10">
           <LogOut className="size-3.5" aria-hidden="true" />
           Sign Out
         </Button>
-      </div>
-      <SignedIn feature="Profile" failed="Failed to load profile data" leaving={leaving}>
+      }
+    >
+      <SignedIn feature="Profile" failed="Failed to load profile data" leaving={leaving} loading={<Loading />}>
         {(subscription) => <Loaded subscription={subscription} onLeaving={onLeaving} onSignOut={signOut} />}
       </SignedIn>
       <ProofHost />
-    </div>
+    </Page>
+  );
+}
+
+/** The tabs are there before the account is. */
+function Loading() {
+  const [asked, setTab] = useAddress('tab');
+  return (
+    <Tabs
+      label="Profile and settings"
+      tabs={tabsOf('free', asked)}
+      value={TABS.find(({ id }) => id === asked)?.id ?? 'profile'}
+      onChange={setTab}
+    >
+      {SKELETON}
+    </Tabs>
   );
 }
 

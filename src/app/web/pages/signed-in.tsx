@@ -7,6 +7,7 @@ import { subscriptionQuery } from '#features/accounts/web/subscriptions/queries.
 import { CardFrame } from '#ui/card-frame.tsx';
 import { useToken } from '#ui/session.ts';
 import { ErrorState } from '#ui/states.tsx';
+import { useHydrated } from '#ui/use-hydrated.ts';
 
 type Props = {
   /** Named by the page that asks to sign in. */
@@ -14,19 +15,23 @@ type Props = {
   failed: string;
   /** The token of who is leaving: the page stays, though nobody is signed in any more. */
   leaving?: string | null;
+  /** Shown while the account is being read, instead of a card. */
+  loading?: ReactNode;
   children: (subscription: Subscription) => ReactNode;
 };
 
 /** Who is not signed in, or whose profile is not valid, is sent to sign in. */
-export function SignedIn({ feature, failed, leaving = null, children }: Props) {
+export function SignedIn({ feature, failed, leaving = null, loading, children }: Props) {
+  const isHydrated = useHydrated();
   const present = useToken();
   const token = leaving ?? present;
   const query = subscriptionQuery(token);
   // Who is leaving is not asked about again.
   const { data, isError, error, refetch } = useQuery({ ...query, enabled: token !== null && token === present });
   if (data && token !== null && data.id && data.email) return children(data);
-  if (data || token === null)
+  if (data || (token === null && isHydrated))
     return <Navigate to={`/app/auth-required?feature=${encodeURIComponent(feature)}&type=auth`} replace />;
+  if (loading && !isError) return loading;
   return (
     <CardFrame id="signed-in" title={feature} className="min-h-96">
       {isError ? <ErrorState message={failed} detail={error.message} onRetry={() => void refetch()} /> : undefined}

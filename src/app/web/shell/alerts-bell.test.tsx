@@ -119,7 +119,7 @@ describe('the alert panel', () => {
       expect(panel.getByRole('link', { name }).getAttribute('href')).toBe('/app/alerts');
     expect(panel.getByText('14 total, 14 unread')).toBeDefined();
     await userEvent.click(panel.getByRole('link', { name: 'View 4 more alerts' }));
-    expect(screen.getByLabelText('Address').textContent).toBe('/app/alerts');
+    await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe('/app/alerts'));
     expect(document.querySelector('[data-popover=open]')).toBeNull();
   });
 

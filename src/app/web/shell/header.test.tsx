@@ -150,7 +150,7 @@ describe('the profile menu', () => {
     act(() => void menu.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'open' })));
     expect(focused()).toBe('What’s new');
     await userEvent.click(within(menu).getByRole('menuitem', { name: 'View Profile' }));
-    expect(screen.getByLabelText('Address').textContent).toBe('/app/profile');
+    await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe('/app/profile'));
     expect(menu.dataset['popover']).toBe('closed');
   });
 

@@ -121,7 +121,7 @@ export function Header({ account, demo, lost, menu, onMenu, onOpen }: Props) {
           </span>
         )}
       </output>
-      <div className="ml-auto flex items-center gap-0.5">
+      <div className="ml-auto flex h-10 items-center gap-0.5">
         {visitor && (
           <a
             href="/"

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { use, useEffect, useMemo, useRef, useState } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router';
+import { type ReactNode, Suspense, use, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { SourceHealth } from '#features/market/contract/market.ts';
 import { sourceName } from '#features/market/web/market/quote.ts';
@@ -82,7 +82,8 @@ const WeakPassword = part({
   failed: () => null,
 });
 
-function Missing({ what, onClose }: { what: string; onClose: () => void }) {
+/** Says that a dialog could not be loaded, and closes it. */
+export function Missing({ what, onClose }: { what: string; onClose: () => void }) {
   useEffect(() => {
     toast('error', `Couldn’t load ${what}. The server is unreachable.`);
     onClose();
@@ -178,7 +179,7 @@ function lostText(error: Error | null, data: Dashboard | undefined): string {
   return `${text} · last update ${clockTime(updated)}`;
 }
 
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   const { data, isError, error, fetchStatus } = useQuery(dashboardQuery);
   const lost = isError || fetchStatus === 'paused' ? lostText(error, data) : null;
   const { pathname } = useLocation();
@@ -214,8 +215,8 @@ export function Shell() {
           />
           {account.state === 'known' && account.subscription.weakPassword && <WeakPassword />}
           {renewal && account.state === 'known' && <Renewal subscription={account.subscription} />}
-          <main id="main" tabIndex={-1} className="flex-1 outline-none">
-            <Outlet />
+          <main id="main" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
+            <Suspense fallback={<div className="skel m-3 h-96" />}>{children}</Suspense>
           </main>
         </SourceNames>
         <Footer onSettings={() => setOpen('settings')} />

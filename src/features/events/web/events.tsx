@@ -19,6 +19,7 @@ import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
+import { useOrigin } from '#ui/use-hydrated.ts';
 import { AdminExtras, useIgnored } from './admin-extras.tsx';
 import { Calendar } from './calendar.tsx';
 import { DeleteEvent } from './delete-event.tsx';
@@ -65,7 +66,7 @@ function wordsOf({ category, impact, time, search }: EventFilter): string {
 /** The calendar of the present filter, for the reader's own calendar. */
 function Subscribe({ filter }: { filter: EventFilter }) {
   const path = feedPath(filter);
-  const webcal = `webcal://${location.host}${path}`;
+  const webcal = useOrigin().replace(/^https?/, 'webcal') + path;
   return (
     <Card id="subscribe" title="Add to your calendar">
       <div className="grid gap-3 px-4 pb-4 text-sm">

@@ -33,19 +33,17 @@ export function Upsell({ text: { title, access, about, holds, refusal }, plan, p
             </li>
           ))}
         </ul>
-        {counted.length > 0 && (
-          <>
-            <p className="label mt-6 border-t border-line pt-4">Live from this server</p>
-            <dl className="num mt-1 grid grid-cols-3 gap-4">
-              {counted.map(([count, what]) => (
-                <div key={what} className="flex flex-col-reverse justify-end">
-                  <dt className="label">{what}</dt>
-                  <dd className="text-xl font-semibold tracking-[-0.02em]">{count.toLocaleString('en-US')}</dd>
-                </div>
-              ))}
-            </dl>
-          </>
-        )}
+        <p className="label mt-6 border-t border-line pt-4">Live from this server</p>
+        <dl className="num mt-1 grid grid-cols-3 gap-4">
+          {counted.map(([count, what]) => (
+            <div key={what} className="flex flex-col-reverse justify-end">
+              <dt className="label">{what}</dt>
+              <dd className="text-xl font-semibold tracking-[-0.02em]">
+                {count > 0 ? count.toLocaleString('en-US') : '–'}
+              </dd>
+            </div>
+          ))}
+        </dl>
       </div>
       <div className="flex flex-col justify-center gap-3 border-t border-line bg-raised/50 p-5 sm:p-7 md:w-72 md:border-t-0 md:border-l">
         {refusal && <p className="text-sm text-ink-2">{refusal[plan ? 1 : 0]}</p>}

@@ -10,7 +10,7 @@ import { NoAnalysis, predictionsQuery } from './preparing.tsx';
 import { confidenceTone, DIR, TERMS, WORD } from './words.ts';
 
 const REASONING = 160;
-const PLACE = { id: 'predictions', title: 'AI Market Predictions', className: 'min-h-44' };
+const PLACE = { id: 'predictions', title: 'AI Market Predictions', className: 'min-h-46 max-sm:min-h-111' };
 
 type Shown = { name: string; range: string; direction: Direction; confidence: number; reasoning: string | null };
 

@@ -4,6 +4,7 @@ import { Card } from '#ui/card.tsx';
 import { CodeBlock } from '#ui/code-block.tsx';
 import { TEXT_LINK } from '#ui/form.tsx';
 import { Link } from '#ui/link.tsx';
+import { useOrigin } from '#ui/use-hydrated.ts';
 
 const BODY = `{
     "forecaster": "your-name",
@@ -18,7 +19,7 @@ const BODY = `{
 
 /** How to submit a first forecast. */
 export function TakePart() {
-  const sample = `curl -X POST "${globalThis.location.origin}/api/v1/forecasts" \\
+  const sample = `curl -X POST "${useOrigin()}/api/v1/forecasts" \\
   -H "Authorization: Bearer YOUR_KEY" \\
   -H "Content-Type: application/json" \\
   -d '${BODY}'`;

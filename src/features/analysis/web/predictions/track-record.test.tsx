@@ -102,9 +102,8 @@ describe('Track record, its order', () => {
     const waiting = cellOf({ ...consensus, horizon: '7d', n: 0, brier: null, pending: 20 });
     show({ '/api/backtest': () => Response.json({ ...backtest, cells: [consensus, waiting, ...backtest.cells] }) });
     const brief = await region('The Record in Brief');
-    const sentences = within(brief)
-      .getAllByRole('listitem')
-      .map(({ textContent }) => textContent);
+    const items = await within(brief).findAllByRole('listitem');
+    const sentences = items.map(({ textContent }) => textContent);
     expect(sentences).toEqual([
       '24h: no evidence. Brier 0.629 vs 0.655 for base rates over 120 days.',
       '7d: no graded call yet. 20 calls are open.',

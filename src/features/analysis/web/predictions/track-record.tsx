@@ -5,6 +5,7 @@ import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { useAddressFilter } from '#ui/address-filter.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
+import { CardFrame } from '#ui/card-frame.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { Calls } from './calls.tsx';
@@ -124,13 +125,15 @@ const STEPS: readonly (readonly [name: string, text: string])[] = [
   ],
 ];
 
+const BRIEF = { id: 'brief', title: 'The Record in Brief' };
+
 /** The consensus and the built-in analyst, one sentence per horizon; else the track with the most evidence. */
 function InBrief({ data }: { data: Backtest }) {
   const current = data.cells.filter((cell) => cell.current);
   const chosen = ['consensus', 'local'].filter((name) => current.some(({ provider }) => provider === name));
   const tracks = chosen.length > 0 ? chosen : [data.headline?.provider ?? current[0]?.provider];
   return (
-    <Card id="brief" title="The Record in Brief">
+    <Card {...BRIEF}>
       <div className="grid gap-x-8 gap-y-4 px-4 pb-4 lg:grid-cols-2">
         {tracks.map((provider) => {
           const cells = current.filter((cell) => cell.provider === provider);
@@ -180,13 +183,14 @@ function LeagueCard() {
   );
 }
 
-const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className: 'min-h-96' };
+const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className: 'min-h-dvh' };
 
 /** The whole record: skill first, then calibration, then numbers and dates, then hit rates, then every call. */
 export function TrackRecord({ preparing = null }: { preparing?: string | null }) {
   const query = useQuery(backtestQuery);
   return (
     <div className="grid grid-cols-1 gap-3">
+      {query.isPending && <CardFrame {...BRIEF} className="min-h-[17.5rem] max-sm:min-h-[33rem]" />}
       <QueryView
         query={query}
         card={CARD}
@@ -226,8 +230,8 @@ function Loaded({ data }: { data: Backtest }) {
   const cell = data.cells.find((each) => nameOf(keyOf(each)) === chosen) ?? data.headline ?? data.cells[0];
   return (
     <>
-      {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
       <InBrief data={data} />
+      {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
       <ReplayCard />
       <SkillGrid data={data} chosen={cell ? keyOf(cell) : null} onChoose={choose} />
       {cell && <CellCard key={keyOf(cell)} cell={cell} cells={data.cells} at={data.timestamp} onChoose={choose} />}

@@ -11,10 +11,12 @@ import { type ChangeFilter, useAddressFilter } from '#ui/address-filter.ts';
 import { CallError, type Reply } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
+import { Page } from '#ui/page.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { SearchBox } from '#ui/search-box.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
+import { useHydrated } from '#ui/use-hydrated.ts';
 import { ErrorRow, grouped, SHOWN_TYPES, TYPE_WORDS, times } from './error-row.tsx';
 import { type Asked, errorsQuery } from './queries.ts';
 
@@ -76,19 +78,18 @@ type Props = {
 /** What has failed, each failure once, for administrators. */
 export function ErrorLogs({ signedOut, forbidden }: Props) {
   const token = useToken();
+  const isHydrated = useHydrated();
   const [asked, change] = useAddressFilter(parse, write);
   const query = useInfiniteQuery(errorsQuery(token, asked));
   const status = query.error instanceof CallError ? query.error.status : null;
-  if (token === null || status === 401) return signedOut;
+  if ((token === null && isHydrated) || status === 401) return signedOut;
   if (status === 403) return forbidden;
   const counts = query.data?.pages[0]?.counts;
   return (
-    <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Error Logs</h1>
-      <p className="mt-1 mb-4 text-sm text-ink-2">
-        Identical errors are grouped with a count. Resolved errors reopen if they recur and are removed after 30 days
-        without activity.
-      </p>
+    <Page
+      title="Error Logs"
+      lead="Identical errors are grouped with a count. Resolved errors reopen if they recur and are removed after 30 days without activity."
+    >
       <TypeTiles counts={counts} />
       <Filter asked={asked} counts={counts} change={change} busy={query.isFetching} onRefresh={query.refetch} />
       <section aria-label="Errors" className="card flex min-h-96 flex-col">
@@ -102,7 +103,7 @@ export function ErrorLogs({ signedOut, forbidden }: Props) {
           {({ pages }) => <List errors={onceEach(pages.flatMap(({ errors }) => errors))} query={query} />}
         </QueryView>
       </section>
-    </>
+    </Page>
   );
 }
 

@@ -7,6 +7,7 @@ export { firstMonthPrice, priceOf, termsOf } from './prices.ts';
 export { drawReceipt, readBilling } from './service/billing.ts';
 export { addGrant, periodsOfUser, revokeGrant } from './service/grants.ts';
 export { creditBalance, creditOf, post } from './service/journal.ts';
+export { readPricing } from './service/pricing.ts';
 export { refuseQueued } from './service/queued.ts';
 export { COMING_SOON } from './service/trial.ts';
 export { lockBilling, lockBillingOf, type NewGrant } from './store/grants.ts';

@@ -31,7 +31,7 @@ export function TrialOffer({ days, failedWords, onSignedOut }: Props) {
   return (
     <section
       aria-labelledby="trial"
-      className="card mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
+      className="card mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 signed-in:hidden"
     >
       <div>
         <h2 id="trial" className="text-base font-semibold">

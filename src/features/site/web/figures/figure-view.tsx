@@ -11,6 +11,7 @@ import { Fresh } from '#ui/fresh.tsx';
 import { Link } from '#ui/link.tsx';
 import { Meaning } from '#ui/meaning.tsx';
 import { Empty } from '#ui/states.tsx';
+import { useOrigin } from '#ui/use-hydrated.ts';
 import { SourcesCard } from './sources-card.tsx';
 
 type Props = {
@@ -81,7 +82,7 @@ function Head({ page }: { page: FigurePage }) {
         <a href={`/app/figures/${metric}/card.png`} target="_blank" rel="noopener" className={`${TEXT_LINK} text-sm`}>
           Preview image
         </a>
-        <CopyButton text={`${location.origin}/app/figures/${metric}`} what="Link" label={`Copy link to ${name}`}>
+        <CopyButton text={`${useOrigin()}/app/figures/${metric}`} what="Link" label={`Copy link to ${name}`}>
           Copy link
         </CopyButton>
       </div>

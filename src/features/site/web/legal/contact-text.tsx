@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useMemo } from 'react';
 
 import { BRAND } from '#shared/brand.ts';
 import { Button } from '#ui/button.tsx';
 import { toast } from '#ui/toast.ts';
+import { useHydrated } from '#ui/use-hydrated.ts';
 
 const mail = (subject: string, body = '') =>
   `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}${body && `&body=${encodeURIComponent(body)}`}`;
@@ -15,11 +16,20 @@ const detailsOf = (version: string): [name: string, value: string][] => [
   ['Time', `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`],
 ];
 
+/** Known in the browser only; the server's markup holds their place. */
+function useDetails(version: string): [string, string][] {
+  const isHydrated = useHydrated();
+  return useMemo(
+    () => (isHydrated ? detailsOf(version) : ['Version', 'Browser', 'Window', 'Time'].map((name) => [name, '–'])),
+    [isHydrated, version],
+  );
+}
+
 const textOf = (details: readonly [string, string][]) => details.map(([name, value]) => `${name}: ${value}`).join('\n');
 
 /** When an answer comes, and the way without the form. */
 export function ContactNotes({ version }: { version: string }) {
-  const [details] = useState(() => textOf(detailsOf(version)));
+  const details = textOf(useDetails(version));
   return (
     <div className="grid gap-2 px-4 pb-4 text-sm text-ink-2">
       <p>
@@ -42,7 +52,7 @@ export function ContactNotes({ version }: { version: string }) {
 
 /** What to write, and the lines that support asks for anyway. */
 export function ContactText({ version }: { version: string }) {
-  const [details] = useState(() => detailsOf(version));
+  const details = useDetails(version);
   const text = textOf(details);
   const copy = () =>
     navigator.clipboard.writeText(text).then(

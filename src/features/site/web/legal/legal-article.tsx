@@ -1,16 +1,13 @@
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
-
 import { IN_FORCE_SINCE } from '#features/site/contract/legal.ts';
+import { useMedia } from '#ui/use-media.ts';
 import type { LegalText } from './legal-text.ts';
 
 const DAY = new Date(IN_FORCE_SINCE).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-const wideNow = () => matchMedia('(min-width: 80rem)').matches;
-
 /** A long text with its contents beside it, or above it and folded on a narrow screen. */
 export function LegalArticle({ text: { title, lead, short, sections } }: { text: LegalText }) {
-  const [wide] = useState(wideNow);
+  const isWide = useMedia('(min-width: 80rem)');
   return (
     <article className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
       <h1 className="text-xl font-semibold tracking-[-0.02em]">{title}</h1>
@@ -20,7 +17,7 @@ export function LegalArticle({ text: { title, lead, short, sections } }: { text:
       <p className="prose mt-3">{lead}</p>
       <div className="mt-5 grid grid-cols-1 gap-6 xl:flex xl:flex-row-reverse xl:justify-end xl:gap-12">
         <nav aria-label="Contents" className="max-w-[40rem] xl:w-80">
-          <details open={wide} className="card px-4 py-1 xl:sticky xl:top-18">
+          <details open={isWide} className="card px-4 py-1 xl:sticky xl:top-18">
             <summary className="flex min-h-10 items-center justify-between text-sm font-semibold">
               Contents
               <ChevronDown className="size-4 text-ink-3" aria-hidden="true" />

@@ -1,0 +1,10 @@
+import { useHydrated } from '#ui/use-hydrated.ts';
+import { type Account, useAccount } from './use-subscription.ts';
+
+const UNKNOWN: Account = { state: 'unknown', failed: false };
+
+/** As `useAccount`, but unknown in the server's markup: for pages that look different to whoever is signed in. */
+export function useHydratedAccount(): Account {
+  const account = useAccount();
+  return useHydrated() ? account : UNKNOWN;
+}
