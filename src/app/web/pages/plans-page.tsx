@@ -29,6 +29,7 @@ import { CheckoutReturn } from './checkout-return.tsx';
 import { PlanAction, UNREAD } from './plan-action.tsx';
 import { Purchase, SIGN_IN, subscribingFailed } from './purchase.tsx';
 
+const VISITOR: Account = { state: 'anonymous' };
 const FOR_SALE = ['free', 'pro', 'premium'] as const;
 
 /** The plans, what they cost and how they are paid. */
@@ -47,13 +48,13 @@ export function PlansPage() {
     signIn.current?.focus();
   };
   const plans: readonly Plan[] = mine === 'admin' ? [...FOR_SALE, 'admin'] : FOR_SALE;
-  // The server draws the offer for visitors; it is hidden for a moment from those who are signed in.
+  // The server draws the page for visitors; their parts are hidden for a moment from those who are signed in.
   const anonymous = token === null;
   const canTry = pricing.trialDays > 0 && !pricing.comingSoon && (anonymous || (mine === 'free' && billing?.canTry));
   return (
     <Page title="Subscription Plans">
-      <div className="mt-1 mb-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
-        <Standing account={account} billing={billing} signIn={signIn} />
+      <div className="mt-1 mb-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2 signed-in:invisible">
+        <Standing account={anonymous ? VISITOR : account} billing={billing} signIn={signIn} />
       </div>
       <CheckoutReturn />
       {canTry && (

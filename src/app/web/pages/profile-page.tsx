@@ -7,6 +7,7 @@ import { useLogout } from '#features/accounts/web/auth/use-logout.ts';
 import { QuickActions, Support } from '#features/accounts/web/profile/quick-actions.tsx';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { ProfileCard } from '#features/accounts/web/subscriptions/profile-card.tsx';
+import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import type { Plan } from '#shared/contract.ts';
 import { Button } from '#ui/button.tsx';
 import { CardFrame } from '#ui/card-frame.tsx';
@@ -61,6 +62,9 @@ const tabsOf = (plan: Plan, asked: string | null) =>
   TABS.filter(({ id }) => id !== 'api-keys' || id === asked || PLAN_LIMITS[plan].apiKeys);
 
 export function ProfilePage() {
+  const [asked, setTab] = useAddress('tab');
+  const tabs = tabsOf(planOf(useHydratedAccount()) ?? 'free', asked);
+  const tab = tabs.find(({ id }) => id === asked)?.id ?? 'profile';
   const logout = useLogout();
   const navigate = useNavigate();
   const [leaving, setLeaving] = useState<string | null>(null);
@@ -81,37 +85,13 @@ export function ProfilePage() {
         </Button>
       }
     >
-      <SignedIn feature="Profile" failed="Failed to load profile data" leaving={leaving} loading={<Loading />}>
-        {(subscription) => <Loaded subscription={subscription} onLeaving={onLeaving} onSignOut={signOut} />}
-      </SignedIn>
+      <Tabs label="Profile and settings" tabs={tabs} value={tab} onChange={setTab}>
+        <SignedIn feature="Profile" failed="Failed to load profile data" leaving={leaving}>
+          {(subscription) => <Chosen tab={tab} subscription={subscription} onLeaving={onLeaving} onSignOut={signOut} />}
+        </SignedIn>
+      </Tabs>
       <ProofHost />
     </Page>
-  );
-}
-
-/** The tabs are there before the account is. */
-function Loading() {
-  const [asked, setTab] = useAddress('tab');
-  return (
-    <Tabs
-      label="Profile and settings"
-      tabs={tabsOf('free', asked)}
-      value={TABS.find(({ id }) => id === asked)?.id ?? 'profile'}
-      onChange={setTab}
-    >
-      {SKELETON}
-    </Tabs>
-  );
-}
-
-function Loaded(props: SecurityProps) {
-  const [asked, setTab] = useAddress('tab');
-  const tabs = tabsOf(planOf({ state: 'known', subscription: props.subscription }) ?? 'free', asked);
-  const tab = tabs.find(({ id }) => id === asked)?.id ?? 'profile';
-  return (
-    <Tabs label="Profile and settings" tabs={tabs} value={tab} onChange={setTab}>
-      <Chosen {...props} tab={tab} />
-    </Tabs>
   );
 }
 

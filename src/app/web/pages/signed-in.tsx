@@ -15,13 +15,11 @@ type Props = {
   failed: string;
   /** The token of who is leaving: the page stays, though nobody is signed in any more. */
   leaving?: string | null;
-  /** Shown while the account is being read, instead of a card. */
-  loading?: ReactNode;
   children: (subscription: Subscription) => ReactNode;
 };
 
 /** Who is not signed in, or whose profile is not valid, is sent to sign in. */
-export function SignedIn({ feature, failed, leaving = null, loading, children }: Props) {
+export function SignedIn({ feature, failed, leaving = null, children }: Props) {
   const isHydrated = useHydrated();
   const present = useToken();
   const token = leaving ?? present;
@@ -31,7 +29,6 @@ export function SignedIn({ feature, failed, leaving = null, loading, children }:
   if (data && token !== null && data.id && data.email) return children(data);
   if (data || (token === null && isHydrated))
     return <Navigate to={`/app/auth-required?feature=${encodeURIComponent(feature)}&type=auth`} replace />;
-  if (loading && !isError) return loading;
   return (
     <CardFrame id="signed-in" title={feature} className="min-h-96">
       {isError ? <ErrorState message={failed} detail={error.message} onRetry={() => void refetch()} /> : undefined}
