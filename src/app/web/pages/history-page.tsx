@@ -18,7 +18,7 @@ export function HistoryPage() {
       <div className="grid grid-cols-1 gap-3">
         <Predictions />
         {isWaiting ? (
-          <CardFrame id="stored" title="Stored values" className="min-h-[34rem]" />
+          <CardFrame id="stored" title="History" className="min-h-[34rem]" />
         ) : (
           <History
             who={plan ?? 'anonymous'}
