@@ -30,7 +30,7 @@ export function Page({ title, lead, link, action = link && <PageLink link={link}
       ) : (
         heading
       )}
-      {lead && <p className="mt-1 mb-4 max-w-152 text-sm text-ink-2">{lead}</p>}
+      {lead && <p className="mt-1 mb-4 max-w-4xl text-sm text-ink-2">{lead}</p>}
       {children}
     </div>
   );

@@ -75,13 +75,13 @@ function Unknown({ page, failed }: { page: UpsellPage; failed: boolean }) {
   const { title, about } = UPSELLS[page];
   return (
     <Page title={title} lead={about}>
-      <CardFrame id="plan" title="Your plan" className="min-h-96">
-        {failed && (
+      <CardFrame id="locked" title={title} className="min-h-96">
+        {failed ? (
           <ErrorState
             message="Failed to check authentication status. Please try again."
             onRetry={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}
           />
-        )}
+        ) : undefined}
       </CardFrame>
     </Page>
   );
