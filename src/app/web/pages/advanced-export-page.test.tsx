@@ -11,7 +11,11 @@ eachWithItsApp();
 
 const at = '/app/advanced-export';
 const open = (calls: Record<string, Answer> = {}) => openExports({ at, plan: 'premium', calls });
-const heading = () => screen.findByRole('heading', { level: 1, name: 'Advanced Data Export' }, LATE);
+/** Of the page with its form, not of the frame before the plan is known. */
+const heading = async () => {
+  await screen.findByRole('region', { name: 'Export Statistics' }, LATE);
+  return screen.getByRole('heading', { level: 1, name: 'Advanced Data Export' });
+};
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 const choose = (name: string) => userEvent.click(box(name));
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } });

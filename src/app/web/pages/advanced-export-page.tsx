@@ -18,7 +18,7 @@ const { refusal } = UPSELLS['data-export'];
 
 export function AdvancedExportPage() {
   return (
-    <LockedPage page="advanced-export">
+    <LockedPage page="advanced-export" title="Advanced Data Export">
       <Open />
     </LockedPage>
   );

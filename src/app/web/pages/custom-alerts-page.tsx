@@ -26,7 +26,7 @@ function marketOf(data: Dashboard | undefined): Market {
 
 export function CustomAlertsPage() {
   return (
-    <LockedPage page="custom-alerts">
+    <LockedPage page="custom-alerts" title="Custom Alert Thresholds">
       <OwnAlerts />
     </LockedPage>
   );

@@ -9,7 +9,6 @@ import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
 import { useDayLimits, usePricing } from '#features/payments/web/billing/pricing.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
-import { CardFrame } from '#ui/card-frame.tsx';
 import { Page } from '#ui/page.tsx';
 import { ErrorState } from '#ui/states.tsx';
 import { useTitle } from '#ui/use-title.ts';
@@ -18,6 +17,8 @@ import { NotFoundPage } from './not-found-page.tsx';
 
 export type LockedPageProps = {
   page: UpsellPage;
+  /** Of the page itself, where it is not that of its offer. */
+  title?: string;
   /** The page for those whose plan reaches it; absent until it is built. */
   children?: ReactNode;
 };
@@ -34,11 +35,11 @@ function countedOf(data: Dashboard | undefined): Counted[] {
 }
 
 /** Opens for who has the plan and tells the others what it would show. */
-export function LockedPage({ page, children }: LockedPageProps) {
+export function LockedPage({ page, title = UPSELLS[page].title, children }: LockedPageProps) {
   const account = useHydratedAccount();
   const plan = planOf(account);
   if (reaches(plan, UPSELLS[page].access)) return children ?? <NotFoundPage />;
-  if (account.state === 'unknown') return <Unknown page={page} failed={account.failed} />;
+  if (account.state === 'unknown') return <Unknown title={title} about={UPSELLS[page].about} failed={account.failed} />;
   return (
     <div className="px-3 pt-4 pb-8 sm:px-6 sm:pt-10">
       <Locked page={page} plan={plan} />
@@ -70,19 +71,23 @@ function LockedPrice({ plan }: { plan: PaidPlan }) {
 }
 
 /** The frame of the page, whatever the plan will show in it. */
-function Unknown({ page, failed }: { page: UpsellPage; failed: boolean }) {
+function Unknown({ title, about, failed }: { title: string; about: string; failed: boolean }) {
   const queries = useQueryClient();
-  const { title, about } = UPSELLS[page];
   return (
     <Page title={title} lead={about}>
-      <CardFrame id="locked" title={title} className="min-h-96">
+      <div className="card flex min-h-96 flex-col p-4">
         {failed ? (
           <ErrorState
             message="Failed to check authentication status. Please try again."
             onRetry={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}
           />
-        ) : undefined}
-      </CardFrame>
+        ) : (
+          <>
+            <output className="sr-only">Loading your plan</output>
+            <div className="skel flex-1" aria-hidden="true" />
+          </>
+        )}
+      </div>
     </Page>
   );
 }
