@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { BrowserRouter } from '#app/web/browser-router.tsx';
-import { useAddressFilter } from './address-filter.ts';
+import { useAddressChoice, useAddressFilter, useAddressFlag } from './address-filter.ts';
 
 type Filter = { coin: string; days: string };
 const parse = (params: URLSearchParams): Filter => ({
@@ -16,12 +16,18 @@ const write = (params: URLSearchParams, filter: Filter): URLSearchParams => {
   return params;
 };
 
+const WINDOWS = ['30 days', '90 days'] as const;
+
 function Choices() {
   const [{ coin, days }, change] = useAddressFilter(parse, write);
+  const [window, choose] = useAddressChoice('window', WINDOWS, '90 days');
+  const [isRaw, setRaw] = useAddressFlag('raw');
   return (
     <>
       <button onClick={() => change({ coin: 'ETH' })}>{`coin ${coin}`}</button>
       <button onClick={() => change({ days: '30' })}>{`days ${days}`}</button>
+      <button onClick={() => choose(window === '30 days' ? '90 days' : '30 days')}>{`window ${window}`}</button>
+      <button onClick={() => setRaw(!isRaw)}>{`raw ${isRaw}`}</button>
       <button
         onClick={() => {
           change({ coin: 'SOL' });
@@ -80,10 +86,35 @@ test('two choices of one moment are both kept', async () => {
 test('where the address goes by itself, the next choice begins there', async () => {
   arrive();
   await press('coin BTC');
-  await act(async () => {
-    history.replaceState(null, '', '/here?coin=XRP&days=1');
-    dispatchEvent(new PopStateEvent('popstate'));
-  });
+  await go('/here?coin=XRP&days=1');
   await press('days 1');
   expect(location.search).toBe('?coin=XRP&days=30');
+});
+
+const go = (address: string) =>
+  act(async () => {
+    history.replaceState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+
+test('a default leaves no parameter, and a word that is none counts as the default', async () => {
+  arrive();
+  await press('window 90 days');
+  await press('raw false');
+  expect(location.search).toBe('?window=30-days&raw=1');
+  await press('window 30 days');
+  await press('raw true');
+  expect(location.search).toBe('');
+  await go('/here?window=forever&raw=yes');
+  expect(screen.getByRole('button', { name: 'window 90 days' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'raw false' })).toBeDefined();
+});
+
+test('choices of two parts of a page, before the page has followed, are both kept', async () => {
+  await press('coin BTC');
+  await press('window 90 days');
+  await press('raw false');
+  expect(location.search).toBe('?coin=ETH&days=7&window=30-days&raw=1');
+  await act(async () => arrive());
+  expect(screen.getByRole('button', { name: 'window 30 days' })).toBeDefined();
 });

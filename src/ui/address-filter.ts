@@ -1,33 +1,43 @@
-import { startTransition, useCallback, useLayoutEffect, useMemo, useOptimistic, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 
-import { useSearchParams } from './search-params.ts';
+import { useSearchParams, writeTexts } from './search-params.ts';
 
 export type ChangeFilter<F> = (change: Partial<F>) => void;
 
-/**
- * A filter that lives in the address: Back brings the same list, and a view can be sent to somebody. What is chosen counts at
- * once, as a box that is checked must not fall back until the address follows; the next choice adds to it for the same reason.
- */
+/** A filter that lives in the address, so that a link or a reload shows the same. */
 export function useAddressFilter<F>(
   parse: (params: URLSearchParams) => F,
   write: (params: URLSearchParams, filter: F) => URLSearchParams,
 ): readonly [F, ChangeFilter<F>] {
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useSearchParams();
   const filter = useMemo(() => parse(params), [params, parse]);
-  const [chosen, choose] = useOptimistic(filter);
-  const newest = useRef(chosen);
-  useLayoutEffect(() => {
-    newest.current = chosen;
-  }, [chosen]);
-  const change = useCallback<ChangeFilter<F>>(
-    (next) =>
-      startTransition(() => {
-        const filter = { ...newest.current, ...next };
-        newest.current = filter;
-        choose(filter);
-        setParams((now) => write(now, filter), { replace: true, preventScrollReset: true });
-      }),
-    [choose, setParams, write],
+  const changeFilter = useCallback<ChangeFilter<F>>(
+    (next) => change((now) => write(now, { ...parse(now), ...next })),
+    [change, parse, write],
   );
-  return [chosen, change];
+  return [filter, changeFilter];
+}
+
+const LONGEST = 250;
+
+/** One text of the address, empty where it has none. */
+export function useAddressText(name: string) {
+  const [params, change] = useSearchParams();
+  const set = (text: string | null) => change((now) => writeTexts(now, { [name]: text }));
+  return [(params.get(name) ?? '').slice(0, LONGEST), set] as const;
+}
+
+/** Something that the address shows only when asked for. */
+export function useAddressFlag(name: string) {
+  const [text, set] = useAddressText(name);
+  return [text === '1', (isOn: boolean) => set(isOn ? '1' : null)] as const;
+}
+
+const wordOf = (option: string) => option.toLowerCase().replaceAll(' ', '-');
+
+/** One of several options; the default leaves no parameter, and an unknown word counts as the default. */
+export function useAddressChoice<T extends string>(name: string, options: readonly T[], initial = options[0] as T) {
+  const [text, set] = useAddressText(name);
+  const choose = (option: T) => set(option === initial ? null : wordOf(option));
+  return [options.find((option) => wordOf(option) === text) ?? initial, choose] as const;
 }

@@ -1,16 +1,43 @@
-import { useCallback, useMemo } from 'react';
-import { type NavigateOptions, useLocation, useNavigate } from 'react-router';
+import { startTransition, useCallback, useMemo, useOptimistic, useSyncExternalStore } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 
-export type ChangeParams = (change: (params: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
+type Update = (params: URLSearchParams) => URLSearchParams;
 
-/** What the address asks for after the question mark, and how to ask for something else. */
+/** A step is an entry of the browser’s history that Back undoes; anything else replaces the present entry. */
+export type ChangeParams = (update: Update, isStep?: boolean) => void;
+
+const never = () => () => {};
+
+/**
+ * What the address asks for after the question mark, and how to ask for something else. A change shows at once, before the
+ * page has followed. The server prepares one page for everyone: what the query asks for appears after hydration.
+ */
 export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const params = useMemo(() => new URLSearchParams(search), [search]);
-  const change = useCallback<ChangeParams>(
-    (next, options) => void navigate(`?${next(new URLSearchParams(search)).toString()}`, options),
-    [navigate, search],
+  const asked = useSyncExternalStore(
+    never,
+    () => search,
+    () => '',
   );
-  return [params, change];
+  const params = useMemo(() => new URLSearchParams(asked), [asked]);
+  const [shown, show] = useOptimistic(params, (now, update: Update) => update(new URLSearchParams(now)));
+  const change = useCallback<ChangeParams>(
+    (update, isStep) =>
+      startTransition(() => {
+        show(update);
+        // The page may not have followed the newest address yet.
+        void navigate(`?${update(new URLSearchParams(location.search)).toString()}`, { replace: !isStep });
+      }),
+    [navigate, show],
+  );
+  return [shown, change];
+}
+
+/** Writes texts into an address; an empty one leaves no parameter. */
+export function writeTexts(params: URLSearchParams, texts: Readonly<Record<string, string | null>>): URLSearchParams {
+  for (const [name, text] of Object.entries(texts))
+    if (text) params.set(name, text);
+    else params.delete(name);
+  return params;
 }

@@ -14,13 +14,10 @@ afterEach(cleanup);
 function Words() {
   const [params, change] = useSearchParams();
   const set = (replace: boolean) => () =>
-    change(
-      (old) => {
-        old.set('coin', 'bitcoin');
-        return old;
-      },
-      { replace },
-    );
+    change((old) => {
+      old.set('coin', 'bitcoin');
+      return old;
+    }, !replace);
   return (
     <>
       <output aria-label="Coin">{params.get('coin') ?? 'none'}</output>

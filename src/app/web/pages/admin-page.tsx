@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import { useNavigate } from 'react-router';
 import { ProofHost } from '#features/accounts/web/auth/security/proof-host.tsx';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
@@ -142,7 +143,8 @@ export function AdminPage() {
 }
 
 function Dashboard() {
-  const [asked, setTab] = useAddress('tab');
+  const [asked] = useAddress('tab');
+  const navigate = useNavigate();
   const { data } = useQuery(dashboardQuery);
   const chosen = TABS.find(({ id }) => id === asked) ?? TABS.find(({ id }) => id === FIRST);
   if (!chosen) return null;
@@ -151,7 +153,7 @@ function Dashboard() {
     <>
       <div className="mt-3 grid items-start gap-x-6 gap-y-4 xl:grid-cols-[11rem_minmax(0,1fr)]">
         <TabList chosen={id} />
-        <TabSelect chosen={id} onChoose={setTab} />
+        <TabSelect chosen={id} onChoose={(tab) => void navigate(`?tab=${tab}`)} />
         <div className="min-w-0">
           <FailedLoads open={id} />
           <Tab dataMode={data?.dataMode} />

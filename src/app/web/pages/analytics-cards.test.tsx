@@ -74,6 +74,7 @@ describe('the correlation matrix', () => {
     await userEvent.click(matrix.getByRole('radio', { name: '20 assets' }));
     await waitFor(() => expect(matrix.getAllByRole('columnheader')).toHaveLength(21));
     expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/correlation?days=365&assets=20');
+    expect(location.search).toBe('?correlation=365d&matrix=20-assets');
   });
 });
 

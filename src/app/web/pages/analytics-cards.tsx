@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { PerformanceCard } from '#features/analysis/web/predictions/performance-card.tsx';
 import { CollectCard } from '#features/analytics/web/collect-card.tsx';
-import { CorrelationCard } from '#features/analytics/web/correlation-card.tsx';
+import { CorrelationCard, useMatrixSize } from '#features/analytics/web/correlation-card.tsx';
 import { DerivativesCard } from '#features/analytics/web/derivatives-card.tsx';
 import { Fact, MarketAnalysisCard } from '#features/analytics/web/market-analysis-card.tsx';
 import { OnchainCard } from '#features/analytics/web/onchain-card.tsx';
@@ -21,12 +21,12 @@ export type AnalyticsCardsProps = { asset: Asset; admin: boolean };
 
 /** Everything below the chart and the statistics. */
 export function AnalyticsCards({ asset, admin }: AnalyticsCardsProps) {
-  const [many, setMany] = useState(false);
+  const [size] = useMatrixSize();
   return (
     <div className="grid grid-cols-1 gap-3">
-      <div className={cx('grid grid-cols-1 gap-3', !many && 'xl:grid-cols-[5fr_7fr]')}>
+      <div className={cx('grid grid-cols-1 gap-3', size === '5 assets' && 'xl:grid-cols-[5fr_7fr]')}>
         <Place name="Correlation Matrix">
-          <CorrelationCard onMany={setMany} />
+          <CorrelationCard />
         </Place>
         <Place name="Risk">
           <RiskCard />

@@ -6,7 +6,7 @@ import { subscriptionQuery } from '#features/accounts/web/subscriptions/queries.
 import { Button } from '#ui/button.tsx';
 import { dayOf } from '#ui/day.ts';
 import { Link } from '#ui/link.tsx';
-import { useSearchParams } from '#ui/search-params.ts';
+import { useSearchParams, writeTexts } from '#ui/search-params.ts';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
 
@@ -21,14 +21,7 @@ const SUCCESS_MS = 15_000;
 export function CheckoutReturn() {
   const [params, change] = useSearchParams();
   const checkout = params.get('checkout');
-  const dismiss = () =>
-    change(
-      (next) => {
-        next.delete('checkout');
-        return next;
-      },
-      { replace: true },
-    );
+  const dismiss = () => change((now) => writeTexts(now, { checkout: null }));
   if (checkout === 'success') return <Awaited onClose={dismiss} />;
   if (checkout !== 'cancelled') return null;
   return (

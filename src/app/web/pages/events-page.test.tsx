@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
@@ -178,8 +178,20 @@ describe('the calendar view', () => {
     await press('Previous month');
     await press('Previous month');
     expect(screen.getByRole('grid', { name: 'October 2026' })).toBeDefined();
+    expect(address()).toContain('&day=2026-10-30&week=2026-10-26');
     await press('Today');
+    expect(address()).toBe('/app/events?view=calendar&category=inflation&day=2026-11-21');
     expect(screen.getByRole('grid', { name: 'November 2026' })).toBeDefined();
+  });
+
+  test('opens at the day and week of the address; a date that is none counts as the default', async () => {
+    show('/app/events?view=calendar&day=2026-12-16&week=2026-12-14');
+    expect(await screen.findByRole('grid', { name: 'December 2026' }, LATE)).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'Wed, 16 Dec 2026' })).toBeDefined();
+    expect(screen.getAllByRole('row')[1]?.textContent).toMatch(/^14/);
+    cleanup();
+    show('/app/events?view=calendar&day=2026-13-99&week=soon');
+    expect(await screen.findByRole('grid', { name: 'November 2026' }, LATE)).toBeDefined();
   });
 
   test('is chosen beside the list and stays in the address', async () => {
@@ -204,6 +216,7 @@ describe('after past prints', () => {
     await userEvent.click(screen.getByRole('radio', { name: '3d' }));
     expect(screen.getByText('Average return in the 3 days after')).toBeDefined();
     await userEvent.click(screen.getByRole('radio', { name: 'PPI' }));
+    expect(address()).toBe('/app/events?window=3d&release=ppi');
     expect(await screen.findByText('Failed to load the event study')).toBeDefined();
     expect(asked).toEqual(['/api/events/study?kind=cpi', '/api/events/study?kind=ppi']);
   });

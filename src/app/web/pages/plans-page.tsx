@@ -16,6 +16,7 @@ import { type Offered, offersOf, usePricing } from '#features/payments/web/billi
 import { billingQuery } from '#features/payments/web/billing/queries.ts';
 import { TrialOffer } from '#features/payments/web/billing/trial-offer.tsx';
 import type { Plan } from '#shared/contract.ts';
+import { useAddressText } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { dayOf } from '#ui/day.ts';
@@ -39,7 +40,8 @@ export function PlansPage() {
   const offered = usePricing();
   const { pricing, isReading } = offered;
   const { data: billing } = useQuery(billingQuery(token));
-  const [months, setMonths] = useState(1);
+  const [asked, ask] = useAddressText('months');
+  const months = pricing.terms.find((term) => String(term.months) === asked)?.months ?? 1;
   const [buying, buy] = useState<PaidPlan | null>(null);
   const signIn = useRef<HTMLAnchorElement>(null);
   const mine = planOf(account);
@@ -64,7 +66,7 @@ export function PlansPage() {
           onSignedOut={anonymous ? askToSignIn : undefined}
         />
       )}
-      <Terms offered={offered} months={months} onChange={setMonths} />
+      <Terms offered={offered} months={months} onChange={(chosen) => ask(chosen === 1 ? null : String(chosen))} />
       <div className={cx('grid gap-3 md:grid-cols-3', mine === 'admin' && 'md:grid-cols-2 xl:grid-cols-4')}>
         {plans.map((plan) => (
           <PlanOffer

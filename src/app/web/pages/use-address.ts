@@ -1,27 +1,12 @@
-import { useCallback, useSyncExternalStore } from 'react';
-import { useSearchParams } from '#ui/search-params.ts';
+import { useCallback } from 'react';
+import { useSearchParams, writeTexts } from '#ui/search-params.ts';
 
-const never = () => () => {};
-
-/** The server prepares one page for everyone: what the query asks for appears after hydration. */
+/** One text of the address, null where it has none. */
 export function useAddress(name: string, replace = false) {
-  const [params, setParams] = useSearchParams();
-  const asked = useSyncExternalStore(
-    never,
-    () => params.get(name),
-    () => null,
-  );
+  const [params, change] = useSearchParams();
   const set = useCallback(
-    (value: string | null) =>
-      setParams(
-        (old) => {
-          if (value) old.set(name, value);
-          else old.delete(name);
-          return old;
-        },
-        { replace, preventScrollReset: true },
-      ),
-    [setParams, name, replace],
+    (text: string | null) => change((now) => writeTexts(now, { [name]: text }), !replace),
+    [change, name, replace],
   );
-  return [asked, set] as const;
+  return [params.get(name), set] as const;
 }

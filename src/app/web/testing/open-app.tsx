@@ -1,6 +1,5 @@
 import { cleanup, render } from '@testing-library/react';
-import type { ReactNode } from 'react';
-import { MemoryRouter, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { toast as shownToasts } from 'sonner';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { AppSeed } from '#app/render.ts';
@@ -103,8 +102,6 @@ type Options = {
   calls?: Record<string, (url: string, init?: RequestInit) => Response | Promise<Response>>;
   /** Who looks at it. */
   as?: 'anonymous' | Plan;
-  /** With the history of the browser, where leaving a page is what is tested. */
-  browser?: boolean;
 };
 
 function Address() {
@@ -118,7 +115,6 @@ export function openApp({
   seed = { version: '1.0.0', dashboard: null, sparklines: null },
   calls = {},
   as = 'anonymous',
-  browser = false,
 }: Options = {}) {
   if (as !== 'anonymous') startSession(`${as}-token`, subscriptionOf(as));
   const account: typeof calls =
@@ -139,19 +135,16 @@ export function openApp({
   installPopovers();
   const queries = createQueries(seed);
   queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
-  if (browser) history.replaceState(null, '', at);
-  const Router = browser
-    ? BrowserRouter
-    : ({ children }: { children: ReactNode }) => <MemoryRouter initialEntries={[at]}>{children}</MemoryRouter>;
+  history.replaceState(null, '', at);
   render(
     <App
       seed={seed}
       queries={queries}
       router={(routes) => (
-        <Router>
+        <BrowserRouter>
           {routes}
           <Address />
-        </Router>
+        </BrowserRouter>
       )}
     />,
   );

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 
 import { NOON } from '#ui/testing/figures.ts';
+import { BrowserRouter } from '../browser-router.tsx';
 
 export type Answers = Record<string, () => Response | Promise<Response>>;
 
@@ -17,12 +18,17 @@ export function showCard(card: ReactNode, answers: Answers = {}) {
   const fetch = vi.fn(async (url: string) => answers[url.split('?')[0] ?? '']?.() ?? failing());
   vi.stubGlobal('fetch', fetch);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(<QueryClientProvider client={client}>{card}</QueryClientProvider>);
+  render(
+    <QueryClientProvider client={client}>
+      <BrowserRouter>{card}</BrowserRouter>
+    </QueryClientProvider>,
+  );
   return { fetch };
 }
 
 export function closeCard(): void {
   cleanup();
+  history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
   vi.useRealTimers();
 }

@@ -10,7 +10,6 @@ type Options = {
   plan?: Plan;
   account?: Partial<Subscription>;
   calls?: Record<string, Answer>;
-  browser?: boolean;
 };
 
 /** What the admin dashboard loads on every tab. */
@@ -21,10 +20,9 @@ const ADMIN_LOADS: Record<string, Answer> = {
 };
 
 /** The app, opened by someone who is signed in. `sent` gives what was asked of a path. */
-export function openSignedIn({ at, plan = 'free', account = {}, calls = {}, browser = false }: Options) {
+export function openSignedIn({ at, plan = 'free', account = {}, calls = {} }: Options) {
   localStorage.setItem('authToken', 'ann-token');
   const { fetch, queries } = openApp({
-    browser,
     at,
     calls: { '/api/subscription': answer(subscriptionOf(plan, account)), ...ADMIN_LOADS, ...calls },
   });

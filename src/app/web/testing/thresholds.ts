@@ -51,7 +51,6 @@ export function showThresholds(start: readonly Threshold[] = rules, calls: Recor
   const app = openSignedIn({
     at: '/app/custom-alerts',
     plan: 'pro',
-    browser: true,
     calls: { ...kept.calls, ...calls },
   });
   return { ...kept, ...app, saved: () => (app.sent(LIST, 'POST') as Body[]).map(({ thresholds }) => thresholds) };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Matrix } from '#features/analytics/contract.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { dateTime } from '#shared/format.ts';
+import { useAddressChoice } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { Figure } from '#ui/figure.tsx';
@@ -11,24 +11,22 @@ import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
-import { type Days, matrixQuery } from './queries.ts';
+import { daysOf, matrixQuery, WINDOWS } from './queries.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import { ratio } from './words.ts';
 
 type Pair = Matrix['pairs'][number][number];
 
 export const DEFAULT_WORDS = 'default, not measured';
-const COUNTS = { '5 assets': '5', '20 assets': '20' } as const;
-const WINDOWS = { '30d': '30', '90d': '90', '365d': '365' } as const;
-type Count = keyof typeof COUNTS;
-type Window = keyof typeof WINDOWS;
+const COUNTS = ['5 assets', '20 assets'] as const;
 
-/** `onMany` hears whether more assets are shown than half a row has room for. */
-export function CorrelationCard({ onMany }: { onMany: (many: boolean) => void }) {
-  const [window, setWindow] = useState<Window>('90d');
-  const [count, setCount] = useState<Count>('5 assets');
-  const days: Days = WINDOWS[window];
-  const query = useQuery(matrixQuery(days, COUNTS[count]));
+/** How many assets the matrix shows. */
+export const useMatrixSize = () => useAddressChoice('matrix', COUNTS);
+
+export function CorrelationCard() {
+  const [window, setWindow] = useAddressChoice('correlation', WINDOWS, '90d');
+  const [count, setCount] = useMatrixSize();
+  const query = useQuery(matrixQuery(daysOf(window), count === '5 assets' ? '5' : '20'));
   const newest = query.data && newestOf(query.data.pairs.flat().map(({ meta }) => meta));
   return (
     <Card
@@ -38,21 +36,8 @@ export function CorrelationCard({ onMany }: { onMany: (many: boolean) => void })
       note={newest && <Fresh {...newest} />}
       action={
         <>
-          <Segmented
-            label="Matrix assets"
-            value={count}
-            options={Object.keys(COUNTS) as Count[]}
-            onChange={(next) => {
-              setCount(next);
-              onMany(next === '20 assets');
-            }}
-          />
-          <Segmented
-            label="Return window"
-            value={window}
-            options={Object.keys(WINDOWS) as Window[]}
-            onChange={setWindow}
-          />
+          <Segmented label="Matrix assets" value={count} options={COUNTS} onChange={setCount} />
+          <Segmented label="Return window" value={window} options={WINDOWS} onChange={setWindow} />
         </>
       }
     >

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 
 import type { DerivativeRow } from '#features/market/contract/metrics.ts';
 import { compact } from '#shared/format.ts';
+import { useAddressFlag } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
@@ -45,7 +46,7 @@ export function DerivativesCard({ asset }: { asset: Asset }) {
 /** The venues of the asset of the chart; the rest comes at a press. */
 function Table({ rows, asset }: { rows: readonly DerivativeRow[]; asset: Asset }) {
   const id = useId();
-  const [all, setAll] = useState(false);
+  const [all, setAll] = useAddressFlag('all-venues');
   const own = rows.filter((row) => row.asset === asset);
   const others = rows.filter((row) => row.asset !== asset);
   const shown = all || own.length === 0 ? [...own, ...others] : own;

@@ -28,7 +28,9 @@ export const summaryQuery = queryOptions({
   queryFn: ({ signal }) => call(getSummary, {}, signal),
 });
 
-export type Days = '30' | '90' | '365';
+export const WINDOWS = ['30d', '90d', '365d'] as const;
+export const daysOf = (window: (typeof WINDOWS)[number]) => window.replace('d', '') as Days;
+type Days = '30' | '90' | '365';
 
 export const riskQuery = (days: Days) =>
   queryOptions({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { RiskRow } from '#features/analytics/contract.ts';
+import { useAddressChoice } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { Explained } from '#ui/explained.tsx';
@@ -11,7 +11,7 @@ import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
-import { type Days, riskQuery } from './queries.ts';
+import { daysOf, riskQuery, WINDOWS } from './queries.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import { BODY, HEAD } from './table.ts';
 import { ratio } from './words.ts';
@@ -29,9 +29,6 @@ const Term = ({ metric, children }: { metric: string; children: string }) => (
   </Explained>
 );
 
-const WINDOWS = { '30d': '30', '90d': '90', '365d': '365' } as const;
-type Window = keyof typeof WINDOWS;
-
 const percent = (value: number) => `${ratio(value, 1)}%`;
 type Key = 'annualised_volatility' | 'sharpe' | 'sortino' | 'max_drawdown' | 'beta_btc';
 const COLUMNS: readonly (readonly [key: Key, name: string, text: (value: number) => string])[] = [
@@ -43,9 +40,8 @@ const COLUMNS: readonly (readonly [key: Key, name: string, text: (value: number)
 ];
 
 export function RiskCard() {
-  const [window, setWindow] = useState<Window>('365d');
-  const days: Days = WINDOWS[window];
-  const query = useQuery(riskQuery(days));
+  const [window, setWindow] = useAddressChoice('risk', WINDOWS, '365d');
+  const query = useQuery(riskQuery(daysOf(window)));
   const newest = query.data && newestOf(query.data.risk.flatMap(({ meta }) => Object.values(meta)));
   return (
     <Card
@@ -53,9 +49,7 @@ export function RiskCard() {
       title="Risk"
       className="min-h-56"
       note={newest && <Fresh {...newest} />}
-      action={
-        <Segmented label="Risk window" value={window} options={Object.keys(WINDOWS) as Window[]} onChange={setWindow} />
-      }
+      action={<Segmented label="Risk window" value={window} options={WINDOWS} onChange={setWindow} />}
     >
       <QueryView
         query={query}

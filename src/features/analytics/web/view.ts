@@ -1,6 +1,7 @@
 import type { Asset, ChartType } from '#features/analytics/contract.ts';
 import { INTERVAL_WORDS } from '#features/analytics/names.ts';
 import { type ChartInterval, TRACKED } from '#features/market/contract/market.ts';
+import { writeTexts } from '#ui/search-params.ts';
 
 export type { Asset, ChartType };
 export type Timeframe = ChartInterval;
@@ -53,20 +54,14 @@ export function parseView(params: URLSearchParams): View {
   };
 }
 
-export function writeView(params: URLSearchParams, view: View): URLSearchParams {
-  const texts = {
+export const writeView = (params: URLSearchParams, view: View): URLSearchParams =>
+  writeTexts(params, {
     asset: view.asset === DEFAULT.asset ? null : view.asset,
     timeframe: view.timeframe === DEFAULT.timeframe ? null : view.timeframe,
     type: view.chartType === DEFAULT.chartType ? null : view.chartType,
     compare: view.compare === view.asset ? null : view.compare,
     events: view.events ? null : 'off',
-  };
-  for (const [name, text] of Object.entries(texts)) {
-    if (text === null) params.delete(name);
-    else params.set(name, text);
-  }
-  return params;
-}
+  });
 
 /** The id under which ticks of an asset arrive. */
 export const coinIdOf = (symbol: Asset): string => TRACKED.find((coin) => coin.symbol === symbol)?.id ?? symbol;

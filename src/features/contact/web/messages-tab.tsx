@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { type MessageStatus, STATUSES } from '#features/contact/contract.ts';
+import { useAddressText } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CornerButton } from '#ui/corner-button.tsx';
@@ -24,7 +25,8 @@ const CARD = { id: 'messages', title: 'Support messages', className: 'relative m
 /** What people have written by the contact page. */
 export function MessagesTab() {
   const queries = useQueryClient();
-  const [status, setStatus] = useState<MessageStatus | null>(null);
+  const [asked, setStatus] = useAddressText('filter');
+  const status = STATUSES.find((each) => each === asked) ?? null;
   const [open, setOpen] = useState<number | null>(null);
   const [round, setRound] = useState(0);
   const { data } = useQuery(messagesQuery(useToken(), status, null));

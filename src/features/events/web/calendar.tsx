@@ -1,7 +1,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { Event } from '#features/events/contract.ts';
+import { useAddressFilter } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
+import { writeTexts } from '#ui/search-params.ts';
 import { Empty } from '#ui/states.tsx';
 import { CalendarDay } from './calendar-day.tsx';
 import type { OnDelete } from './event-actions.tsx';
@@ -50,20 +52,32 @@ function startFor(day: string, start: string): string {
   return start < latest ? latest : start;
 }
 
+const DAY = /^20\d\d-\d\d-\d\d$/;
+const dayIn = (text: string | null) =>
+  text && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? addDays(text, 0) : null;
+
+/** The chosen day, and the first week where the calendar was moved. */
+type Place = { day: string | null; week: string | null };
+
+const parsePlace = (params: URLSearchParams): Place => {
+  const week = dayIn(params.get('week'));
+  return { day: dayIn(params.get('day')), week: week && weekOf(week) };
+};
+const writePlace = (params: URLSearchParams, place: Place) => writeTexts(params, place);
+
 type Props = { events: readonly Event[]; onDelete: OnDelete | null; now: number };
 
 /** Weeks of events from the current one on; the chosen day, at first the next with events, lists them in full below. */
 export function Calendar({ events, onDelete, now }: Props) {
   const id = useId();
   const today = todayKey(now);
-  const [chosen, choose] = useState<string | null>(null);
+  const [{ day: chosen, week }, go] = useAddressFilter(parsePlace, writePlace);
   const next = events
     .filter((event) => !isPast(event, now))
     .map(dayKey)
     .toSorted()[0];
   const day = chosen ?? next ?? today;
-  const [first, startAt] = useState(weekOf(today));
-  const start = startFor(day, first);
+  const start = startFor(day, week ?? weekOf(today));
   const moved = useRef(false);
   const grid = useRef<HTMLTableElement>(null);
   useEffect(() => {
@@ -77,31 +91,27 @@ export function Calendar({ events, onDelete, now }: Props) {
     if (!step) return;
     event.preventDefault();
     moved.current = true;
-    choose(step(day));
-    startAt(start);
+    show(step(day), start);
   };
-  const jump = (to: string) => {
-    choose(to);
-    startAt(weekOf(to));
-  };
+  const show = (to: string, from = weekOf(to)) => go({ day: to, week: from === weekOf(today) ? null : from });
   const byDay = Map.groupBy(events, dayKey);
   const own = byDay.get(day) ?? [];
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-3">
-        <Button aria-label="Previous month" className="px-2 max-sm:h-10" onClick={() => jump(addMonths(day, -1))}>
+        <Button aria-label="Previous month" className="px-2 max-sm:h-10" onClick={() => show(addMonths(day, -1))}>
           <ChevronLeft className="size-4" aria-hidden="true" />
         </Button>
         <output id={id} className="min-w-[8.25rem] text-center text-base font-semibold">
           {monthWords(day)}
         </output>
-        <Button aria-label="Next month" className="px-2 max-sm:h-10" onClick={() => jump(addMonths(day, 1))}>
+        <Button aria-label="Next month" className="px-2 max-sm:h-10" onClick={() => show(addMonths(day, 1))}>
           <ChevronRight className="size-4" aria-hidden="true" />
         </Button>
         <Button
           className="ml-auto max-sm:h-10"
           disabled={day === today && start === weekOf(today)}
-          onClick={() => jump(today)}
+          onClick={() => show(today)}
         >
           Today
         </Button>
@@ -136,7 +146,7 @@ export function Calendar({ events, onDelete, now }: Props) {
                       today={each === today}
                       chosen={each === day}
                       past={each < today}
-                      onChoose={() => choose(each)}
+                      onChoose={() => show(each, start)}
                       onKey={onKey}
                     />
                   ))

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Event } from '#features/events/contract.ts';
+import { useAddressChoice, useAddressText } from '#ui/address-filter.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -93,8 +94,8 @@ const fits = ({ title }: Event, q: string): boolean => (title ?? '').toLowerCase
 /** Every event that is stored, for administrators. */
 export function EventsTab() {
   const queries = useQueryClient();
-  const [choice, choose] = useState<(typeof CHOICES)[number]>('All');
-  const [q, search] = useState('');
+  const [choice, choose] = useAddressChoice('filter', CHOICES);
+  const [q, search] = useAddressText('search');
   const [leaving, remove] = useState<Event | null>(null);
   const query = useQuery(adminEventsQuery(useToken(), LISTS[choice]));
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { Event, EventImpact } from '#features/events/contract.ts';
 import type { ChangeFilter as Change } from '#ui/address-filter.ts';
+import { writeTexts } from '#ui/search-params.ts';
 import { isPast } from './event-dates.ts';
 import { CATEGORY_WORDS } from './words.ts';
 
@@ -75,12 +76,11 @@ export const parseFilter = (params: URLSearchParams): EventFilter => ({
 
 /** Writes a filter into an address and leaves alone what is not its own; what says nothing is left out. */
 export function writeFilter(params: URLSearchParams, filter: EventFilter): URLSearchParams {
-  for (const name of Object.keys(NO_FILTER) as (keyof EventFilter)[]) {
-    const value = filter[name];
-    if (value === NO_FILTER[name]) params.delete(name);
-    else params.set(name, value === true ? '1' : String(value));
-  }
-  return params;
+  const texts = Object.entries(filter).map(([name, value]) => {
+    const isDefault = value === NO_FILTER[name as keyof EventFilter];
+    return [name, isDefault ? '' : value === true ? '1' : String(value)] as const;
+  });
+  return writeTexts(params, Object.fromEntries(texts));
 }
 
 /** The address of a calendar that holds what the filter chooses. */

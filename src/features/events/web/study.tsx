@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { EventStudy } from '#features/events/contract.ts';
 import { percent } from '#shared/format.ts';
+import { useAddressChoice } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
@@ -93,8 +93,8 @@ const WINDOW_WORDS: Record<Window, string> = { '24h': '24 hours', '3d': '3 days'
 
 /** How BTC and ETH moved after past prints, by how the print differed from what was expected. */
 export function Study() {
-  const [name, choose] = useState<(typeof NAMES)[number]>('CPI');
-  const [window, setWindow] = useState<Window>('24h');
+  const [name, choose] = useAddressChoice('release', NAMES);
+  const [window, setWindow] = useAddressChoice('window', WINDOWS);
   const query = useQuery(studyQuery(KINDS[name]));
   return (
     <Card

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { closeCard, showCard } from '#app/web/testing/show-card.tsx';
@@ -21,11 +20,7 @@ function show(
 ) {
   const { past = false, counts, ...rest } = change;
   const query: Query = { data, isError: false, error: null, refetch: vi.fn(), ...rest };
-  showCard(
-    <MemoryRouter>
-      <UpcomingCard {...CARD} query={query} counts={counts} past={past} />
-    </MemoryRouter>,
-  );
+  showCard(<UpcomingCard {...CARD} query={query} counts={counts} past={past} />);
   return query;
 }
 const titles = () => screen.queryAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);

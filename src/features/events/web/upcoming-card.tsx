@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
-import { useState } from 'react';
 import type { UpcomingCounts, UpcomingEvent } from '#features/events/contract.ts';
+import { useAddressChoice } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import type { CardPlace } from '#ui/card-frame.tsx';
 import { Link } from '#ui/link.tsx';
@@ -94,7 +94,7 @@ type LoadedProps = {
 };
 
 function Loaded({ card, events, beyond }: LoadedProps) {
-  const [impact, choose] = useState<Choice>('All');
+  const [impact, choose] = useAddressChoice('impact', IMPACTS);
   const chosen = events.filter(fits(impact));
   const more = chosen.length + Math.max(0, beyond(impact)) - MOST;
   const to = impact === 'All' ? '/app/events' : `/app/events?impact=${impact.toLowerCase()}`;

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { installPopovers } from '#app/web/testing/open-app.tsx';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
@@ -14,12 +13,7 @@ afterEach(closeCard);
 
 const CARD = { id: 'inflation', title: 'Inflation', className: '' };
 const show = (change: Answers = {}, asOf: string | null = null) =>
-  showCard(
-    <MemoryRouter>
-      <InflationCard {...CARD} asOf={asOf} />
-    </MemoryRouter>,
-    { ...inflationAnswers, ...change },
-  );
+  showCard(<InflationCard {...CARD} asOf={asOf} />, { ...inflationAnswers, ...change });
 const region = (name: string) => screen.findByRole('region', { name });
 const timestamp = latest.timestamp;
 const textOf = ({ textContent }: Element) => textContent;

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
 import type { Alert } from '#features/alerts/contract/alerts.ts';
@@ -17,12 +16,7 @@ afterEach(() => {
 const CARD = { id: 'market-alerts', title: 'Market Alerts', className: '' };
 
 function show(alerts: readonly Alert[], answers: Answers = {}) {
-  return showCard(
-    <MemoryRouter>
-      <AlertsCard {...CARD} />
-    </MemoryRouter>,
-    { '/api/alerts': () => Response.json({ alerts }), ...answers },
-  );
+  return showCard(<AlertsCard {...CARD} />, { '/api/alerts': () => Response.json({ alerts }), ...answers });
 }
 const list = (name: string) => screen.queryByRole('list', { name });
 const rows = (name: string) => {

@@ -1,5 +1,6 @@
 import type { Alert, Severity } from '#features/alerts/contract/alerts.ts';
 import type { ChangeFilter as Change } from '#ui/address-filter.ts';
+import { writeTexts } from '#ui/search-params.ts';
 
 /** What the address holds. */
 export type AlertFilter = { severity: Severity | 'all'; search: string; acknowledged: boolean };
@@ -20,16 +21,11 @@ export function parseFilter(params: URLSearchParams): AlertFilter {
 
 export function writeFilter(params: URLSearchParams, filter: AlertFilter): URLSearchParams {
   const { severity, search, acknowledged } = filter;
-  const next = {
+  return writeTexts(params, {
     severity: severity === 'all' ? '' : severity,
     search: search.trim(),
     acknowledged: acknowledged ? '1' : '',
-  };
-  for (const [name, value] of Object.entries(next)) {
-    if (value) params.set(name, value);
-    else params.delete(name);
-  }
-  return params;
+  });
 }
 
 /** What the filter leaves of a list; the message is searched, whatever its case. */

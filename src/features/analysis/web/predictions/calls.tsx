@@ -13,6 +13,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { QueryView } from '#ui/query-view.tsx';
+import { writeTexts } from '#ui/search-params.ts';
 import { Select } from '#ui/select.tsx';
 import { Empty } from '#ui/states.tsx';
 import { type CallsFilter, callsQuery } from './queries.ts';
@@ -163,13 +164,7 @@ const parseFilter = (params: URLSearchParams): CallsFilter => ({
   ),
 });
 
-function writeFilter(params: URLSearchParams, filter: CallsFilter): URLSearchParams {
-  for (const [name, value] of Object.entries(filter)) {
-    if (value) params.set(name, value);
-    else params.delete(name);
-  }
-  return params;
-}
+const writeFilter = (params: URLSearchParams, filter: CallsFilter) => writeTexts(params, filter);
 
 type Props =
   | { providers: readonly Pick<TrackCell, 'provider' | 'model'>[]; only?: never }

@@ -1,7 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ISeriesPrimitive } from 'lightweight-charts';
-import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { eachWithItsApp, openApp } from '#app/web/testing/open-app.tsx';
 import { closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
@@ -61,11 +60,13 @@ describe('in the detail of a coin', () => {
     expect(past.getByRole('link', { name: 'Track record' }).getAttribute('href')).toBe('/app/track-record');
     await userEvent.click(past.getByRole('radio', { name: '7d' }));
     await past.findByText(/each 7d call/);
+    expect(location.search).toBe('?coin=bitcoin&calls=7d');
     expect([...new Set(asked)]).toEqual(
       ['24h', '7d'].map((each) => `provider=local&asset=BTC&horizon=${each}&limit=100`),
     );
     await toggle();
     expect(past.queryByRole('list')).toBeNull();
+    expect(location.search).toBe('?coin=bitcoin');
   });
 
   test.each([
@@ -110,12 +111,7 @@ describe('over the chart', () => {
 
   /** A chart of a pixel per hour and dollar, from hour 15 to hour 50, and what is drawn on it. */
   async function chart() {
-    showCard(
-      <MemoryRouter>
-        <ChartCalls symbol="BTC" onDraw={drawn} />
-      </MemoryRouter>,
-      { [CALLS]: () => answer(calls) },
-    );
+    showCard(<ChartCalls symbol="BTC" onDraw={drawn} />, { [CALLS]: () => answer(calls) });
     await toggle();
     await vi.waitFor(() => expect(drawn).toHaveBeenCalled());
     const primitive = drawn.mock.lastCall?.[0];

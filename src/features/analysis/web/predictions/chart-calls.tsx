@@ -4,6 +4,7 @@ import { ChartNoAxesCombined } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { type Asset, getCalls, type Horizon, type RecordedCall } from '#features/analysis/contract/predictions.ts';
 import { dateTime, price, rangeText } from '#shared/format.ts';
+import { useAddressText } from '#ui/address-filter.ts';
 import { call } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
 import { Link } from '#ui/link.tsx';
@@ -28,23 +29,23 @@ const callsQuery = (asset: Asset, horizon: Horizon) =>
 
 /** Below a price chart: past calls of the built-in analyst, drawn over it when wanted. */
 export function ChartCalls({ symbol, onDraw }: ChartCallsProps) {
-  const [isShown, setShown] = useState(false);
-  const [horizon, setHorizon] = useState<(typeof HORIZONS)[number]>('24h');
+  const [asked, ask] = useAddressText('calls');
+  const horizon = HORIZONS.find((each) => each === asked);
   return (
     <section aria-label="Past calls" className="border-t border-line p-2 text-xs">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button className="text-xs" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        <Button className="text-xs" aria-pressed={!!horizon} onClick={() => ask(horizon ? null : HORIZONS[0])}>
           <ChartNoAxesCombined className="size-3.5" aria-hidden="true" />
           Past calls
         </Button>
-        {isShown && (
+        {horizon && (
           <>
-            <Segmented label="Horizon of the calls" value={horizon} options={HORIZONS} onChange={setHorizon} />
+            <Segmented label="Horizon of the calls" value={horizon} options={HORIZONS} onChange={ask} />
             <Legend />
           </>
         )}
       </div>
-      {isShown && <Shown symbol={symbol} horizon={horizon} onDraw={onDraw} />}
+      {horizon && <Shown symbol={symbol} horizon={horizon} onDraw={onDraw} />}
     </section>
   );
 }

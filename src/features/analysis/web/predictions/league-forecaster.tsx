@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Forecaster as Data, LeagueCell } from '#features/analysis/contract/league.ts';
 import { HORIZONS } from '#features/analysis/contract/predictions.ts';
+import { useAddressText } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { dayOf } from '#ui/day.ts';
 import { TEXT_LINK } from '#ui/form.tsx';
@@ -55,7 +56,7 @@ const joinedText = ({ joined_at: joined, forecasts, open }: Data['forecaster']):
   `Joined ${dayOf(joined)} · ${count(forecasts)} ${forecasts === 1 ? 'forecast' : 'forecasts'}, ${count(open)} open`;
 
 function Loaded({ data: { forecaster, cells, timestamp } }: { data: Data }) {
-  const [chosen, choose] = useState<string | null>(null);
+  const [chosen, choose] = useAddressText('cell');
   const graded = cells.filter(({ n }) => n > 0);
   const cell = cells.find((each) => keyOf(each) === chosen) ?? graded[0];
   return (

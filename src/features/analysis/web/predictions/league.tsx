@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { bestBaseline } from '#features/analysis/contract/brief.ts';
 import type { League, LeagueCell, LeagueRow } from '#features/analysis/contract/league.ts';
-import { HORIZONS, type Horizon } from '#features/analysis/contract/predictions.ts';
-import { useAddressFilter } from '#ui/address-filter.ts';
+import { HORIZONS } from '#features/analysis/contract/predictions.ts';
+import { useAddressChoice } from '#ui/address-filter.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { Link } from '#ui/link.tsx';
@@ -42,16 +42,6 @@ export function Contribution({ of, name, at }: ContributionProps) {
   );
 }
 
-type View = { horizon: Horizon };
-const parseView = (params: URLSearchParams): View => ({
-  horizon: HORIZONS.find((each) => each === params.get('horizon')) ?? '24h',
-});
-function writeView(params: URLSearchParams, { horizon }: View): URLSearchParams {
-  if (horizon === '24h') params.delete('horizon');
-  else params.set('horizon', horizon);
-  return params;
-}
-
 /** Everyone who forecasts at one horizon, how to take part, and the rules. */
 export function OpenLeague() {
   return (
@@ -66,7 +56,7 @@ export function OpenLeague() {
 }
 
 function Standings() {
-  const [{ horizon }, change] = useAddressFilter(parseView, writeView);
+  const [horizon, choose] = useAddressChoice('horizon', HORIZONS, '24h');
   const query = useQuery(leagueQuery(horizon));
   const { data } = query;
   return (
@@ -82,14 +72,7 @@ function Standings() {
           </p>
         )
       }
-      action={
-        <Segmented
-          label="Horizon"
-          value={horizon}
-          options={HORIZONS}
-          onChange={(chosen) => change({ horizon: chosen })}
-        />
-      }
+      action={<Segmented label="Horizon" value={horizon} options={HORIZONS} onChange={choose} />}
     >
       <QueryView
         query={query}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
-import type { Horizon, TrackCell } from '#features/analysis/contract/predictions.ts';
+import type { TrackCell } from '#features/analysis/contract/predictions.ts';
 import type { Replay } from '#features/analysis/contract/replay.ts';
 import { dateTime } from '#shared/format.ts';
+import { useAddressText } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -119,7 +119,7 @@ function Loaded({ replay }: { replay: Replay }) {
 
 /** What was forecast against what happened, at a horizon to choose. */
 function Reliability({ cells, at }: { cells: readonly TrackCell[]; at: string }) {
-  const [chosen, choose] = useState<Horizon | null>(null);
+  const [chosen, choose] = useAddressText('replay');
   const scored = cells.flatMap(({ horizon, calibration }) => (calibration ? [{ horizon, calibration }] : []));
   const shown = scored.find(({ horizon }) => horizon === chosen) ?? scored[0];
   if (!shown) return null;

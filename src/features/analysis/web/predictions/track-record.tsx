@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Backtest, PoolComparison } from '#features/analysis/contract/predictions.ts';
 import { BRAND } from '#shared/brand.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
-import { useAddressFilter } from '#ui/address-filter.ts';
+import { useAddressText } from '#ui/address-filter.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
 import { CardFrame } from '#ui/card-frame.tsx';
@@ -216,18 +216,9 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
   );
 }
 
-const nameOf = (key: string) => key.replaceAll('\n', '~');
-const parseCell = (params: URLSearchParams) => ({ chosen: params.get('cell') });
-
-function writeCell(params: URLSearchParams, { chosen }: { chosen: string | null }): URLSearchParams {
-  if (chosen !== null) params.set('cell', chosen);
-  return params;
-}
-
 function Loaded({ data }: { data: Backtest }) {
-  const [{ chosen }, change] = useAddressFilter(parseCell, writeCell);
-  const choose = (key: string) => change({ chosen: nameOf(key) });
-  const cell = data.cells.find((each) => nameOf(keyOf(each)) === chosen) ?? data.headline ?? data.cells[0];
+  const [chosen, choose] = useAddressText('cell');
+  const cell = data.cells.find((each) => keyOf(each) === chosen) ?? data.headline ?? data.cells[0];
   return (
     <>
       <InBrief data={data} />

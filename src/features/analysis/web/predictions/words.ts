@@ -96,5 +96,5 @@ export function briefOf(cell: Brief): { horizon: Horizon; word: string; rest: st
 }
 
 type Key = Pick<TrackCell, 'provider' | 'model' | 'horizon'>;
-export const keyOf = ({ provider, model, horizon }: Key): string => `${provider}\n${model}\n${horizon}`;
+export const keyOf = ({ provider, model, horizon }: Key): string => `${provider}~${model}~${horizon}`;
 export const trackOf = ({ provider, model }: Key): string => `${provider}\n${model}`;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useAddressChoice } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { CODE, CodeBlock } from '#ui/code-block.tsx';
 import { SelectField } from '#ui/inputs.tsx';
@@ -57,9 +57,11 @@ const ASSISTANTS: readonly Assistant[] = [
   },
 ];
 
+const NAMES = ASSISTANTS.map(({ name }) => name);
+
 /** Connecting an assistant to the MCP server. */
 export function AssistantsPart() {
-  const [chosen, choose] = useState(ASSISTANTS[0]?.name ?? '');
+  const [chosen, choose] = useAddressChoice('assistant', NAMES);
   const address = `${location.origin}/mcp`;
   const assistant = ASSISTANTS.find(({ name }) => name === chosen);
   return (

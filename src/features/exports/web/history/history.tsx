@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import type { HistoryRecord } from '#features/exports/contract/history.ts';
 import { TYPE_NAMES } from '#features/exports/contract/history-names.ts';
-import { useAddressFilter } from '#ui/address-filter.ts';
+import { useAddressFilter, useAddressText } from '#ui/address-filter.ts';
 import { saveFile } from '#ui/api/file.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -190,7 +190,7 @@ type DrawnProps = { asked: Asked; who: string; records: readonly HistoryRecord[]
 
 /** The line of the chosen series; where several are loaded, of one of them. */
 function Drawn({ asked, who, records }: DrawnProps) {
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useAddressText('series');
   const symbols = useMemo(() => [...new Set(records.map(({ symbol }) => symbol))].toSorted(), [records]);
   const symbol = symbols.find((each) => each === chosen) ?? records[0]?.symbol ?? '';
   const { data } = useQuery(lineQuery({ ...asked, symbol }, who));

@@ -1,5 +1,6 @@
 import { HISTORY_TYPES, type HistoryRecord, type HistoryType } from '#features/exports/contract/history.ts';
 import type { ChangeFilter as Change } from '#ui/address-filter.ts';
+import { writeTexts } from '#ui/search-params.ts';
 
 export const COLUMNS = ['time', 'symbol', 'value', 'change', 'percent', 'source'] as const;
 export type ColumnName = (typeof COLUMNS)[number];
@@ -40,19 +41,14 @@ export function parseView(params: URLSearchParams): View {
 
 export function writeView(params: URLSearchParams, { type, symbol, sort, range, from, to }: View): URLSearchParams {
   const isCustom = range === 'custom';
-  const next = {
+  return writeTexts(params, {
     type: type === 'CRYPTO_PRICE' ? '' : type,
     symbol,
     sort: sortText(sort),
     range: range === '30d' ? '' : range,
     from: isCustom ? from : '',
     to: isCustom ? to : '',
-  };
-  for (const [name, value] of Object.entries(next)) {
-    if (value) params.set(name, value);
-    else params.delete(name);
-  }
-  return params;
+  });
 }
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 import { type CSSProperties, useState } from 'react';
 import type { Chain, Layer1Data } from '#features/market/contract/layer1.ts';
 import { compact } from '#shared/format.ts';
+import { useAddressFlag } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import type { CardPlace } from '#ui/card-frame.tsx';
@@ -60,7 +61,7 @@ const sparseIn = (chains: readonly Chain[]): Set<Key> => {
 
 function Loaded({ card, data }: { card: CardPlace; data: Layer1Data }) {
   const [open, setOpen] = useState<string | null>(null);
-  const [all, setAll] = useState(false);
+  const [all, setAll] = useAddressFlag('all-chains');
   const { length } = data.chains;
   const sparse = sparseIn(data.chains);
   const widths: CSSProperties & Record<`--${string}`, string> = {

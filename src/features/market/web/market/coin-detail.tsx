@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { use, useEffect, useMemo, useRef, useState } from 'react';
 import { type ChartRange, type CryptoPrice, TRACKED } from '#features/market/contract/market.ts';
 import { compact, dateTime, price, rangeText } from '#shared/format.ts';
-import { useAddressFilter } from '#ui/address-filter.ts';
+import { useAddressChoice } from '#ui/address-filter.ts';
 import { Change } from '#ui/change.tsx';
 import { useNow } from '#ui/now.ts';
 import { RangeBar } from '#ui/range-bar.tsx';
@@ -21,20 +21,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const RANGES: readonly ChartRange[] = ['24h', '7d', '30d', '1y', 'all'];
 
-const parseRange = (params: URLSearchParams) => ({
-  range: RANGES.find((range) => range === params.get('range')) ?? '24h',
-});
-
-function writeRange(params: URLSearchParams, { range }: { range: ChartRange }): URLSearchParams {
-  if (range === '24h') params.delete('range');
-  else params.set('range', range);
-  return params;
-}
-
 type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: () => void };
 
 export function CoinDetail({ row, nameOf, onClose }: Props) {
-  const [{ range }, change] = useAddressFilter(parseRange, writeRange);
+  const [range, setRange] = useAddressChoice('range', RANGES);
   const { meta } = withTick(row, useTick(row.id));
   const { ChartCalls } = use(ExpectedRanges) ?? {};
   const all = useExpectedRanges(row.id);
@@ -74,7 +64,7 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
       <div className="mt-3 grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0 rounded-card border border-line bg-surface">
           <div className="flex flex-wrap items-center gap-3 border-b border-line p-2">
-            <Segmented label="Range" value={range} options={RANGES} onChange={(chosen) => change({ range: chosen })} />
+            <Segmented label="Range" value={range} options={RANGES} onChange={setRange} />
           </div>
           <CoinChart id={row.id} name={row.name} range={range} nameOf={nameOf} expected={expected} overlay={overlay} />
           {ChartCalls && symbol && <ChartCalls symbol={symbol} onDraw={setOverlay} />}

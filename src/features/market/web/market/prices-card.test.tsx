@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { BrowserRouter } from '#app/web/browser-router.tsx';
 import { type Expectations, ExpectedRanges } from './expected-ranges.ts';
 import { meta, NOON, others, sources, top, totals } from './fixtures.ts';
 import { PricesCard } from './prices-card.tsx';
@@ -44,6 +44,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  history.replaceState(null, '', '/app');
   localStorage.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -67,11 +68,11 @@ function open(expected?: Expectations) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
-      <MemoryRouter>
+      <BrowserRouter>
         <ExpectedRanges value={expected}>
           <Page />
         </ExpectedRanges>
-      </MemoryRouter>
+      </BrowserRouter>
     </QueryClientProvider>,
   );
 }
@@ -112,11 +113,19 @@ describe('expanding', () => {
     await press('Show all 8');
     const field = screen.getByRole('searchbox', { name: 'Search coins' });
     await userEvent.type(field, 'car');
-    expect(symbols()).toEqual(['ADA']);
+    await waitFor(() => expect(symbols()).toEqual(['ADA']));
     await userEvent.clear(field);
     await userEvent.type(field, 'zzz');
-    expect(screen.getByText('No coins match “zzz”')).toBeDefined();
+    expect(await screen.findByText('No coins match “zzz”')).toBeDefined();
   });
+});
+
+test('a pasted link shows the same list; its defaults leave no parameter', async () => {
+  history.replaceState(null, '', '/app?list=all&search=a&sort=price-asc');
+  open();
+  expect(symbols()).toEqual(['ADA', 'SOL']);
+  await press('Show top 5');
+  expect([location.search, symbols().length]).toEqual(['', 5]);
 });
 
 describe('watchlist', () => {
@@ -129,7 +138,7 @@ describe('watchlist', () => {
     expect(screen.getByRole('button', { name: 'SOL on watchlist' }).getAttribute('aria-pressed')).toBe('true');
     expect(localStorage.getItem('watchlist')).toBe('["solana"]');
     await press('Watchlist');
-    expect(symbols()).toEqual(['SOL']);
+    expect([symbols(), location.search]).toEqual([['SOL'], '?watchlist=1']);
     await press('SOL on watchlist');
     expect(localStorage.getItem('watchlist')).toBe('[]');
   });

@@ -7,65 +7,16 @@ import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { ClockContext } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
+import { useSearchParams, writeTexts } from '#ui/search-params.ts';
 import { Empty, ErrorState } from '#ui/states.tsx';
-import type { SearchProps } from './list-tools.tsx';
+import type { ListToolsProps } from './list-tools.tsx';
 import { PriceTable, PriceTableSkeleton } from './price-table.tsx';
 import { PricesFoot } from './prices-foot.tsx';
 import { PricesFresh } from './prices-fresh.tsx';
 import { sparklinesQuery } from './queries.ts';
 import { priceSources, sourceName, sourceNote, trackedRows } from './quote.ts';
-import { type Column, matches, nextSort, type Sort, sorted } from './sorting.ts';
+import { type Column, matches, nextSort, sorted, sortOf, sortText } from './sorting.ts';
 import { useWatchlist } from './watchlist.ts';
-
-type Input = {
-  rows: readonly CryptoPrice[];
-  /** Names the collection the rows come from. Order follows it, not every tick: rows must not jump under the pointer. */
-  collection: string;
-  selected: string | null;
-};
-
-function usePriceList({ rows, collection, selected }: Input) {
-  const stars = useWatchlist();
-  const [expanded, setExpanded] = useState(false);
-  const [onlyStarred, setOnlyStarred] = useState(false);
-  const [words, setWords] = useState('');
-  const [sort, setSort] = useState<Sort>(null);
-
-  const [collected, setCollected] = useState({ collection, rows });
-  if (collected.collection !== collection || collected.rows.length !== rows.length) setCollected({ collection, rows });
-  const order = useMemo(() => new Map(sorted(collected.rows, sort).map(({ id }, i) => [id, i])), [collected, sort]);
-
-  const listed = expanded || onlyStarred;
-  const shown = useMemo(() => {
-    if (!listed) {
-      const top = trackedRows(rows);
-      const pinned = rows.find(({ id }) => id === selected);
-      return pinned && !top.includes(pinned) ? [...top, pinned] : top;
-    }
-    return rows
-      .filter((row) => (!onlyStarred || stars.has(row.id)) && matches(row, words))
-      .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-  }, [rows, listed, onlyStarred, stars, words, order, selected]);
-
-  return {
-    shown,
-    stars,
-    listed,
-    expanded,
-    onlyStarred,
-    words,
-    sort,
-    setWords,
-    sortBy: (column: Column) => setSort((now) => nextSort(now, column)),
-    toggleExpanded: () => {
-      setExpanded(!expanded);
-      setWords('');
-      setSort(null);
-      setOnlyStarred(false);
-    },
-    toggleStarred: () => setOnlyStarred(!onlyStarred),
-  };
-}
 
 export type PricesData = {
   rows: readonly CryptoPrice[];
@@ -82,15 +33,10 @@ type Props = {
   onSelect: (id: string | null) => void;
 };
 
-const ListSearch = part<SearchProps>({
+const ListTools = part<ListToolsProps>({
   name: 'Search',
-  load: async () => (await import('./list-tools.tsx')).ListSearch,
-  loading: <div className="mb-2 h-8.5" />,
-});
-
-const NothingListed = part<Pick<SearchProps, 'words'>>({
-  name: 'The list',
-  load: async () => (await import('./list-tools.tsx')).NothingListed,
+  load: async () => (await import('./list-tools.tsx')).ListTools,
+  loading: <div className="mb-2 h-11 sm:h-8.5" />,
 });
 
 const TITLE = { id: 'crypto-prices', title: 'Crypto Prices' } as const;
@@ -118,57 +64,83 @@ export function PricesCard({ data, failed, onRetry, selected, onSelect }: Props)
   );
 }
 
+/** Order follows the collection, not every tick: rows must not jump under the pointer. */
+function useOrder(rows: readonly CryptoPrice[], collection: string, sort: string | null) {
+  const [collected, setCollected] = useState({ collection, rows });
+  if (collected.collection !== collection || collected.rows.length !== rows.length) setCollected({ collection, rows });
+  return useMemo(() => new Map(sorted(collected.rows, sortOf(sort)).map(({ id }, i) => [id, i])), [collected, sort]);
+}
+
 function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props, 'selected' | 'onSelect'>) {
   const { rows, totals, sources, collection } = data;
-  const list = usePriceList({ rows, collection, selected });
+  const stars = useWatchlist();
+  const [params, change] = useSearchParams();
+  const write = (texts: Record<string, string | null>) => change((now) => writeTexts(now, texts));
+  const [search, sort] = [params.get('search') ?? '', params.get('sort')];
+  const expanded = params.get('list') === 'all';
+  const onlyStarred = params.get('watchlist') === '1';
+  const listed = expanded || onlyStarred;
+  const order = useOrder(rows, collection, sort);
+  const shown = useMemo(() => {
+    if (!listed) {
+      const top = trackedRows(rows);
+      const pinned = rows.find(({ id }) => id === selected);
+      return pinned && !top.includes(pinned) ? [...top, pinned] : top;
+    }
+    return rows
+      .filter((row) => (!onlyStarred || stars.has(row.id)) && matches(row, search))
+      .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  }, [rows, listed, onlyStarred, stars, search, order, selected]);
   const { fixed } = use(ClockContext);
   const sparklines = useQuery(sparklinesQuery);
   const nameOf = (id: string) => sourceName(sources, id);
   const ofPrices = priceSources(sources);
   const note = sourceNote(rows, ofPrices);
-  const waiting = list.expanded && rows.length < totals.coins;
+  const waiting = expanded && rows.length < totals.coins;
+  const onExpand = () => write({ list: expanded ? null : 'all', watchlist: null, search: null, sort: null });
+  const onSort = (column: Column) => write({ sort: sortText(nextSort(sortOf(sort), column)) });
 
   return (
     <Card
       {...TITLE}
-      note={<PricesFresh rows={list.shown} nameOf={nameOf} />}
+      note={<PricesFresh rows={shown} nameOf={nameOf} />}
       action={
         <>
-          <Button aria-pressed={list.onlyStarred} onClick={list.toggleStarred} kind="quiet" className="text-ink-2">
-            <Star className={cx('size-3.5', list.onlyStarred && 'fill-current text-accent')} aria-hidden="true" />
+          <Button
+            aria-pressed={onlyStarred}
+            onClick={() => write({ watchlist: onlyStarred ? null : '1' })}
+            kind="quiet"
+            className="text-ink-2"
+          >
+            <Star className={cx('size-3.5', onlyStarred && 'fill-current text-accent')} aria-hidden="true" />
             Watchlist
           </Button>
-          <Button aria-expanded={list.expanded} onClick={list.toggleExpanded} kind="quiet">
-            {list.expanded ? 'Show top 5' : `Show all ${totals.coins}`}
+          <Button aria-expanded={expanded} onClick={onExpand} kind="quiet">
+            {expanded ? 'Show top 5' : `Show all ${totals.coins}`}
           </Button>
         </>
       }
     >
       {note && <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">{note}</p>}
-      {list.listed && <ListSearch words={list.words} onChange={list.setWords} />}
-      {list.shown.length > 0 ? (
+      {listed && (
+        <ListTools words={search} onChange={(words) => write({ search: words })} isEmpty={shown.length === 0} />
+      )}
+      {shown.length > 0 && (
         <PriceTable
-          rows={list.shown}
+          rows={shown}
           series={(!fixed && sparklines.data?.series) || {}}
-          stars={list.stars}
+          stars={stars}
           selected={selected}
-          sort={list.sort}
-          onSort={list.listed ? list.sortBy : undefined}
+          sort={sortOf(sort)}
+          onSort={listed ? onSort : undefined}
           onSelect={onSelect}
           nameOf={nameOf}
         />
-      ) : (
-        <NothingListed words={list.words} />
       )}
       {waiting && (
         <output className="px-4 py-3 text-center text-sm text-ink-3 block">Loading {totals.coins} coins…</output>
       )}
-      <PricesFoot
-        totals={totals}
-        rows={list.shown}
-        sources={sources}
-        more={list.listed ? 0 : totals.coins - list.shown.length}
-      />
+      <PricesFoot totals={totals} rows={shown} sources={sources} more={listed ? 0 : totals.coins - shown.length} />
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { coin, others } from './fixtures.ts';
-import { COLUMNS, matches, nextSort, sorted } from './sorting.ts';
+import { COLUMNS, matches, nextSort, sorted, sortOf, sortText } from './sorting.ts';
 
 describe('sorting', () => {
   test('a column goes through both directions and back to none', () => {
@@ -12,7 +12,12 @@ describe('sorting', () => {
       expect(one?.descending).toBe(column !== 'asset');
       expect(two?.descending).toBe(column === 'asset');
       expect(nextSort(two, column)).toBeNull();
+      for (const sort of [one, two]) expect(sortOf(sortText(sort))).toEqual(sort);
     }
+  });
+
+  test.each(['', 'price', 'price-up', 'age-desc'])('%j in the address is no order', (text) => {
+    expect(sortOf(text)).toBeNull();
   });
 
   test('every sort keeps every coin once, and numbers in order', () => {

@@ -4,6 +4,13 @@ export const COLUMNS = ['asset', 'price', 'change_24h', 'change_7d', 'range', 'v
 export type Column = (typeof COLUMNS)[number];
 export type Sort = { column: Column; descending: boolean } | null;
 
+export const sortText = (sort: Sort) => sort && `${sort.column}-${sort.descending ? 'desc' : 'asc'}`;
+
+export const sortOf = (text: string | null): Sort =>
+  COLUMNS.flatMap((column) => [true, false].map((descending) => ({ column, descending }))).find(
+    (sort) => sortText(sort) === text,
+  ) ?? null;
+
 /** Numbers are most asked for from the top, names from A. The third press returns to market cap order. */
 export function nextSort(sort: Sort, column: Column): Sort {
   const first = column !== 'asset';

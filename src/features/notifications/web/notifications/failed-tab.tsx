@@ -3,6 +3,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { type AdminDelivery, CHANNELS, retryDelivery } from '#features/notifications/contract/notifications.ts';
 import { ago, dateTime } from '#shared/format.ts';
+import { useAddressChoice } from '#ui/address-filter.ts';
 import { call } from '#ui/api/client.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -114,7 +115,7 @@ const countWords = (shown: number, total: number) =>
 /** What could not be delivered to anybody, for administrators. */
 export function FailedTab() {
   const queries = useQueryClient();
-  const [choice, choose] = useState(ALL);
+  const [choice, choose] = useAddressChoice('filter', CHOICES);
   const [round, setRound] = useState(0);
   const channel = CHANNELS.find((each) => CHANNEL_WORDS[each] === choice) ?? null;
   const query = useQuery(failedDeliveriesQuery(useToken(), channel));

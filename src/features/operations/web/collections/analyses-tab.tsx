@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ANALYSES_PAGE, MOST_SEARCHED_ANALYSES } from '#features/operations/contract/collections.ts';
+import { useAddressFlag, useAddressText } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
@@ -15,8 +16,8 @@ const CARD = { id: 'analyses', title: 'AI Analysis', className: 'min-h-96' };
 /** Every analysis of the market, newest first. */
 export function AnalysesTab() {
   const queries = useQueryClient();
-  const [q, search] = useState('');
-  const [raw, setRaw] = useState(false);
+  const [q, search] = useAddressText('search');
+  const [raw, setRaw] = useAddressFlag('raw');
   const [round, setRound] = useState(0);
   return (
     <>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { COLLECTIONS, type CollectionName } from '#features/operations/contract/collections.ts';
+import { COLLECTIONS } from '#features/operations/contract/collections.ts';
+import { useAddressFlag, useAddressText } from '#ui/address-filter.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { Select } from '#ui/select.tsx';
 import { useToken } from '#ui/session.ts';
@@ -13,12 +13,13 @@ const CARD = { id: 'collections', title: 'Database Collections', className: 'min
 /** What is stored, by collection. */
 export function CollectionsTab() {
   const queries = useQueryClient();
-  const [collection, choose] = useState<CollectionName | null>(null);
-  const [q, search] = useState('');
-  const [raw, setRaw] = useState(false);
+  const [asked, choose] = useAddressText('collection');
+  const collection = COLLECTIONS.find((name) => name === asked) ?? null;
+  const [q, search] = useAddressText('search');
+  const [raw, setRaw] = useAddressFlag('raw');
   const query = useQuery(collectionsQuery(useToken(), collection, q));
   // What was found before a search that failed is not its answer.
-  const asked = query.isError ? { ...query, data: undefined } : query;
+  const found = query.isError ? { ...query, data: undefined } : query;
   return (
     <>
       <ToolBar
@@ -31,11 +32,7 @@ export function CollectionsTab() {
       >
         <label className="max-sm:w-full">
           <span className="sr-only">Collection</span>
-          <Select
-            value={collection ?? ''}
-            onText={(text) => choose(COLLECTIONS.find((name) => name === text) ?? null)}
-            className="max-sm:h-11 max-sm:w-full"
-          >
+          <Select value={collection ?? ''} onText={choose} className="max-sm:h-11 max-sm:w-full">
             <option value="">All collections</option>
             {COLLECTIONS.map((name) => (
               <option key={name}>{name}</option>
@@ -43,7 +40,7 @@ export function CollectionsTab() {
           </Select>
         </label>
       </ToolBar>
-      <QueryView query={asked} card={CARD} failed="Failed to load admin data">
+      <QueryView query={found} card={CARD} failed="Failed to load admin data">
         {(summaries) => (
           <div
             aria-busy={query.isPlaceholderData}

@@ -14,6 +14,7 @@ import { cx } from '#ui/cx.ts';
 import { Page } from '#ui/page.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { SearchBox } from '#ui/search-box.tsx';
+import { writeTexts } from '#ui/search-params.ts';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { useHydrated } from '#ui/use-hydrated.ts';
@@ -52,17 +53,7 @@ function parse(params: URLSearchParams): Asked {
   return { type, q: (params.get('q') ?? '').slice(0, LONGEST_SEARCH) };
 }
 
-function write(params: URLSearchParams, { type, q }: Asked): URLSearchParams {
-  const next = new URLSearchParams(params);
-  for (const [name, value] of [
-    ['type', type],
-    ['q', q],
-  ] as const) {
-    if (value) next.set(name, value);
-    else next.delete(name);
-  }
-  return next;
-}
+const write = (params: URLSearchParams, { type, q }: Asked) => writeTexts(params, { type, q });
 
 /** The same failure may move from one page to another while they are read. */
 const onceEach = (errors: readonly ErrorLog[]): ErrorLog[] => [

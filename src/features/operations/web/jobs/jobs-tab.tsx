@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Job } from '#features/operations/contract/jobs.ts';
+import { useAddressChoice, useAddressText } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { SearchBox } from '#ui/search-box.tsx';
@@ -44,8 +44,8 @@ function summary(jobs: readonly Job[]): string {
 /** What keeps the product running, for administrators: what failed comes first. */
 export function JobsTab() {
   const query = useQuery(jobsQuery(useToken()));
-  const [choice, choose] = useState<Choice>('All');
-  const [q, search] = useState('');
+  const [choice, choose] = useAddressChoice('filter', CHOICES);
+  const [q, search] = useAddressText('search');
   return (
     <div className="grid gap-3">
       <FailedRunsCard />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { AdminSource } from '#features/operations/contract/sources.ts';
+import { useAddressChoice, useAddressText } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { SearchBox } from '#ui/search-box.tsx';
@@ -35,8 +35,8 @@ const matches = ({ id, name, gives, jobs }: AdminSource, q: string) =>
 /** Every outside source as an operator wants it, for administrators. */
 export function SourcesTab() {
   const query = useQuery(adminSourcesQuery(useToken()));
-  const [choice, choose] = useState<Choice>('All');
-  const [q, search] = useState('');
+  const [choice, choose] = useAddressChoice('filter', CHOICES);
+  const [q, search] = useAddressText('search');
   return (
     <QueryView query={query} card={CARD} failed="Failed to load admin data">
       {({ sources }) => {

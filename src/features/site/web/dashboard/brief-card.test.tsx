@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
 import { meta, NOON } from '#features/market/web/market/fixtures.ts';
@@ -27,11 +26,9 @@ const BRIEF: Brief = {
 };
 const show = (answer: () => Response | Promise<Response>) =>
   showCard(
-    <MemoryRouter>
-      <ClockContext value={new Clock(NOON, true)}>
-        <BriefCard id="market-brief" title="Market Brief" className="" />
-      </ClockContext>
-    </MemoryRouter>,
+    <ClockContext value={new Clock(NOON, true)}>
+      <BriefCard id="market-brief" title="Market Brief" className="" />
+    </ClockContext>,
     { '/api/brief': answer },
   );
 

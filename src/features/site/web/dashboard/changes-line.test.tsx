@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
 import { meta, NOON } from '#features/market/web/market/fixtures.ts';
@@ -26,11 +25,9 @@ const SOL = {
 
 const show = (answer: () => Response | Promise<Response>) =>
   showCard(
-    <MemoryRouter>
-      <ClockContext value={new Clock(NOON, true)}>
-        <ChangesLine className="card" />
-      </ClockContext>
-    </MemoryRouter>,
+    <ClockContext value={new Clock(NOON, true)}>
+      <ChangesLine className="card" />
+    </ClockContext>,
     { '/api/changes': answer },
   );
 const line = (name: string) => screen.findByRole('region', { name });
