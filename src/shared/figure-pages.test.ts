@@ -9,15 +9,29 @@ test('every figure with a page has a name of its own and a term of the glossary'
   expect(PAGED_FIGURES.get('inflation.core_cpi_yoy')?.name).toBe('Core CPI, year over year');
 });
 
-test('the price of any coin has an address, a figure without a page has none', () => {
+test('figures of any coin and narrative have an address, a figure without a page has none', () => {
   expect(figurePath('price:bitcoin')).toBe('/app/figures/price:bitcoin');
   expect(figurePath('oi.total')).toBe('/app/figures/oi.total');
-  for (const key of ['coin.price', 'l1.tps', 'market.turnover', 'toString']) expect(figurePath(key)).toBeUndefined();
+  for (const key of ['cap:bitcoin', 'volume:bitcoin', 'narrative.real-world-assets_2.change'])
+    expect(figurePath(key)).toBe(`/app/figures/${key}`);
+  for (const key of [
+    'narrative.volume',
+    'narrative.defi.risk',
+    'cap:',
+    'coin.price',
+    'l1.tps',
+    'market.turnover',
+    'toString',
+  ])
+    expect(figurePath(key)).toBeUndefined();
 });
 
 test.each([
   ['price:bitcoin', 94_123.4, '$94,123.40'],
   ['price:pepe', 0.0000123, '$0.000012'],
+  ['narrative.defi.relevance', 0.468, '47%', '0–1, shown as percent'],
+  ['macro.us10y', 4.12, '4.12%'],
+  ['macro.oil_wti', 59.4, '$59.40 per barrel'],
   ['oi.total', 34_550_000_000, '$34.55B'],
   ['dominance.btc', 57.314, '57.31%'],
   ['funding.btc', -0.0083, '−0.0083% per 8h'],
@@ -31,6 +45,6 @@ test.each([
   ['l1.bitcoin.tps', 7.25, '7.3 tx/s'],
   ['inflation.cpi_mom', 0.3, '+0.3%'],
   ['inflation.cpi_yoy', -0.1, '−0.1%'],
-])('%s: %d is %s', (key, value, text) => {
-  expect(figureText(key, PAGED_FIGURES.get(key)?.term.unit ?? 'USD', value)).toBe(text);
+] as const)('%s: %d is %s', (key, value, text, unit?: string) => {
+  expect(figureText(key, PAGED_FIGURES.get(key)?.term.unit ?? unit ?? 'USD', value)).toBe(text);
 });

@@ -1,9 +1,8 @@
-import { COIN_PREFIX } from './figures.ts';
 import { compact, hashes, percent, price } from './format.ts';
 import type { Term } from './glossary/term.ts';
 import { GLOSSARY } from './glossary.ts';
 
-/** A figure with a page of its own. Coins are named by the price list. */
+/** A figure with a page of its own. Coins and narratives are named by what has been collected of them. */
 export type PagedFigure = { name: string; term: Term } & (
   | { kind: 'metric' }
   | { kind: 'inflation'; indicator: 'cpi' | 'pce' | 'ppi'; isCore: boolean; rate: 'mom' | 'yoy' }
@@ -25,6 +24,7 @@ const METRICS = [
   'hash_rate',
   'difficulty',
   ...['active', 'new', 'returning'].map((part) => `addresses.btc.${part}`),
+  ...['us2y', 'us10y', 'us30y', 'fed_funds', 'dollar_broad', 'oil_wti', 'sp500', 'vix'].map((name) => `macro.${name}`),
 ];
 
 /** Chains whose own counts are read. */
@@ -61,7 +61,7 @@ const ratePage = (of: Rate): [string, PagedFigure] => {
   return [inflationFigure(of), { kind: 'inflation', name, term, ...of }];
 };
 
-/** By key; the price of a coin is `price:` and its id. */
+/** By key. */
 export const PAGED_FIGURES: ReadonlyMap<string, PagedFigure> = new Map([
   ...METRICS.map((key) => metric(key)),
   ...Object.entries(CHAINS).map(([id, name]) =>
@@ -71,9 +71,27 @@ export const PAGED_FIGURES: ReadonlyMap<string, PagedFigure> = new Map([
   ...INFLATION.map(ratePage),
 ]);
 
+const OF_COIN = /^(price|cap|volume):(.+)$/;
+const OF_NARRATIVE = /^narrative\.([a-z0-9_-]+)\.(volume|change|relevance|opportunity)$/;
+
+export type CoinFigure = 'price' | 'cap' | 'volume';
+export type NarrativeFigure = 'volume' | 'change' | 'relevance' | 'opportunity';
+
+/** `price:bitcoin` is the price of Bitcoin. */
+export function coinFigureOf(key: string): { figure: CoinFigure; id: string } | undefined {
+  const [, figure, id] = OF_COIN.exec(key) ?? [];
+  return id === undefined ? undefined : { figure: figure as CoinFigure, id };
+}
+
+/** `narrative.defi.volume` is the volume of DeFi. */
+export function narrativeFigureOf(key: string): { figure: NarrativeFigure; id: string } | undefined {
+  const [, id, figure] = OF_NARRATIVE.exec(key) ?? [];
+  return id === undefined ? undefined : { figure: figure as NarrativeFigure, id };
+}
+
 /** Address of the page of a figure; undefined for one without a page. */
 export const figurePath = (key: string): string | undefined =>
-  PAGED_FIGURES.has(key) || key.startsWith(COIN_PREFIX) ? `/app/figures/${key}` : undefined;
+  PAGED_FIGURES.has(key) || OF_COIN.test(key) || OF_NARRATIVE.test(key) ? `/app/figures/${key}` : undefined;
 
 const grouped = (value: number, decimals: number) =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
@@ -86,6 +104,8 @@ const TEXTS: Readonly<Record<string, (value: number) => string>> = {
   'percent per 8h': (value) => `${value.toFixed(4)}% per 8h`,
   BTC: (value) => `${grouped(value, 0)} BTC`,
   ETH: (value) => `${grouped(value, 0)} ETH`,
+  'USD per barrel': (value) => `$${price(value)} per barrel`,
+  '0–1, shown as percent': (value) => `${grouped(100 * value, 0)}%`,
   '0–100': (value) => `${grouped(value, 0)} of 100`,
   'H/s': hashes,
   transfers: (value) => `${grouped(value, 0)} transfers`,
@@ -102,6 +122,6 @@ export function figureText(key: string, unit: string, value: number): string {
   return text(value).replace('-', '\u2212');
 }
 
-/** Without the span of a rate, where many are listed. */
+/** Without what a value is per, where many are listed. */
 export const bareText = (...figure: Parameters<typeof figureText>): string =>
-  figureText(...figure).replace(' per 8h', '');
+  figureText(...figure).replace(/ per (8h|barrel)$/, '');

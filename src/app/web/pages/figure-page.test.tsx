@@ -83,6 +83,13 @@ describe('the page of a figure', () => {
     expect(write).toHaveBeenCalledWith(`${location.origin}/app/figures/market.cap`);
   });
 
+  test('a figure computed when it is read has no stored history', async () => {
+    const { history } = pageOf();
+    open(pageOf({ history: { ...history, state: 'not_stored', days: null, points: [], series: null } }));
+    expect(await screen.findByText('No history is stored', {}, LATE)).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'History' })).toBeDefined();
+  });
+
   test('a stale value says so', async () => {
     open(pageOf({ meta: metaOf(origin('market.cap', { observedMs: NOON - 3 * 3_600_000 })) }));
     expect(await screen.findByText(/^Stale, 3h ago/, {}, LATE)).toBeDefined();

@@ -19,7 +19,7 @@ export function FigurePage({ metric = '' }: { metric?: string }) {
 }
 
 function Known({ metric, query }: { metric: string; query: ReturnType<typeof useQuery<PagedFigure>> }) {
-  const name = query.data?.name ?? PAGED_FIGURES.get(metric)?.name ?? 'Price';
+  const name = query.data?.name ?? PAGED_FIGURES.get(metric)?.name ?? 'Figure';
   return (
     <Page title={name} link={['Market Dashboard', '/app']}>
       <QueryView query={query} card={CARD} failed="Failed to load this figure">
@@ -34,10 +34,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 const monthText = (iso: string) => dayOf(iso).replace(/^\d+ /, '');
 
-/** Rates come monthly, metrics daily, prices every four hours. */
+/** Rates come monthly, metrics daily, macro series per business day, prices every four hours. */
 function steps({ metric, history }: PagedFigure) {
   if (history.days === null) return { moment: monthText, gapMs: 32 * DAY_MS };
-  return metric.startsWith(COIN_PREFIX) ? { gapMs: 9 * HOUR_MS } : { moment: dayOf, gapMs: 2 * DAY_MS };
+  if (metric.startsWith(COIN_PREFIX)) return { gapMs: 9 * HOUR_MS };
+  return { moment: dayOf, gapMs: (metric.startsWith('macro.') ? 5 : 2) * DAY_MS };
 }
 
 function Past({ page }: { page: PagedFigure }) {

@@ -34,8 +34,8 @@ export const figurePage = figures(['value', 'change_24h'], {
   comparison,
   sources: z.array(figureSource),
   history: z.object({
-    /** `loading` while the past of a coin is fetched for the first time. */
-    state: z.enum(['complete', 'loading', 'unavailable']),
+    /** `loading` while the past of a coin is fetched for the first time; `not_stored` for what is computed when it is read. */
+    state: z.enum(['complete', 'loading', 'unavailable', 'not_stored']),
     source: z.nullable(z.string()),
     days: z.nullable(z.int()),
     points: z.array(z.object({ at: z.iso.datetime(), value: z.number() })),

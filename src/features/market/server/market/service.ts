@@ -29,7 +29,7 @@ export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
 export { readChart } from './service/chart.ts';
 export { candlesBetween } from './service/chart-bins.ts';
-export { readCandles, readCoin } from './service/coins.ts';
+export { readCandles, readCoin, readListedDays } from './service/coins.ts';
 export { startCollector } from './service/collector.ts';
 export type { EarlierMarket } from './service/earlier.ts';
 export { createTickIntake, type TickIntake } from './service/ticks.ts';

@@ -17,9 +17,13 @@ export type MetricRule = {
 const GROSS = 'Gross flows require a licensed source: set COINMETRICS_LICENSED=1 if you hold a licence';
 const SENDERS = 'No free source provides this. Coin Metrics does: set COINMETRICS_LICENSED=1 if you hold a licence';
 const LISTENING = 'No liquidation data received yet';
+const DISPLAY_RIGHTS =
+  'Copyrighted: collected only where the operator holds display rights and sets FRED_COPYRIGHTED=1';
 const DAILY = 30 * HOUR_MS;
 const TWO_DAILY = 2 * DAY_MS + 6 * HOUR_MS;
 const FAST = 20 * MINUTE_MS;
+/** Daily series come out days late, monthly ones weeks. */
+const MACRO = { order: ['fred'], freshMs: 75 * DAY_MS };
 const SLOW = 2 * HOUR_MS;
 const OURS = [OWN];
 
@@ -60,6 +64,8 @@ export const RULES: Record<string, MetricRule> = {
   'l1.solana.tps': { order: ['solana-rpc'], freshMs: SLOW },
   'l1.sui.tps': { order: ['sui-graphql', 'sui-fallback'], freshMs: SLOW },
   'l1.ripple.tps': { order: ['xrpl'], freshMs: SLOW },
+  'macro.sp500': { ...MACRO, absent: DISPLAY_RIGHTS },
+  'macro.vix': { ...MACRO, absent: DISPLAY_RIGHTS },
   'addresses.btc.active': { order: ['blockchain-charts', 'coinmetrics'], freshMs: TWO_DAILY },
   'addresses.btc.new': { order: [], freshMs: DAILY, absent: 'No free source provides new addresses' },
   'addresses.btc.returning': { order: [], freshMs: DAILY, absent: 'No free source provides returning addresses' },
@@ -81,8 +87,7 @@ export function absentReason(metric: string): string {
 /** Rules of metrics that come in any number. */
 const FAMILIES: [prefix: string, rule: MetricRule][] = [
   ['narrative.', { order: [], freshMs: SLOW }],
-  // Daily series come out days late, monthly ones weeks.
-  ['macro.', { order: ['fred'], freshMs: 75 * DAY_MS }],
+  ['macro.', MACRO],
 ];
 
 const ruleNamed = (metric: string) => (Object.hasOwn(RULES, metric) ? RULES[metric] : undefined);

@@ -127,6 +127,7 @@ export {
   type NarrativeFacts,
   narrativeDetail,
   narrativeFacts,
+  narrativeMetric,
 } from './narrative-facts.ts';
 export { correlationsOf } from './service/correlation.ts';
 export { seasonCoins } from './service/derive/season.ts';

@@ -58,10 +58,16 @@ type Known = {
 };
 type Ranks = Record<'share' | 'volume' | 'breadth' | 'volatility', number | null>;
 
-const composed = new WeakMap<Snapshot, TrendingNarratives>();
+const composed = new WeakMap<Snapshot, Narrative[]>();
 
-/** The narratives as they were known at the snapshot's moment, the ten most relevant first. */
-export function composeNarratives({ snapshot }: { snapshot: Snapshot }): TrendingNarratives {
+/** The ten most relevant narratives as they were known at the snapshot's moment. */
+export const composeNarratives = ({ snapshot }: { snapshot: Snapshot }): TrendingNarratives => ({
+  timestamp: snapshot.at.toISOString(),
+  narratives: everyNarrative(snapshot).slice(0, SHOWN),
+});
+
+/** Every narrative, the most relevant first. */
+export function everyNarrative(snapshot: Snapshot): Narrative[] {
   const before = composed.get(snapshot);
   if (before) return before;
   const known = readAll(snapshot);
@@ -71,11 +77,9 @@ export function composeNarratives({ snapshot }: { snapshot: Snapshot }): Trendin
     .toSorted(
       (a, b) =>
         (b.relevance_score ?? -1) - (a.relevance_score ?? -1) || (b.total_volume_24h ?? 0) - (a.total_volume_24h ?? 0),
-    )
-    .slice(0, SHOWN);
-  const value = { timestamp: snapshot.at.toISOString(), narratives };
-  composed.set(snapshot, value);
-  return value;
+    );
+  composed.set(snapshot, narratives);
+  return narratives;
 }
 
 function readAll(snapshot: Snapshot): Known[] {

@@ -40,6 +40,8 @@ const NAMES: Record<Key, string> = {
 /** Keys of the pages that figures of a chain have. */
 const PAGES: Partial<Record<Key, (id: string) => string>> = {
   price: (id) => COIN_PREFIX + id,
+  market_cap: (id) => `cap:${id}`,
+  volume_24h: (id) => `volume:${id}`,
   tps: (id) => `l1.${id}.tps`,
   active_addresses: (id) => (id === 'bitcoin' ? 'addresses.btc.active' : `l1.${id}.addresses`),
 };

@@ -99,6 +99,7 @@ describe('the numbers of a row', () => {
     const text = await told(within(row(/BTC/)).getByRole('button', { name: '$1.95T' }));
     for (const words of ['$1.95T', 'Computed by us', 'Fromprice × circulating supply', 'SourceCoingecko'])
       expect(text).toContain(words);
+    expect(screen.getByRole('link', { name: 'Open as page' }).getAttribute('href')).toBe('/app/figures/cap:bitcoin');
   });
 
   test('only the cap of a computed listing is computed', async () => {

@@ -56,10 +56,14 @@ function figureOfCoin(figure: string, row: CryptoPrice): Certificate | undefined
       return then(rebuilt?.range_24h, born('coin.range', '24h range', text));
     }
     case 'volume_24h':
-      return then(rebuilt?.volume_24h, born('coin.volume', '24h volume', volume === null ? null : usd(volume)));
+      return then(rebuilt?.volume_24h, {
+        ...born('coin.volume', '24h volume', volume === null ? null : usd(volume)),
+        page: `volume:${row.id}`,
+      });
     case 'market_cap': {
       const terms = row.listing.method === 'computed' ? { terms: 'price × circulating supply' } : {};
-      return born('coin.cap', 'market cap', cap === null ? null : usd(cap), { ...row.listing, ...terms });
+      const certificate = born('coin.cap', 'market cap', cap === null ? null : usd(cap), { ...row.listing, ...terms });
+      return { ...certificate, page: `cap:${row.id}` };
     }
     default:
       return undefined;

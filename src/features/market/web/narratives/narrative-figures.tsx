@@ -27,6 +27,7 @@ export function Relevance({ of, className }: Props) {
       meta={of.meta['relevance_score']}
       name={`${of.narrative}, relevance`}
       terms={termsOf(of)}
+      page={`narrative.${of.id}.relevance`}
       className={className}
     >
       {of.relevance_score !== null && `${Math.round(of.relevance_score * 100)}%`}
@@ -36,7 +37,12 @@ export function Relevance({ of, className }: Props) {
 
 export function Volume({ of, className }: Props) {
   return (
-    <Figure meta={of.meta['total_volume_24h']} name={`${of.narrative}, volume 24h`} className={className}>
+    <Figure
+      meta={of.meta['total_volume_24h']}
+      name={`${of.narrative}, volume 24h`}
+      page={`narrative.${of.id}.volume`}
+      className={className}
+    >
       {of.total_volume_24h !== null && `$${compact(of.total_volume_24h)}`}
     </Figure>
   );
@@ -44,7 +50,12 @@ export function Volume({ of, className }: Props) {
 
 export function AverageChange({ of, className }: Props) {
   return (
-    <Figure meta={of.meta['avg_change_24h']} name={`${of.narrative}, average change 24h`} className={className}>
+    <Figure
+      meta={of.meta['avg_change_24h']}
+      name={`${of.narrative}, average change 24h`}
+      page={`narrative.${of.id}.change`}
+      className={className}
+    >
       {of.avg_change_24h !== null && <Change value={of.avg_change_24h} />}
     </Figure>
   );
@@ -62,7 +73,13 @@ export function Opportunity({ of, className }: Props) {
   const { opportunity_score: score } = of.market_insights;
   const meta = metaFor(of, 'narrative.opportunity', score);
   return (
-    <Figure meta={meta} name={`${of.narrative}, opportunity`} terms={termsOf(of)} className={className}>
+    <Figure
+      meta={meta}
+      name={`${of.narrative}, opportunity`}
+      terms={termsOf(of)}
+      page={`narrative.${of.id}.opportunity`}
+      className={className}
+    >
       {score !== null && `${Math.round(score)} / 100`}
     </Figure>
   );

@@ -75,6 +75,8 @@ describe('Trending Narratives', () => {
       '0.4 × relevance',
     ])
       expect(popover?.textContent).toContain(words);
+    const link = within(popover as HTMLElement).getByRole('link', { name: 'Open as page' });
+    expect(link.getAttribute('href')).toMatch(/^\/app\/figures\/narrative\.[a-z-]+\.opportunity$/);
   });
 
   test('what is not known is a dash with its reason', async () => {

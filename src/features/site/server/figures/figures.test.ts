@@ -71,8 +71,57 @@ describe('GET /api/figures/:metric', () => {
     expect(note).toContain('official figures');
   });
 
+  test('200: market cap and volume of a coin are those of the list, with a value a day', async () => {
+    const { coin } = (await s.get('/api/coins/ethereum')).json();
+    const [cap, volume] = [await read('cap:ethereum'), await read('volume:ethereum')];
+    expect([cap.name, cap.value, cap.unit]).toEqual(['Ethereum market cap', coin.market_cap, 'USD']);
+    expect(cap.meta['value']).toEqual({ ...coin.listing, metric: 'cap:ethereum' });
+    expect([volume.name, volume.value]).toEqual(['Ethereum 24h volume', coin.volume_24h]);
+    expect(volume.sources).toEqual([expect.objectContaining({ source: coin.listing.source, isShown: true })]);
+    for (const { history } of [cap, volume]) {
+      expect(history).toMatchObject({ state: 'complete', days: 30, source: coin.listing.source });
+      expect(history.points.at(-1)?.at).toBe('2026-11-20T00:00:00.000Z');
+    }
+    expect(volume.history.points.at(-1)?.value).toBe(coin.volume_24h);
+  });
+
+  test('200: figures of a narrative; volume and change have a past, ranks are not stored', async () => {
+    const [first] = (await s.get('/api/trending-narratives')).json().narratives;
+    const pages = await Promise.all(
+      ['volume', 'change', 'relevance', 'opportunity'].map((each) => read(`narrative.${first.id}.${each}`)),
+    );
+    expect(pages.map(({ name, value }) => [name, value])).toEqual([
+      [`${first.narrative}, volume, 24h`, first.total_volume_24h],
+      [`${first.narrative}, change, 24h`, first.avg_change_24h],
+      [`${first.narrative}, relevance`, first.relevance_score],
+      [`${first.narrative}, opportunity score`, first.market_insights.opportunity_score],
+    ]);
+    expect(pages.map(({ history }) => [history.state, history.points.length > 0])).toEqual([
+      ['complete', true],
+      ['complete', true],
+      ['not_stored', false],
+      ['not_stored', false],
+    ]);
+  });
+
+  test('200: macro series, daily and monthly; one that may not be shown says so', async () => {
+    const yields = await read('macro.us10y');
+    expect(yields).toMatchObject({ name: 'US Treasury yield, 10 years', unit: 'percent' });
+    expect(yields.history).toMatchObject({
+      source: 'FRED',
+      days: 30,
+      series: { type: 'TREASURY_YIELD', symbol: 'US10Y' },
+    });
+    expect(yields.history.points.length).toBeGreaterThan(10);
+    const funds = await read('macro.fed_funds');
+    expect([funds.history.days, funds.value === funds.history.points.at(-1)?.value]).toEqual([null, true]);
+    expect((await read('macro.vix')).meta['value']).toMatchObject({ reason: expect.stringContaining('Copyrighted') });
+  });
+
   test.each([
     ['price:nothing', 404, 'not_found'],
+    ['cap:nothing', 404, 'not_found'],
+    ['narrative.nothing.volume', 404, 'not_found'],
     ['reserve.btc', 404, 'not_found'],
     ['constructor', 404, 'not_found'],
     ['Market%20Cap', 400, 'bad_request'],

@@ -102,6 +102,7 @@ const NO_HISTORY: Record<FigurePage['history']['state'], readonly [title: string
   complete: ['No history yet', 'The chart appears once values of two days are stored.'],
   loading: ['History is being collected', 'The chart appears automatically once it is ready.'],
   unavailable: ['No history available', 'No source has provided it.'],
+  not_stored: ['No history is stored', 'This figure is computed from current data each time it is read.'],
 };
 
 function History({ page: { history }, chart }: Props) {
@@ -110,7 +111,7 @@ function History({ page: { history }, chart }: Props) {
   return (
     <Card
       id="figure-history"
-      title={days === null ? 'Last 24 Months' : `Last ${days} Days`}
+      title={state === 'not_stored' ? 'History' : days === null ? 'Last 24 Months' : `Last ${days} Days`}
       className="min-h-[17rem]"
       note={source && <span className="label">{source}</span>}
       action={

@@ -8,6 +8,7 @@ import type { BoardQuote } from '../board.ts';
 import type { MarketContext } from '../context.ts';
 import { HISTORY_FRESH_MS, LISTING_FRESH_MS, methodIn, PRICE_FRESH_MS, sourceName } from '../names.ts';
 import { type CandleSeries, type CandleTable, candlesOf, findCoinKey } from '../store/candles.ts';
+import { type ListedDay, listedDays } from '../store/closes.ts';
 import { quotesOf } from '../store/listing.ts';
 import { backfillState } from './backfill.ts';
 
@@ -48,6 +49,13 @@ function toSourceQuote(ctx: MarketContext, quote: BoardQuote): SourceQuote {
     staleAfter: new Date(observedAt + freshMs).toISOString(),
   };
   return { source: name, price, volume_24h, market_cap, change_24h, meta };
+}
+
+/** Market cap and volume of a coin, a value a day as its price list gave it. */
+export async function readListedDays(ctx: MarketContext, id: string, days: number): Promise<ListedDay[]> {
+  const now = ctx.now();
+  const rows = await listedDays(ctx.db, id, new Date(now.getTime() - days * DAY_MS), now);
+  return rows.map((row) => ({ ...row, source: sourceName(row.source) }));
 }
 
 type Asked = { id: string; range: ChartRange; plan: Plan | null };

@@ -44,3 +44,20 @@ export async function closesOf(db: Db, coinId: string, from: Date, to: Date): Pr
   );
   return { ...unpack(rows[0]?.bytes ?? null), source: rows[0]?.source ?? null };
 }
+
+/** What a price list last gave on a UTC day. */
+export type ListedDay = { day: string; source: string; market_cap: number | null; volume_24h: number | null };
+
+/** Oldest first. Ticks have no volume. One look-up per day. */
+export async function listedDays(db: Db, coinId: string, from: Date, to: Date): Promise<ListedDay[]> {
+  const [first, last] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
+  const { rows } = await sql<ListedDay>`
+    select to_char(d.day at time zone 'UTC', 'YYYY-MM-DD') as day, o.*
+    from coins c, generate_series(date_trunc('day', ${first}, 'UTC'), ${last}, interval '24 hours') d (day), lateral (
+      select p.source, p.market_cap, p.volume_24h from price_observations p
+      where p.coin_key = c.key and p.observed_at > ${first} and p.observed_at <= ${last} and p.volume_24h is not null
+        and p.observed_at >= d.day and p.observed_at < d.day + interval '24 hours'
+      order by p.observed_at desc limit 1) o
+    where c.id = ${coinId} order by d.day`.execute(db);
+  return rows;
+}

@@ -1,17 +1,24 @@
 import type { MetricsContext } from '../context.ts';
+import { ruleOf } from '../metrics.ts';
 import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import { observationsAt } from '../store.ts';
+import type { StoredObservation } from '../types.ts';
 
 const DAY_MS = 86_400_000;
-/** What nobody has said for so long is not shown any more, not even as stale. */
-const LOOK_BACK_DAYS = 14;
+/** An older value is not shown any more, not even as stale, unless a release is current for longer. */
+const LOOK_BACK_MS = 14 * DAY_MS;
+const LONGEST_MS = 75 * DAY_MS;
+
+const isKnown = ({ metric, observed_at }: StoredObservation, at: Date): boolean =>
+  at.getTime() - Date.parse(observed_at) < Math.max(LOOK_BACK_MS, ruleOf(metric).freshMs);
 
 /** Reads from the database everything that was known at `at`. */
 export async function readSnapshot(ctx: MetricsContext, at: Date): Promise<Snapshot> {
   const dayBefore = new Date(at.getTime() - DAY_MS);
   const [now, before] = await Promise.all([
-    observationsAt(ctx.db, at, new Date(at.getTime() - LOOK_BACK_DAYS * DAY_MS)),
+    observationsAt(ctx.db, at, new Date(at.getTime() - LONGEST_MS)),
     observationsAt(ctx.db, dayBefore, new Date(dayBefore.getTime() - 3 * DAY_MS)),
   ]);
-  return createSnapshot({ at, mode: ctx.mode, now, before, nameOf: ctx.sources.nameOf });
+  const known = now.filter((row) => isKnown(row, at));
+  return createSnapshot({ at, mode: ctx.mode, now: known, before, nameOf: ctx.sources.nameOf });
 }
