@@ -101,15 +101,15 @@ describe('the configuration', () => {
   });
 
   test.each([
-    ['https://a.example/v1|m|hunter2', 'provider number 1 needs a short name of small letters before its "="'],
-    ['ok=https://a.example; Bad=https://a.example|m|hunter2', 'provider number 2 needs a short name'],
-    ['groq=https://a.example|m|hunter2', 'provider "groq" has a name that is taken'],
-    ['lab=a.example|m|hunter2', 'provider "lab" needs an http(s) address after its "="'],
-    ['lab=ws://a.example|m|hunter2', 'provider "lab" needs an http(s) address after its "="'],
-    ['lab=https://me:hunter2@a.example|m', 'provider "lab" must have a plain address'],
-    ['lab=https://a.example?key=hunter2', 'provider "lab" must have a plain address'],
-    ['lab=https://a.example|m|hunter2|x', 'provider "lab" has more than address|model|key'],
-    ['lab=https://a.example; lab=https://b.example|m|hunter2', 'provider "lab" is given twice'],
+    ['https://a.example/v1|m|hunter2', 'provider number 1 needs a short lowercase name before "="'],
+    ['ok=https://a.example; Bad=https://a.example|m|hunter2', 'provider number 2 needs a short lowercase name'],
+    ['groq=https://a.example|m|hunter2', 'provider "groq" uses a reserved name'],
+    ['lab=a.example|m|hunter2', 'provider "lab" needs an http(s) URL after "="'],
+    ['lab=ws://a.example|m|hunter2', 'provider "lab" needs an http(s) URL after "="'],
+    ['lab=https://me:hunter2@a.example|m', 'provider "lab" must have a plain URL'],
+    ['lab=https://a.example?key=hunter2', 'provider "lab" must have a plain URL'],
+    ['lab=https://a.example|m|hunter2|x', 'provider "lab" has more than three parts (address|model|key)'],
+    ['lab=https://a.example; lab=https://b.example|m|hunter2', 'provider "lab" is listed twice'],
   ])('further analysts written %s stop the start with a sentence that holds no key', (AI_PROVIDERS, sentence) => {
     const tell = () => loadConfig({ AI_PROVIDERS });
     expect(tell).toThrow(`Configuration: AI_PROVIDERS: ${sentence}`);

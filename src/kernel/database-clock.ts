@@ -36,7 +36,9 @@ export async function setByDatabase(connection: Connection, clock: Clock, log: L
   clock.advance(behindMs);
   const seconds = (Math.abs(behindMs) / 1000).toFixed(1);
   const way = behindMs > 0 ? 'behind' : 'ahead of';
-  log.warn(`The clock of this process was ${seconds} s ${way} the database's, whose time is used. Set the machine's.`);
+  log.warn(
+    `The clock of this machine was ${seconds} s ${way} the database; using database time. Synchronize the machine's clock.`,
+  );
 }
 
 /** Does so now and every twenty seconds, until stopped. */

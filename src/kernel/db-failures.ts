@@ -1,7 +1,7 @@
 import { messageOf } from './errors.ts';
 
 const DISK_FULL = '53100';
-export const DISK_FULL_NOTE = 'The disk of the database is full: writes fail or wait, reads go on.';
+export const DISK_FULL_NOTE = 'The database disk is full: writes fail or wait, reads continue.';
 /** Connection failures, shutdowns and recoveries in PostgreSQL's own words, then those of the socket. */
 const UNREACHABLE = /^(08...|25P03|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 /** What the driver and its pool say themselves, without a code. */
@@ -21,6 +21,6 @@ export function isUnreachable(error: unknown): boolean {
 /** One sentence for the operator about a write that failed. */
 export function explainFailure(error: unknown): string {
   if (codeOf(error) === DISK_FULL) return DISK_FULL_NOTE;
-  if (isUnreachable(error)) return 'The database does not answer: writes wait, prepared pages go on.';
+  if (isUnreachable(error)) return 'The database is not responding: writes wait, prepared pages are still served.';
   return `The database refuses writes: ${messageOf(error)}`;
 }

@@ -111,7 +111,7 @@ describe('when the database cannot store it', () => {
     expect(logged(40).map((line) => line['msg'])).toEqual(['First']);
     expect(logged(50)).toEqual([
       expect.objectContaining({
-        msg: 'an error report could not be stored',
+        msg: 'failed to store an error report',
         error: expect.stringContaining('error_logs'),
       }),
     ]);

@@ -111,7 +111,7 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
       try {
         await addFailures(db, [...batch.values()]);
       } catch (error) {
-        log.error({ error: messageOf(error) }, 'an error report could not be stored');
+        log.error({ error: messageOf(error) }, 'failed to store an error report');
         unwritten = new Map([...batch].map(([key, failure]) => [key, { ...failure, occurrences: [] }]));
         later(QUIET_MS);
         return false;

@@ -10,15 +10,15 @@ const ID = /^[a-z][a-z0-9-]{0,30}$/;
 function parse(text: string, place: number): FurtherProvider | string {
   const [id = '', rest] = text.split(/=(.*)/s).map((part) => part.trim());
   const named = ID.test(id) ? `"${id}"` : `number ${place}`;
-  if (!ID.test(id)) return `provider ${named} needs a short name of small letters before its "="`;
-  if (TAKEN.has(id)) return `provider ${named} has a name that is taken`;
+  if (!ID.test(id)) return `provider ${named} needs a short lowercase name before "="`;
+  if (TAKEN.has(id)) return `provider ${named} uses a reserved name`;
   const parts = (rest ?? '').split('|').map((part) => part.trim());
   const [address = '', model = '', key = ''] = parts;
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (parts.length > 3) return `provider ${named} has more than address|model|key`;
-  if (!url || !/^https?:$/.test(url.protocol)) return `provider ${named} needs an http(s) address after its "="`;
+  if (parts.length > 3) return `provider ${named} has more than three parts (address|model|key)`;
+  if (!url || !/^https?:$/.test(url.protocol)) return `provider ${named} needs an http(s) URL after "="`;
   if (url.username || url.password || url.search || url.hash)
-    return `provider ${named} must have a plain address, its key goes behind the model`;
+    return `provider ${named} must have a plain URL; put the key after the model`;
   return { id, baseUrl: address.replace(/\/+$/, ''), model: model || null, key: key || null };
 }
 
@@ -39,7 +39,7 @@ export const furtherProviders = z
     });
     const seen = new Set<string>();
     for (const { id } of good) {
-      if (seen.has(id)) refuse(`provider "${id}" is given twice`);
+      if (seen.has(id)) refuse(`provider "${id}" is listed twice`);
       seen.add(id);
     }
     return good;

@@ -79,7 +79,7 @@ export function startHeart(options: {
   function settle(next: WriteState, reason: string | null): void {
     if (stopped) return;
     if (next.note !== state.note && next.note !== null) log.error({ error: reason }, next.note);
-    if (next.note === null && state.note !== null) log.warn('The database takes writes again.');
+    if (next.note === null && state.note !== null) log.warn('The database accepts writes again.');
     state = next;
   }
 

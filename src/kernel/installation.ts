@@ -66,7 +66,7 @@ type Present = Pick<Selectable<InstallationTable>, 'data_mode'> &
 function refuse(row: Present, mode: DataMode, held: string[]): void {
   if (row.data_mode !== mode) {
     throw new WrongDataMode(
-      `This database holds ${row.data_mode} data and refuses ${mode} data: start with DATA_MODE=${row.data_mode} or another database.`,
+      `This database contains ${row.data_mode} data, not ${mode} data. Set DATA_MODE=${row.data_mode} or use another database.`,
     );
   }
   const { key_fingerprint: key = null, next_key_fingerprint: next = null } = row;
@@ -74,11 +74,11 @@ function refuse(row: Present, mode: DataMode, held: string[]): void {
   if (isHeld(key) && isHeld(next)) return;
   if (isHeld(key) || (next !== null && isHeld(next))) {
     throw new WrongSecretKey(
-      `The secret key of this database is being changed from ${key} to ${next}: start with the new one as SECRET_KEY and the earlier one as SECRET_KEY_PREVIOUS until secrets:rotate is through.`,
+      `The secret key of this database is being changed from ${key} to ${next}: start with the new key as SECRET_KEY and the previous one as SECRET_KEY_PREVIOUS until secrets:rotate has finished.`,
     );
   }
   throw new WrongSecretKey(
-    `This database was made with another secret key (${key}, not ${held.join(' or ')}): start with the SECRET_KEY or the DATA_DIR/secret.key it was made with.`,
+    `This database was created with another secret key (${key}, not ${held.join(' or ')}). Start with the original SECRET_KEY or DATA_DIR/secret.key.`,
   );
 }
 

@@ -20,7 +20,7 @@ export function readKeyTexts(folder: string, log: Log): string[] {
     return findKeyTexts(folder);
   } catch (error) {
     if (error instanceof AppStartError) throw error;
-    throw new AppStartError(`The secret key cannot be kept in ${file}: ${messageOf(error)}. Set SECRET_KEY instead.`);
+    throw new AppStartError(`Cannot store the secret key in ${file}: ${messageOf(error)}. Set SECRET_KEY instead.`);
   }
 }
 
@@ -34,7 +34,7 @@ export function findKeyTexts(folder: string): string[] {
 
 function readKey(file: string): string {
   const key = readFileSync(file, 'utf8').trim();
-  if (!KEY.test(key)) throw new AppStartError(`${file} holds no secret key: bring the file back from a backup.`);
+  if (!KEY.test(key)) throw new AppStartError(`${file} does not contain a secret key. Restore the file from a backup.`);
   return key;
 }
 
@@ -45,7 +45,7 @@ function makeKeyFile(file: string, log: Log): void {
   writeFileSync(written, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(written, file);
-    log.info(`A secret key was made in ${file}: keep a copy with your backups.`);
+    log.info(`Created a secret key in ${file}. Keep a copy in a safe place, apart from your backups.`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {

@@ -99,9 +99,9 @@ test('when the leader stops, it resigns first and another takes over', async () 
   await expect
     .poll(() => logged)
     .toMatchObject([
-      { duty: 'test', epoch: 1, msg: 'leads' },
-      { duty: 'test', epoch: 1, msg: 'leads no longer' },
-      { duty: 'test', epoch: 2, msg: 'leads' },
+      { duty: 'test', epoch: 1, msg: 'acquired leadership' },
+      { duty: 'test', epoch: 1, msg: 'lost leadership' },
+      { duty: 'test', epoch: 2, msg: 'acquired leadership' },
     ]);
 });
 

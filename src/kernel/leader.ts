@@ -179,12 +179,12 @@ export function campaign(
       try {
         const resign = await on.lead({ stepDown, fence: fenceOf(key, epoch, stepDown) });
         leading.set({ duty }, 1);
-        on.log.info({ duty, epoch }, 'leads');
+        on.log.info({ duty, epoch }, 'acquired leadership');
         try {
           await wait(2 ** 31 - 1, AbortSignal.any([stopping.signal, over.signal]));
         } finally {
           await resign().catch(unlessLost(on.error));
-          on.log.info({ duty, epoch }, 'leads no longer');
+          on.log.info({ duty, epoch }, 'lost leadership');
         }
       } finally {
         leading.set({ duty }, 0);

@@ -47,7 +47,7 @@ export function sealWith(key: Key, text: string): string {
 export function keyNamedBy(sealed: string): string | null {
   if (sealed.startsWith(FIRST_VERSION)) return null;
   const [, , fingerprint] = NAMED.exec(sealed) ?? [];
-  if (fingerprint === undefined) throw new UnreadableSecret('This is not a sealed text of a version known here');
+  if (fingerprint === undefined) throw new UnreadableSecret('Unknown version of an encrypted value');
   return fingerprint;
 }
 
@@ -55,7 +55,7 @@ export function keyNamedBy(sealed: string): string | null {
 export function openWith(key: Key, sealed: string): string | undefined {
   const [, prefix = FIRST_VERSION] = NAMED.exec(sealed) ?? [];
   const body = Buffer.from(sealed.slice(prefix.length), 'base64url');
-  if (body.length < NONCE_BYTES + TAG_BYTES) throw new UnreadableSecret('A sealed text was cut short');
+  if (body.length < NONCE_BYTES + TAG_BYTES) throw new UnreadableSecret('An encrypted value is truncated');
   const tagAt = body.length - TAG_BYTES;
   const cipher = createDecipheriv(CIPHER, key.sealing, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(prefix))

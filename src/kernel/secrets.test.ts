@@ -55,7 +55,7 @@ describe('sealing', () => {
     const sealed = secrets.seal('https://m.example/reset?token=abc');
     expect(withKey('the secret key of this installation').open(sealed)).toBe('https://m.example/reset?token=abc');
     expect(() => other.open(sealed)).toThrow(UnreadableSecret);
-    expect(() => other.open(sealed)).toThrow(/another key has sealed it, or it was changed/);
+    expect(() => other.open(sealed)).toThrow(/it was encrypted with another key or modified/);
   });
 
   test('texts of before they named their key are opened by the key that sealed them', () => {
@@ -174,13 +174,13 @@ describe('without SECRET_KEY', () => {
     inFolder();
     const file = join(folder, 'data/secret.key');
     writeFileSync(file, 'half a k');
-    expect(() => inFolder()).toThrow(`${file} holds no secret key: bring the file back from a backup.`);
+    expect(() => inFolder()).toThrow(`${file} does not contain a secret key. Restore the file from a backup.`);
     expect(readFileSync(file, 'utf8')).toBe('half a k');
   });
 
   test('a folder that cannot be one is told of in one sentence', () => {
     writeFileSync(join(folder, 'data'), 'a file');
-    expect(() => inFolder()).toThrow(/^The secret key cannot be kept in .*secret\.key: .*Set SECRET_KEY instead\.$/);
+    expect(() => inFolder()).toThrow(/^Cannot store the secret key in .*secret\.key: .*Set SECRET_KEY instead\.$/);
   });
 });
 
@@ -194,11 +194,11 @@ describe('a database and its key', () => {
     const claims = await Promise.allSettled([claim(secrets), claim(secrets), claim(secrets)]);
     expect(claims.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
     await expect(claim(other)).rejects.toThrow(
-      `This database was made with another secret key (${ours}, not ${theirs}): start with the SECRET_KEY or the DATA_DIR/secret.key it was made with.`,
+      `This database was created with another secret key (${ours}, not ${theirs}). Start with the original SECRET_KEY or DATA_DIR/secret.key.`,
     );
     await db.updateTable('installation').set({ key_fingerprint: null }).execute();
     await claim(other);
-    await expect(claim(secrets)).rejects.toThrow(/made with another secret key/);
+    await expect(claim(secrets)).rejects.toThrow(/created with another secret key/);
     await close();
     await drop();
   });

@@ -70,7 +70,7 @@ export function openSecrets({ config, log }: { config: Config; log: Log }): Secr
       const text = key && openWith(key, sealed);
       if (text !== undefined) return text;
     }
-    throw new UnreadableSecret('A sealed text cannot be opened: another key has sealed it, or it was changed');
+    throw new UnreadableSecret('Cannot decrypt a value: it was encrypted with another key or modified');
   }
 
   return {
@@ -97,7 +97,7 @@ export function openSecrets({ config, log }: { config: Config; log: Log }): Secr
     isLeftBehind: () => isLeftBehind,
     sealLastingKey(fingerprint) {
       const key = findKey(fingerprint);
-      if (!key) throw new UnreadableSecret(`The secret key ${fingerprint} is not held here`);
+      if (!key) throw new UnreadableSecret(`The secret key ${fingerprint} is not configured`);
       return sealWith(key, lasting.toString('base64url'));
     },
   };

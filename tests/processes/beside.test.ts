@@ -79,9 +79,7 @@ describe('a second product on one DATA_DIR', () => {
 
     const stop = run(['scripts/bootstrap.mjs', 'db:stop']);
     expect(await endOf(stop, 30_000)).toBe(1);
-    expect(stop.output()).toBe(
-      `Meridian is running on DATA_DIR ${dataDir}: stop it, and its database stops with it.\n`,
-    );
+    expect(stop.output()).toBe(`Meridian is running on DATA_DIR ${dataDir}. Stop it, and its database stops too.\n`);
     expect((await dashboardOf(first.url)).cryptoPrices).toHaveLength(250);
   });
 });

@@ -50,6 +50,6 @@ test('a changed entry is named, exit code 1', async () => {
   await sql`update prediction_ledger set body = replace(body, '"up":0.7', '"up":0.8') where seq = 2`.execute(db);
   const { code, out, err } = await verify();
   expect(out, err).toContain('Entry 2 was modified: its hash does not match');
-  expect(err).toBe('The ledger is not whole.\n');
+  expect(err).toBe('The ledger is damaged.\n');
   expect(code).toBe(1);
 });

@@ -122,9 +122,9 @@ describe('PostgreSQL dies under the product', () => {
     expect(await candles.json()).toMatchObject({ code: 'unavailable' });
     expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);
     // It looks every two seconds: an outage shorter than that is over before it was seen.
-    await product.prints(/The database does not answer: writes wait, prepared pages go on/);
+    await product.prints(/The database is not responding: writes wait, prepared pages are still served/);
     renameSync(`${file}.away`, file);
     await within(40_000, () => isWell(product.url));
-    await product.prints(/The database takes writes again/);
+    await product.prints(/The database accepts writes again/);
   });
 });

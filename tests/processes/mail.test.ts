@@ -46,6 +46,6 @@ test('a sign-up is mailed at once and its link confirms; no secret is printed; a
   const refused = runProduct({ SECRET_KEY: 'a secret key that this database does not know' });
   expect(await endOf(refused, 60_000)).toBe(1);
   expect(refused.output().trim()).toMatch(
-    /^This database was made with another secret key \([0-9a-f]{16}, not [0-9a-f]{16}\): start with the SECRET_KEY or the DATA_DIR\/secret\.key it was made with\.$/,
+    /^This database was created with another secret key \([0-9a-f]{16}, not [0-9a-f]{16}\)\. Start with the original SECRET_KEY or DATA_DIR\/secret\.key\.$/,
   );
 });

@@ -129,9 +129,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       expect(await readsNow()).toMatchObject({
         status: 'degraded',
         reads: {
-          note: expect.stringMatching(
-            /^The read replica is \d+ s behind, more than 2 s: reads come from the primary\.$/,
-          ),
+          note: expect.stringMatching(/^The read replica is \d+ s behind, more than 2 s; reading from the primary\.$/),
         },
       });
       expect((await difficulty()).records[1]?.value).toBe(77_001);
@@ -160,9 +158,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
     const made = await answer;
     await reads.close();
     expect([servers, made]).toEqual([[true, false], { replica: false, n: 600 }]);
-    expect(told).toEqual([
-      'The read replica cancelled a query for what it had to replay: reads come from the primary.',
-    ]);
+    expect(told).toEqual(['The read replica canceled a query because of a replay conflict; reading from the primary.']);
   });
 
   test(
@@ -180,7 +176,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       const file = await made;
       expect(file.statusCode).toBe(200);
       await untilInUse(false);
-      expect((await readsNow()).reads.note).toBe('The read replica does not answer: reads come from the primary.');
+      expect((await readsNow()).reads.note).toBe('The read replica is not responding; reading from the primary.');
       const fromPrimary = await premium.post('/api/exports/create', asked);
       expect(file.body.length).toBeGreaterThan(2_000_000);
       expect(file.body === fromPrimary.body).toBe(true);
@@ -220,7 +216,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       await exec('create database other');
       const other = { ...pair.primary.connection, database: 'other' };
       const words =
-        'READ_DATABASE_URL is no copy of this database: it must be a streaming replica of the server of DATABASE_URL.';
+        'READ_DATABASE_URL does not point to a replica of this database. It must be a streaming replica of the server of DATABASE_URL.';
       await expect(openedReads(other)).rejects.toThrow(words);
       await migrate(other);
       const there = openDatabase(other, () => undefined, 1);
@@ -239,7 +235,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       "insert into metric_observations (metric, source, observed_at, value, fetched_at, method) values ('difficulty', 'mempool', '2026-11-20T11:59:30Z', 77003, now(), 'measured')",
     );
     expect((await readsNow()).reads.note).toBe(
-      'The server of READ_DATABASE_URL is no replica: reads come from the primary.',
+      'The server at READ_DATABASE_URL is not a replica; reading from the primary.',
     );
     expect((await difficulty()).records[1]?.value).toBe(77_003);
     await within(5000, async () => (await reported('is no replica')) === 1);

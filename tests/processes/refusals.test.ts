@@ -53,7 +53,7 @@ describe('a start that cannot go on', () => {
     expect(await endOf(product, 30_000)).toBe(1);
     taken.close();
     expect(sentence(product.output())).toBe(
-      `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.`,
+      `Port ${port} on 127.0.0.1 is in use by another program. Set PORT to a free one.`,
     );
     expect(existsSync(dataDir)).toBe(false);
   });
@@ -69,7 +69,7 @@ describe('a start that cannot go on', () => {
       const product = runProduct({ DATABASE_URL: addressOf(connection) });
       expect(await endOf(product, 60_000)).toBe(1);
       expect(sentence(product.output())).toMatch(
-        /^This database was made with another secret key \(0123456789abcdef, /,
+        /^This database was created with another secret key \(0123456789abcdef, /,
       );
       const { rows } = await owner.query(`select tablename from pg_tables where schemaname = 'public'`);
       expect(rows).toEqual([{ tablename: 'installation' }]);
@@ -89,7 +89,7 @@ describe('a start that cannot go on', () => {
   test('demo data are not shown to a network, unless that is meant', async () => {
     const refused = runProduct({ DATA_MODE: 'demo', HOST: '0.0.0.0' });
     expect(await endOf(refused, 30_000)).toBe(1);
-    expect(sentence(refused.output())).toMatch(/HOST=0\.0\.0\.0 needs DATA_MODE=live, or DEMO_PUBLIC=1/);
+    expect(sentence(refused.output())).toMatch(/HOST=0\.0\.0\.0, set DATA_MODE=live, or DEMO_PUBLIC=1/);
     expect(processesOf(dataDir)).toEqual([]);
 
     const meant = await serve({ DATA_MODE: 'demo', HOST: '0.0.0.0', DEMO_PUBLIC: '1' });
@@ -113,7 +113,7 @@ describe('a start that cannot go on', () => {
     try {
       const product = runProduct({ DATABASE_URL: addressOf({ ...connection, user: 'few', password: 'few' }) });
       expect(await endOf(product, 60_000)).toBe(1);
-      expect(sentence(product.output())).toMatch(/^The database gives no connection: too many connections for role/);
+      expect(sentence(product.output())).toMatch(/^Cannot connect to the database: too many connections for role/);
     } finally {
       await owner.query('drop role few');
       await owner.end();

@@ -27,7 +27,7 @@ async function post(url: string): Promise<number> {
 
 const keyIn = (said: string) => /The secret key of this database is now ([0-9a-f]{16})\./.exec(said)?.[1];
 
-test('a backup from before the secret key was changed is restored while the key before is kept, and sealed anew', async () => {
+test('a backup from before the secret key was changed is restored while the key before is kept, and re-encrypted', async () => {
   const product = await serve();
   expect(await post(`${product.url}/api/auth/register`)).toBe(200);
   const backups = join(dirname(dataDir), 'backups');
@@ -41,7 +41,7 @@ test('a backup from before the secret key was changed is restored while the key 
   expect(restored.said).toMatch(/^restored {2}database meridian on bundled PostgreSQL/m);
   expect(restored.code).toBe(0);
   const withKey = await command('backup', '--to', join(dirname(dataDir), 'with-key'), '--with-key');
-  expect(withKey.said).toContain('in it: whoever has this backup can read what is sealed');
+  expect(withKey.said).toContain('included: anyone with this backup can read encrypted values');
   const again = await serve();
   expect(await post(`${again.url}/api/auth/login`)).toBe(200);
   expect(await get(`${again.url}/api/ledger/verify`)).toMatchObject({ faults: [] });
@@ -53,7 +53,7 @@ test('a backup from before the secret key was changed is restored while the key 
   for (const name of readdirSync(dataDir)) if (name.startsWith('secret.key.previous-')) rmSync(join(dataDir, name));
   const refused = await command('restore', '--from', backup, '--replace');
   expect(refused.said).toMatch(
-    /^The backup was sealed with the secret key [0-9a-f]{16}, and the one here is [0-9a-f]{16}: [^\n]+SECRET_KEY_PREVIOUS[^\n]+\n$/,
+    /^The backup was encrypted with secret key [0-9a-f]{16}, but the configured key is [0-9a-f]{16}\. [^\n]+SECRET_KEY_PREVIOUS[^\n]+\n$/,
   );
   expect(refused.code).toBe(1);
 }, 300_000);

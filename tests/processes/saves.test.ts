@@ -58,9 +58,9 @@ test('an empty machine is what the old one was: backup while it collects, restor
 
   const made = await command(['backup', '--to', backups, '--keep', '3']);
   expect(made.said).toMatch(
-    /^backup {4}\S+meridian-backup-\S+Z\nholds {5}live data of \S+Z\nsize {6}[\d,]+ rows in \d+ tables, /,
+    /^backup {4}\S+meridian-backup-\S+Z\ncontents {2}live data of \S+Z\nsize {6}[\d,]+ rows in \d+ tables, /,
   );
-  expect(made.said).toContain(`not in it: keep a copy of ${dataDir}/secret.key elsewhere`);
+  expect(made.said).toContain(`not included: keep a copy of ${dataDir}/secret.key elsewhere`);
   expect(made.code).toBe(0);
   const [backup = ''] = readdirSync(backups).map((name) => join(backups, name));
   const prices = (await dashboardOf(product.url)).cryptoPrices.map(({ symbol }) => symbol);
@@ -69,15 +69,15 @@ test('an empty machine is what the old one was: backup while it collects, restor
   expect(refused.said).toMatch(/^Another Meridian is already running on DATA_DIR [^\n]+\n$/);
   expect(refused.code).toBe(1);
   const rehearsed = await command(['restore', '--from', backup, '--dry-run']);
-  expect(rehearsed.said).toMatch(/^proved {4}[\d,]+ rows in \d+ tables equal, a ledger of \d+ entries whole/m);
-  expect(rehearsed.said).toContain('is dropped again; nothing was changed');
+  expect(rehearsed.said).toMatch(/^verified {2}[\d,]+ rows in \d+ tables match the backup, \d+ ledger entries/m);
+  expect(rehearsed.said).toContain('temporary database dropped; nothing was changed');
   expect(rehearsed.code).toBe(0);
   await ended(product);
 
   const fresh = join(dirname(dataDir), 'fresh');
   const without = await command(['restore', '--from', backup], { DATA_DIR: fresh });
   expect(without.said).toMatch(
-    /^The backup was sealed with the secret key [0-9a-f]{16}, which is not in it: bring back/,
+    /^The backup was encrypted with secret key [0-9a-f]{16}, which it does not include\. Restore/,
   );
   expect(without.code).toBe(1);
   expect(existsSync(join(fresh, 'secret.key'))).toBe(false);
@@ -92,7 +92,7 @@ test('an empty machine is what the old one was: backup while it collects, restor
   expect((await signIn(again.url)).status).toBe(200);
   expect(await get(`${again.url}/api/ledger/verify`)).toMatchObject({ faults: [] });
   await ended(again);
-  expect((await command(['db:stop'], { DATA_DIR: fresh })).said).toBe('No bundled PostgreSQL runs.\n');
+  expect((await command(['db:stop'], { DATA_DIR: fresh })).said).toBe('No bundled PostgreSQL is running.\n');
   expect(processesOf(dirname(dataDir))).toEqual([]);
 }, 600_000);
 
@@ -109,7 +109,7 @@ test('what cannot be done is said in one sentence, and a killed backup leaves no
 
   const made = await command(['backup', '--to', backups, '--with-key']);
   expect(made.code).toBe(0);
-  expect(made.said).toContain('in it: whoever has this backup can read what is sealed');
+  expect(made.said).toContain('included: anyone with this backup can read encrypted values');
   const [name = ''] = readdirSync(backups);
   expect(readdirSync(backups)).toHaveLength(1);
   expect(readFileSync(join(backups, name, 'secret.key'), 'utf8')).toBe(
@@ -117,7 +117,7 @@ test('what cannot be done is said in one sentence, and a killed backup leaves no
   );
 
   for (const [args, words] of [
-    [['backup', '--keep', 'none'], /^--keep none is not a number of backups. Use: npm run backup/],
+    [['backup', '--keep', 'none'], /^--keep none needs a number/],
     [['move-db', '--to', 'postgres://nobody@127.0.0.1:1/x'], /^Another Meridian is already running on DATA_DIR/],
   ] as const) {
     const { code, said } = await command([...args]);
@@ -126,12 +126,12 @@ test('what cannot be done is said in one sentence, and a killed backup leaves no
     expect(code).toBe(1);
   }
   const demo = await command(['restore', '--from', join(backups, name), '--dry-run'], { DATA_MODE: 'demo' });
-  expect(demo.said).toBe('The backup holds live data, and DATA_MODE is demo.\n');
+  expect(demo.said).toBe('The backup contains live data, but DATA_MODE is demo.\n');
   await ended(product);
   const nowhere = await command(['move-db', '--to', 'postgres://nobody@127.0.0.1:1/x']);
   expect([nowhere.code, nowhere.said]).toEqual([
     1,
-    expect.stringMatching(/^The database "?[^\n]*ECONNREFUSED 127\.0\.0\.1:1\.\n$/),
+    expect.stringMatching(/^Cannot connect to the [^\n]*ECONNREFUSED 127\.0\.0\.1:1\.\n$/),
   ]);
 
   rmSync(dataDir, { recursive: true });

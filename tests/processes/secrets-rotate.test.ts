@@ -64,7 +64,7 @@ test('a rotation that is killed half-way goes on when it is run again, beside a 
   expect(await endOf(again, 60_000), again.output()).toBe(0);
   expect(again.output()).toMatch(/^mail_outbox +\d+$/m);
   expect(again.output()).toMatch(/^remaining +0$/m);
-  const [, kept = ''] = /^The key before is kept in (.+)\.$/m.exec(again.output()) ?? [];
+  const [, kept = ''] = /^The previous key is stored in (.+)\.$/m.exec(again.output()) ?? [];
   expect(kept).toBe(`${dataDir}/secret.key.previous-${old.slice(0, 8)}`);
   expect(readFileSync(kept, 'utf8')).toBe(before);
   expect(readFileSync(`${dataDir}/secret.key`, 'utf8')).not.toBe(before);

@@ -211,7 +211,7 @@ describe('what is stored', () => {
          values ($1, 'server', 'system', $1, $2, $2, 1)`,
         [message, AT],
       );
-    await log('The database does not answer');
+    await log('The database is not responding');
     expect(await checkErrors(night)).toEqual([]);
     await log(`TypeError: Cannot read properties of undefined (reading 'id')`);
     expect((await checkErrors(night)).join()).toMatch(/error log: server: TypeError/);

@@ -69,17 +69,17 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
 
 /** The rest of what anyone may read by GET, and why nobody keeps it. */
 export const UNSHARED: Readonly<Record<string, string>> = {
-  '/api/health': 'says how this process stands now',
-  '/api/health/live': 'says how this process stands now',
-  '/api/health/ready': 'says how this process stands now',
+  '/api/health': 'reports the current state of one process',
+  '/api/health/live': 'reports the current state of one process',
+  '/api/health/ready': 'reports the current state of one process',
   '/api/stream': 'never ends',
-  '/api/auth/options': 'follows settings that change at once',
-  '/api/contact/challenge': 'is made for one caller',
-  '/api/events.ics': 'is written while it is read',
-  '/api/events/:file': 'is written while it is read',
-  '/api/ledger/verify': 'is checked at most once a minute',
-  '/api/ledger/export': 'is written while it is read',
-  '/api/track-record/replay/candles': 'is a file for the few who recompute the replay',
+  '/api/auth/options': 'reflects settings that take effect immediately',
+  '/api/contact/challenge': 'differs per caller',
+  '/api/events.ics': 'is streamed',
+  '/api/events/:file': 'is streamed',
+  '/api/ledger/verify': 'is recomputed at most once a minute',
+  '/api/ledger/export': 'is streamed',
+  '/api/track-record/replay/candles': 'is a rarely used download',
 };
 
 /** What the app's public pages show is what `/app` shows. */
@@ -89,7 +89,7 @@ const ruleOf = (path: string): CacheRule | undefined =>
 /** Headers of what is prepared for an address. */
 export const sharedHeaders = (path: string, tagHeader: TagHeader): Record<string, string> => {
   const rule = ruleOf(path);
-  if (!rule) throw new Error(`There is no rule for ${path}`);
+  if (!rule) throw new Error(`No cache rule for ${path}`);
   return { ...publicHeaders(rule, tagHeader), ...(path.startsWith('/api/') ? BY_CALLER : {}) };
 };
 

@@ -107,7 +107,7 @@ export const createReadModels = (make: ReadModelFactory): Models =>
 export const PERSONAL_DATA: PersonalDataTables = {
   tables: FEATURES.flatMap(({ personalData = [] }) => personalData),
   leftOut: {
-    live_frames: 'what open pages were told in the last minutes, of which everything else is given',
+    live_frames: 'live updates of the last few minutes, copies of data listed elsewhere',
     ...Object.assign({}, ...FEATURES.map((each) => each.excludedFromPersonalData)),
   },
 };

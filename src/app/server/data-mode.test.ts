@@ -60,7 +60,7 @@ describe('a database and its data mode', () => {
     const secrets = { held: () => ['ours'], turnTo: () => true };
     expect(await claimInstallation(db, { mode: 'live', seed: 7, secrets }, now)).toBe(7);
     await expect(claimInstallation(db, { mode: 'demo', seed: 7, secrets }, now)).rejects.toThrow(
-      /holds live data and refuses demo data/,
+      /contains live data, not demo data/,
     );
     expect(await hasLiveData(connection)).toBe(false);
     await db

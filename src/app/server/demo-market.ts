@@ -83,7 +83,7 @@ const withKeys = (config: Config): Config => ({
 });
 
 const OWN_MARKET_LOCK = 7_246_003;
-const SHARE_ONE = 'run `npm run sandbox` with DEMO_SEED of the database and give all of them DEMO_MARKET_URL';
+const SHARE_ONE = 'run `npm run sandbox` with the DEMO_SEED of the database and set DEMO_MARKET_URL for every process';
 
 /** Two processes whose markets are not the same one would take turns in telling prices, chats and payments. */
 export async function keepMarketAlone(config: Config, connection: Connection): Promise<() => Promise<void>> {

@@ -24,11 +24,11 @@ export async function joinInstallation(deps: Deps): Promise<Listener> {
     report(
       'server',
       'system',
-      'The secret key was changed and this process does not have the new one: start it again with both keys',
+      'The secret key was changed and this process does not have the new one. Restart it with both keys',
     );
   }
   const again = () =>
-    void follow().catch((error: unknown) => report('server', 'system', 'The secret key could not be followed', error));
+    void follow().catch((error: unknown) => report('server', 'system', 'Failed to load the new secret key', error));
   await listener.listen(KEYS_CHANGED, again, again);
   return listener;
 }

@@ -64,7 +64,7 @@ async function openMode(config: Config, log: Log, { signal, onEnd }: Lifetime, a
   });
   if (mode === 'demo' && !isLoopback(config.HOST) && !config.DEMO_PUBLIC) {
     throw new AppStartError(
-      `Demo data are not shown to a network: HOST=${config.HOST} needs DATA_MODE=live, or DEMO_PUBLIC=1 if you mean it.`,
+      `Demo mode listens on loopback only. To listen on HOST=${config.HOST}, set DATA_MODE=live, or DEMO_PUBLIC=1 to publish the demo.`,
     );
   }
   const ways = await storage.prepare(mode);
@@ -116,7 +116,7 @@ const listenFailure =
   (error: NodeJS.ErrnoException): never => {
     const [host, port] = [config[`${group}HOST`], config[`${group}PORT`]];
     if (error.code === 'EADDRINUSE')
-      throw new AppStartError(`Port ${port} on ${host} is taken by another program: set ${group}PORT to a free one.`);
+      throw new AppStartError(`Port ${port} on ${host} is in use by another program. Set ${group}PORT to a free one.`);
     if (!LISTEN_REFUSALS.has(error.code ?? '')) throw error;
     throw new AppStartError(`Cannot listen on ${group}HOST=${host} ${group}PORT=${port}: ${error.message}`);
   };
@@ -166,7 +166,7 @@ function parsePayload(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError('bad_request', `The payload is not JSON: ${text}`);
+    throw new AppError('bad_request', `The payload is not valid JSON: ${text}`);
   }
 }
 
@@ -193,11 +193,11 @@ async function verifyLedger(config: Config): Promise<void> {
     for (const fault of found.faults) console.log(`  ${fault}`);
     faults = found.faults.length;
     broken = await findAuditFault(product.auth.ctx.db);
-    console.log(`audit log ${broken === null ? 'whole' : `broken at place ${broken}`}`);
+    console.log(`audit log ${broken === null ? 'intact' : `broken at entry ${broken}`}`);
   });
   if (!finished || faults < 0) throw new AppStartError('ledger:verify: interrupted');
-  if (faults > 0) throw new AppStartError('The ledger is not whole.');
-  if (broken !== null) throw new AppStartError('The audit log is not whole.');
+  if (faults > 0) throw new AppStartError('The ledger is damaged.');
+  if (broken !== null) throw new AppStartError('The audit log is damaged.');
 }
 
 async function changeSecretKey(config: Config): Promise<void> {
@@ -213,7 +213,7 @@ async function changeSecretKey(config: Config): Promise<void> {
     };
     await rotateSecrets(deps, { mode, seed: config.DEMO_SEED, now: createClock().now() });
   });
-  if (!finished) throw new AppStartError('secrets:rotate: interrupted; run it again to go on');
+  if (!finished) throw new AppStartError('secrets:rotate: interrupted; run it again to continue');
 }
 
 async function main([command, ...args]: string[]): Promise<void> {
@@ -228,7 +228,7 @@ async function main([command, ...args]: string[]): Promise<void> {
     console.log(
       (await stopBundledPostgres(config.dataDir))
         ? 'The bundled PostgreSQL was stopped.'
-        : 'No bundled PostgreSQL runs.',
+        : 'No bundled PostgreSQL is running.',
     );
   else await start(config);
 }
@@ -240,7 +240,7 @@ main(process.argv.slice(2)).then(
       (type) => error instanceof type,
     );
     if (expected) console.error(messageOf(error));
-    else console.error(isUnreachable(error) ? `The database gives no connection: ${messageOf(error)}.` : error);
+    else console.error(isUnreachable(error) ? `Cannot connect to the database: ${messageOf(error)}.` : error);
     process.exit(1);
   },
 );

@@ -85,7 +85,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
   const running = new Set<Promise<unknown>>();
   const listeners: ((tx: Db, mail: SettledMail) => Promise<void>)[] = [];
   let smtp: Promise<Smtp> | null = null;
-  if (address && domain.endsWith('.example')) log.warn('SMTP_URL is set, MAIL_FROM is not: mails may be refused');
+  if (address && domain.endsWith('.example')) log.warn('SMTP_URL is set but MAIL_FROM is not: emails may be rejected');
 
   const poke = createThrottle(
     POKE_MS,

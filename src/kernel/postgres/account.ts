@@ -29,7 +29,7 @@ export function findAccount(paths: string[]): Account | undefined {
     if (owner !== 0 && entry) return { uid: entry.uid, gid: entry.gid };
   }
   const nobody = entries.find(({ name }) => name === 'nobody');
-  if (!nobody) throw new AppStartError('PostgreSQL cannot run as root and this machine has no user "nobody".');
+  if (!nobody) throw new AppStartError('PostgreSQL cannot run as root, and this machine has no user "nobody".');
   return { uid: nobody.uid, gid: nobody.gid };
 }
 

@@ -77,7 +77,7 @@ export function linkLibraries(folder: string): void {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') continue;
       throw new AppStartError(
-        `The bundled PostgreSQL needs its library links, and ${dirname(link)} is not writable (${code}): start once as the user who installed the packages, or set DATABASE_URL.`,
+        `The bundled PostgreSQL needs its library links, and ${dirname(link)} is not writable (${code}). Start once as the user who installed the packages, or set DATABASE_URL.`,
       );
     }
   }
@@ -120,7 +120,7 @@ export function makeSystemFolder(systemDir: string, closed: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new AppStartError(
-      `PostgreSQL cannot run as root, no other user may enter ${closed}, and ${systemDir} is not writable (${code}): open one of the two or set DATABASE_URL.`,
+      `PostgreSQL cannot run as root, no other user can access ${closed}, and ${systemDir} is not writable (${code}). Change the permissions of one of them, or set DATABASE_URL.`,
     );
   }
 }
@@ -145,7 +145,7 @@ export async function findBinaries(options: {
     if (closed ?? unreadable) {
       makeSystemFolder(systemDir, closed ?? native);
       folder = copyForAccount(folder, bundled.version, systemDir);
-      log(`No other user may enter ${closed ?? native}, so PostgreSQL's programs are in ${folder}.`);
+      log(`No other user can access ${closed ?? native}, so the PostgreSQL binaries are in ${folder}.`);
     } else {
       linkLibraries(folder);
     }
@@ -156,12 +156,12 @@ export async function findBinaries(options: {
   const installed = (await Promise.all(globSync(INSTALLED).map(probe))).filter(fits);
   const newest = installed.toSorted((a, b) => b.major - a.major)[0];
   if (newest) {
-    log(`No bundled PostgreSQL fits this machine, so ${newest.postgres} is used.`);
+    log(`No bundled PostgreSQL for this platform; using ${newest.postgres}.`);
     return newest;
   }
   throw new AppStartError(
     major === undefined
       ? `No PostgreSQL for ${process.platform}-${process.arch} is bundled or installed here: set DATABASE_URL=postgres://user:password@host:5432/database.`
-      : `The database was made by PostgreSQL ${major}, which is neither bundled nor installed here: install it or set DATABASE_URL.`,
+      : `The database was created by PostgreSQL ${major}, which is neither bundled nor installed. Install it or set DATABASE_URL.`,
   );
 }

@@ -25,7 +25,7 @@ describe.runIf(asRoot)('startBundledPostgres as root', () => {
     const location = readFileSync(join(closed, 'data/LOCATION'), 'utf8');
     const [moved = ''] = location.split('\n');
     expect(moved).toMatch(new RegExp(`^${systemDir}/[0-9a-f]{16}$`));
-    expect(location).toContain(`no other user may enter ${closed}`);
+    expect(location).toContain(`no other user can access ${closed}`);
     expect(lines.join('\n')).toContain(moved);
     await query(first.connection, 'create table kept as select 7 as seven');
     await first.stop();
@@ -39,7 +39,7 @@ describe.runIf(asRoot)('startBundledPostgres as root', () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     await expect(start({ dataDir: join(closed, 'data'), systemDir: '/proc/meridian' })).rejects.toThrow(
-      /^PostgreSQL cannot run as root, no other user may enter .*closed, and \/proc\/meridian is not writable/,
+      /^PostgreSQL cannot run as root, no other user can access .*closed, and \/proc\/meridian is not writable/,
     );
   });
 
@@ -49,7 +49,7 @@ describe.runIf(asRoot)('startBundledPostgres as root', () => {
     await (await start({ dataDir: join(open, 'data') })).stop();
     chmodSync(open, 0o700);
     await expect(start({ dataDir: join(open, 'data'), systemDir: join(folder, 'system') })).rejects.toThrow(
-      /make it enterable \(chmod o\+x\) or move DATA_DIR/,
+      /Allow access \(chmod o\+x\) or move DATA_DIR/,
     );
   });
 });

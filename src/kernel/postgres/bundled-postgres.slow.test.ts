@@ -45,7 +45,7 @@ describe('startBundledPostgres', () => {
     const second = startBundledPostgres({ dataDir, log: () => {} });
     await expect(second).rejects.toThrow(AppStartError);
     await expect(second).rejects.toThrow(`Another Meridian is already running on DATA_DIR ${dataDir}.`);
-    await expect(stopBundledPostgres(dataDir)).rejects.toThrow(/stop it, and its database stops with it/);
+    await expect(stopBundledPostgres(dataDir)).rejects.toThrow(/Stop it, and its database stops too/);
     expect(await query(product.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
@@ -72,7 +72,7 @@ describe('startBundledPostgres', () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'LOCATION'), '/nowhere/at-all\n');
     await expect(start()).rejects.toThrow(
-      /LOCATION says that the database is in \/nowhere\/at-all, which is not there/,
+      /LOCATION points to the database folder \/nowhere\/at-all, which does not exist/,
     );
   });
 });

@@ -121,7 +121,7 @@ export async function stopBundledPostgres(dataDir: string): Promise<boolean> {
   const session = await openSession(connectionOf(home), () => {});
   await session.end();
   if (!session.holdsLock) {
-    throw new AppStartError(`Meridian is running on DATA_DIR ${dataDir}: stop it, and its database stops with it.`);
+    throw new AppStartError(`Meridian is running on DATA_DIR ${dataDir}. Stop it, and its database stops too.`);
   }
   await stopServer(home);
   return true;

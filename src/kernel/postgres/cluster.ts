@@ -88,7 +88,7 @@ export async function makeCluster(options: {
     signal.throwIfAborted();
     const { code, stderr } = error as { code?: string; stderr?: string };
     const madeByAnother = code === 'ENOTEMPTY' || code === 'EEXIST';
-    if (!madeByAnother) throw new AppStartError(`The database could not be made: ${reasonOf(error as Error, stderr)}`);
+    if (!madeByAnother) throw new AppStartError(`Cannot create the database: ${reasonOf(error as Error, stderr)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

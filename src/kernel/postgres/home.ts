@@ -38,7 +38,7 @@ function makeFolder(path: string, mode: number): void {
     chmodSync(path, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    throw new AppStartError(`DATA_DIR cannot be used: ${(error as Error).message}.`);
+    throw new AppStartError(`Cannot use DATA_DIR: ${(error as Error).message}.`);
   }
 }
 
@@ -49,7 +49,7 @@ function findNamedFolder(dataDir: string): string | undefined {
   const folder = readFileSync(file, 'utf8').split('\n')[0]?.trim() ?? '';
   if (!existsSync(folder)) {
     throw new AppStartError(
-      `${file} says that the database is in ${folder}, which is not there: bring it back, or remove the file to begin with an empty database.`,
+      `${file} points to the database folder ${folder}, which does not exist. Restore the folder, or delete the file to start with an empty database.`,
     );
   }
   return folder;
@@ -68,7 +68,9 @@ function makeSocketDir(socketDir: string, account: Account | undefined): void {
   giveTo(account, socketDir);
   const stats = lstatSync(socketDir);
   if (!stats.isDirectory() || stats.uid !== (account?.uid ?? process.getuid?.()) || (stats.mode & 0o077) !== 0) {
-    throw new AppStartError(`${socketDir} belongs to someone else or is open to others: remove it and start again.`);
+    throw new AppStartError(
+      `${socketDir} belongs to another user or is accessible to others. Delete it and start again.`,
+    );
   }
 }
 
@@ -106,7 +108,7 @@ export function makeHome(options: { dataDir: string; systemDir: string; log: (li
   if (closed) {
     if (named || existsSync(join(inside, 'cluster'))) {
       throw new AppStartError(
-        `The database is in ${folder}, PostgreSQL cannot run as root, and no other user may enter ${closed}: make it enterable (chmod o+x) or move DATA_DIR.`,
+        `The database is in ${folder}. PostgreSQL cannot run as root, and no other user can access ${closed}. Allow access (chmod o+x) or move DATA_DIR.`,
       );
     }
     makeSystemFolder(systemDir, closed);
@@ -117,10 +119,10 @@ export function makeHome(options: { dataDir: string; systemDir: string; log: (li
   if (closed) {
     writeFileSync(
       join(dataDir, 'LOCATION'),
-      `${folder}\nThe database is there because PostgreSQL cannot run as root and no other user may enter ${closed}.\n`,
+      `${folder}\nPostgreSQL cannot run as root, and no other user can access ${closed}.\n`,
     );
   }
-  if (folder !== inside) log(`The database of ${dataDir} is in ${folder}, as ${join(dataDir, 'LOCATION')} says.`);
+  if (folder !== inside) log(`The database of ${dataDir} is in ${folder}, see ${join(dataDir, 'LOCATION')}.`);
   const home = homeAt(folder, dataDir, log);
   makeSocketDir(home.socketDir, account);
   return home;
@@ -130,7 +132,7 @@ export function makeHome(options: { dataDir: string; systemDir: string; log: (li
 export function makePassword(home: Home): string {
   if (!existsSync(home.passwordFile)) {
     if (existsSync(home.cluster)) {
-      throw new AppStartError(`${home.passwordFile} is missing, so the database in ${home.cluster} cannot be opened.`);
+      throw new AppStartError(`Cannot open the database in ${home.cluster}: ${home.passwordFile} is missing.`);
     }
     const written = `${home.passwordFile}.${process.pid}`;
     writeFileSync(written, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });

@@ -57,7 +57,7 @@ export async function adoptOrStart(launch: Launch): Promise<{ session: Session; 
     } catch (error) {
       if (error instanceof AppStartError || !PASSING.test((error as Error).message)) throw error;
       if (since() > RETRY_FOR_MS) {
-        throw new AppStartError(`PostgreSQL does not start: ${(error as Error).message}`);
+        throw new AppStartError(`PostgreSQL did not start: ${(error as Error).message}`);
       }
     }
     await sleep(RETRY_EVERY_MS, undefined, { signal: launch.signal });
@@ -77,7 +77,7 @@ export async function findLivingServer(home: Home, signal: AbortSignal): Promise
   for (const begin = performance.now(); findServerPid(home); await sleep(RETRY_EVERY_MS, undefined, { signal })) {
     if (performance.now() - begin > READY_TIMEOUT_MS) {
       throw new AppStartError(
-        `PostgreSQL runs but has not answered for ${READY_TIMEOUT_MS / 1000} s: see ${home.logFile}.`,
+        `PostgreSQL is running but has not responded for ${READY_TIMEOUT_MS / 1000} s. See ${home.logFile}.`,
       );
     }
     if (!existsSync(socketOf(home))) continue;
@@ -118,7 +118,7 @@ async function waitForServer(server: ServerProcess, { home, connection, log, sig
       if (session) return session;
     }
     if (performance.now() - begin > READY_TIMEOUT_MS) {
-      throw new AppStartError(`PostgreSQL is not ready after ${READY_TIMEOUT_MS / 1000} s: see ${home.logFile}.`);
+      throw new AppStartError(`PostgreSQL was not ready after ${READY_TIMEOUT_MS / 1000} s. See ${home.logFile}.`);
     }
     await sleep(STEP_MS);
   }
@@ -133,5 +133,5 @@ function startFailure(output: string, home: Home): Error {
   // On a full disk PostgreSQL may not even be able to write down why it stops.
   const silence = isDiskFull(home.folder) ? 'the disk of DATA_DIR is full' : `see ${home.logFile}`;
   const reason = /(?:FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? silence;
-  return PASSING.test(reason) ? new Error(reason) : new AppStartError(`PostgreSQL does not start: ${reason}.`);
+  return PASSING.test(reason) ? new Error(reason) : new AppStartError(`PostgreSQL did not start: ${reason}.`);
 }

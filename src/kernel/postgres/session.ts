@@ -74,7 +74,7 @@ export async function openSession(connection: Connection, log: (line: string) =>
         return;
       }
       await next.end().catch(() => {});
-      log('The lock that guards DATA_DIR is held by another process.');
+      log('Another process holds the lock on DATA_DIR.');
     }
   }
 

@@ -51,7 +51,7 @@ const AT_ONCE = 10;
 
 type Why = 'away' | 'behind' | 'catching up' | 'conflict' | 'promoted' | 'other';
 
-/** `inUse`: reads come from the replica. `note` is one sentence while they do not. */
+/** `inUse`: reading from the replica. `note` is one sentence while they do not. */
 export type ReadState = { inUse: boolean; lagSeconds: number | null; note: string | null };
 
 export type Replica = {
@@ -90,14 +90,14 @@ export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read
   const waiting = new Set<(over: Over) => void>();
 
   const words: Record<Why, () => string> = {
-    away: () => 'The read replica does not answer',
+    away: () => 'The read replica is not responding',
     behind: () => `The read replica is ${Math.round((lagMs ?? 0) / 1000)} s behind, more than ${maxLagSeconds} s`,
     'catching up': () => 'The read replica is still catching up',
-    conflict: () => 'The read replica cancelled a query for what it had to replay',
-    promoted: () => 'The server of READ_DATABASE_URL is no replica',
-    other: () => 'The server of READ_DATABASE_URL holds another installation',
+    conflict: () => 'The read replica canceled a query because of a replay conflict',
+    promoted: () => 'The server at READ_DATABASE_URL is not a replica',
+    other: () => 'The server at READ_DATABASE_URL belongs to another installation',
   };
-  const noteOf = (of: Why) => `${words[of]()}: reads come from the primary.`;
+  const noteOf = (of: Why) => `${words[of]()}; reading from the primary.`;
 
   function leave(next: Why, cause?: unknown): void {
     if (why === null && performance.now() - usedSince >= CALM_MS) told = null;
@@ -113,7 +113,7 @@ export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read
     if (why === null) return;
     why = null;
     usedSince = performance.now();
-    log.info({ lagMs }, 'reads come from the replica');
+    log.info({ lagMs }, 'reading from the replica');
   }
 
   async function look(): Promise<void> {
@@ -231,6 +231,6 @@ async function refuseOther(db: Db, own: string | undefined): Promise<void> {
   });
   if (theirs === own || (theirs === undefined && isReplica)) return;
   throw new AppStartError(
-    'READ_DATABASE_URL is no copy of this database: it must be a streaming replica of the server of DATABASE_URL.',
+    'READ_DATABASE_URL does not point to a replica of this database. It must be a streaming replica of the server of DATABASE_URL.',
   );
 }

@@ -52,7 +52,7 @@ export async function rotate(deps: Deps): Promise<Rotation> {
       known.sealed += pass.sealed;
       known.unreadable = pass.unreadable;
       sealed += pass.sealed;
-      if (pass.sealed > 0) say(`${columns.table}: ${known.sealed} sealed anew`);
+      if (pass.sealed > 0) say(`${columns.table}: ${known.sealed} re-encrypted`);
     }
     signal.throwIfAborted();
     if (isSettled && sealed === 0) break;
@@ -75,7 +75,7 @@ async function begin({ db, secrets, target }: Deps): Promise<Pick<Rotation, 'fin
     if (!secrets.holds(next)) {
       throw new AppError(
         'conflict',
-        `The secret key ${next} is not held here: set SECRET_KEY and SECRET_KEY_PREVIOUS.`,
+        `The secret key ${next} is not configured. Set SECRET_KEY and SECRET_KEY_PREVIOUS.`,
       );
     }
     secrets.turnTo(said);

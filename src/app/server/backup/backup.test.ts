@@ -121,7 +121,7 @@ describe('the folder', () => {
     const { place } = await backUp(database.connection, folder);
     const before = statSync(join(place, 'manifest.json')).mtimeMs;
     await expect(backUp(database.connection, folder)).rejects.toThrow(
-      `${place} is there already and is not written over.`,
+      `${place} already exists and will not be overwritten.`,
     );
     expect(statSync(join(place, 'manifest.json')).mtimeMs).toBe(before);
     expect(readdirSync(folder)).toHaveLength(1);
@@ -190,9 +190,9 @@ describe('a backup that does not come to its end', () => {
 
 test('a database that is not ours, or has never been started on, is refused in a sentence', async () => {
   const other = await createTestDatabase();
-  await expect(backUp(other.connection, folder)).rejects.toThrow('holds nothing yet: start the product on it once.');
+  await expect(backUp(other.connection, folder)).rejects.toThrow('is empty. Start Meridian on it once.');
   await query(other.connection, 'drop table installation');
-  await expect(backUp(other.connection, folder)).rejects.toThrow('holds no data of Meridian.');
+  await expect(backUp(other.connection, folder)).rejects.toThrow('contains no Meridian data.');
   await other.drop();
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -59,12 +59,12 @@ async function startDraft(parent: string, name: string): Promise<Draft> {
   const place = join(parent, name);
   const folder = join(parent, `.${name}.unfinished-${HOST}-${process.pid}`);
   await mkdir(parent, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new AppStartError(`Backups cannot be kept in ${parent}: ${messageOf(error)}.`);
+    throw new AppStartError(`Cannot write backups to ${parent}: ${messageOf(error)}.`);
   });
   await removeAbandoned(parent);
   refuseTaken(place);
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    throw new AppStartError(`Backups cannot be kept in ${parent}: ${messageOf(error)}.`);
+    throw new AppStartError(`Cannot write backups to ${parent}: ${messageOf(error)}.`);
   });
   const sums = new Map<string, string>();
   return {
@@ -87,7 +87,7 @@ async function startDraft(parent: string, name: string): Promise<Draft> {
 }
 
 function refuseTaken(place: string): void {
-  if (existsSync(place)) throw new AppStartError(`${place} is there already and is not written over.`);
+  if (existsSync(place)) throw new AppStartError(`${place} already exists and will not be overwritten.`);
 }
 
 /** What a killed backup of this machine has left behind. */
@@ -169,7 +169,7 @@ async function writePart(
   const place = createWriteStream(join(draft.folder, file), { flags: 'wx', mode: 0o600, flush: true });
   await pipeline(rows, createGzip({ level: 1 }), written, place, { signal });
   if (rows.rows !== content.rows)
-    throw new Error(`${table.schema}.${table.name}: ${rows.rows} rows were read of ${content.rows}`);
+    throw new Error(`${table.schema}.${table.name}: read ${rows.rows} of ${content.rows} rows`);
   const sha256 = written.sha256();
   draft.sums.set(file, sha256);
   return { ...table, ...content, file, bytes: written.bytes, sha256 };

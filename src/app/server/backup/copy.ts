@@ -141,6 +141,6 @@ export class CopyIn extends Writable {
     if (!this.#isCopying) return done(error);
     this.#isCopying = false;
     this.#settle = () => done(error);
-    this.#wire?.sendCopyFail('the source of the rows failed');
+    this.#wire?.sendCopyFail('reading the source rows failed');
   }
 }

@@ -75,19 +75,11 @@ const into = async (backup: string, target: Connection, more: Partial<Parameters
 
 describe('a backup that is not whole is refused before anything is touched', () => {
   test.each<[string, RegExp, (copy: string) => void]>([
-    ['one flipped bit in a part', /coins.copy.gz was changed since/, (copy) => flip(partOf(copy, 'coins'), 40)],
-    ['a part cut short', /coins.copy.gz was changed since/, (copy) => truncateSync(partOf(copy, 'coins'), 100)],
+    ['one flipped bit in a part', /coins.copy.gz has changed/, (copy) => flip(partOf(copy, 'coins'), 40)],
+    ['a part cut short', /coins.copy.gz has changed/, (copy) => truncateSync(partOf(copy, 'coins'), 100)],
     ['a missing part', /coins.copy.gz is missing/, (copy) => rmSync(partOf(copy, 'coins'))],
-    [
-      'a file too many',
-      /9999-x.copy.gz does not belong to it/,
-      (copy) => writeFileSync(join(copy, '9999-x.copy.gz'), ''),
-    ],
-    [
-      'one flipped bit in the manifest',
-      /manifest.json was changed since/,
-      (copy) => flip(join(copy, 'manifest.json'), 500),
-    ],
+    ['a file too many', /9999-x.copy.gz is unexpected/, (copy) => writeFileSync(join(copy, '9999-x.copy.gz'), '')],
+    ['one flipped bit in the manifest', /manifest.json has changed/, (copy) => flip(join(copy, 'manifest.json'), 500)],
     ['sums that were cut short', /SHA256SUMS/, (copy) => truncateSync(join(copy, 'SHA256SUMS'), 900)],
     ['no sums', /SHA256SUMS is missing/, (copy) => rmSync(join(copy, 'SHA256SUMS'))],
     ['no manifest', /manifest.json is missing/, (copy) => rmSync(join(copy, 'manifest.json'))],
@@ -98,7 +90,7 @@ describe('a backup that is not whole is refused before anything is touched', () 
   });
 
   test('a folder that is no backup', async () => {
-    await expect(verifySaved(join(folder, 'nowhere'))).rejects.toThrow('is not whole: SHA256SUMS is missing');
+    await expect(verifySaved(join(folder, 'nowhere'))).rejects.toThrow('is damaged: SHA256SUMS is missing');
   });
 });
 
@@ -121,14 +113,14 @@ type Told = { format: number; migrations: string[]; tables: { name: string; hash
 describe('versions', () => {
   test('a backup in a newer format is refused in one sentence', async () => {
     const copy = await retold((manifest) => (manifest['format'] = 2));
-    await expect(verifySaved(copy)).rejects.toThrow('was made by a newer version: update the product first.');
+    await expect(verifySaved(copy)).rejects.toThrow('was created by a newer version. Update Meridian first.');
   });
 
   test('a newer schema is refused, and no database is made', async () => {
     const copy = await retold((manifest) => (manifest as unknown as Told).migrations.push('9999-later'));
     const target = held.absent();
     await expect(into(copy, target)).rejects.toThrow(
-      'are of a newer version, which has 9999-later: update the product first.',
+      'comes from a newer version with 9999-later. Update Meridian first.',
     );
     await expect(query(target, 'select 1')).rejects.toThrow('does not exist');
   });
@@ -204,7 +196,7 @@ describe('what is there is not lost', () => {
     await into(whole, target);
     await query(target, `insert into coins (id, symbol, name, updated_at) values ('own', 'OWN', 'Own', now())`);
     const before = await contentsOf(target);
-    await expect(into(whole, target)).rejects.toThrow('holds data: --replace puts the backup in its place');
+    await expect(into(whole, target)).rejects.toThrow('contains data. Add --replace to replace it');
     expect(await contentsOf(target)).toEqual(before);
   });
 
@@ -237,7 +229,7 @@ describe('what is there is not lost', () => {
       for (const table of (manifest as unknown as Told).tables) if (table.name === 'coins') table.hash = '1';
     });
     await expect(into(copy, target, { replace: true })).rejects.toThrow(
-      /^public.coins is not what it was: 2000 rows with the sum -?\d+, not 2000 with 1.$/,
+      /^public.coins differs from the source: 2000 rows with checksum -?\d+, expected 2000 with 1.$/,
     );
     expect(await contentsOf(target)).toEqual(before);
     await expect(dropReplaced(target)).resolves.toEqual([]);
@@ -248,7 +240,7 @@ describe('what is there is not lost', () => {
     await into(whole, target);
     const client = await openClient({ ...target, application_name: 'meridian' });
     await expect(into(whole, target, { replace: true })).rejects.toThrow(
-      /is in use by 1 session \(meridian\): stop every process of the product, then restore.$/,
+      /is in use by 1 session \(meridian\)\. Stop every Meridian process, then restore.$/,
     );
     await client.end();
   });
@@ -258,9 +250,9 @@ describe('what is there is not lost', () => {
     const copy = await retold((manifest) => {
       for (const table of (manifest as unknown as Told).tables) if (table.name === 'users') table.rows = 3;
     });
-    await expect(into(copy, target)).rejects.toThrow('public.users: 0 rows came, and 3 were written down.');
-    await expect(refuseUnfinished(target)).rejects.toThrow('was left half-filled by a restore or a move');
-    await expect(backUp(target, join(folder, 'half'))).rejects.toThrow('was left half-filled');
+    await expect(into(copy, target)).rejects.toThrow('public.users: received 0 rows, expected 3.');
+    await expect(refuseUnfinished(target)).rejects.toThrow('is incomplete because a restore or move was interrupted');
+    await expect(backUp(target, join(folder, 'half'))).rejects.toThrow('is incomplete');
     await into(whole, target);
     await refuseUnfinished(target);
     expect(await contentsOf(target)).toEqual(await contentsOf(database.connection));
@@ -282,7 +274,7 @@ describe('what is there is not lost', () => {
       for (const table of (manifest as unknown as Told).tables) if (table.name === 'coins') table.hash = '1';
     });
     await expect(rehearse({ ...order, folder: wrong, manifest: await verifySaved(wrong) })).rejects.toThrow(
-      'not what it was',
+      'differs from the source',
     );
   });
 });

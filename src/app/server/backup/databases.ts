@@ -36,7 +36,7 @@ export function nameBeside(name: string, what: string, at: Date): string {
 export async function stateOf(target: Connection): Promise<TargetState> {
   const client = await openClient(target).catch((error: unknown) => {
     if ((error as { code?: string }).code === NO_DATABASE) return null;
-    throw new AppStartError(`The database ${nameOf(target)} cannot be reached: ${messageOf(error)}.`);
+    throw new AppStartError(`Cannot connect to the database ${nameOf(target)}: ${messageOf(error)}.`);
   });
   if (!client) return 'absent';
   try {
@@ -57,7 +57,7 @@ export async function stateOf(target: Connection): Promise<TargetState> {
 export async function refuseUnfinished(connection: Connection): Promise<void> {
   if ((await stateOf(connection)) !== 'unfinished') return;
   throw new AppStartError(
-    `The database ${nameOf(connection)} was left half-filled by a restore or a move: begin that again, or start with another database.`,
+    `The database ${nameOf(connection)} is incomplete because a restore or move was interrupted. Run it again, or use another database.`,
   );
 }
 
@@ -89,7 +89,7 @@ async function administer<T>(connection: Connection, work: (client: pg.Client) =
     }
   }
   throw new AppStartError(
-    `The database "postgres" of the server cannot be reached, from where others are made: ${messageOf(last)}.`,
+    `Cannot connect to the maintenance database "postgres" to create or rename databases: ${messageOf(last)}.`,
   );
 }
 
@@ -98,7 +98,7 @@ export async function createDatabase(connection: Connection, name: string): Prom
     client.query(`create database ${pg.escapeIdentifier(name)} template template0 encoding 'UTF8'`),
   ).catch((error: unknown) => {
     if (error instanceof AppStartError) throw error;
-    throw new AppStartError(`The database ${name} cannot be made: ${messageOf(error)}.`);
+    throw new AppStartError(`Cannot create the database ${name}: ${messageOf(error)}.`);
   });
   return beside(connection, name);
 }
@@ -131,7 +131,7 @@ export async function refuseInUse(target: Connection, what: string): Promise<voi
   if (others === 0) return;
   const who = programs ? ` (${programs})` : '';
   throw new AppStartError(
-    `The database ${name} is in use by ${others} ${others === 1 ? 'session' : 'sessions'}${who}: stop every process of the product, then ${what}.`,
+    `The database ${name} is in use by ${others} ${others === 1 ? 'session' : 'sessions'}${who}. Stop every Meridian process, then ${what}.`,
   );
 }
 
@@ -145,7 +145,9 @@ export async function swap(connection: Connection, name: string, fresh: string, 
     await client.query('commit');
   }).catch((error: unknown) => {
     if ((error as { code?: string }).code !== IN_USE) throw error;
-    throw new AppStartError(`The database ${name} came into use meanwhile: stop every process of the product.`);
+    throw new AppStartError(
+      `A process connected to the database ${name} in the meantime. Stop every Meridian process and try again.`,
+    );
   });
 }
 
@@ -157,7 +159,8 @@ export async function alone<T>(connection: Connection, work: () => Promise<T>): 
       ONE_AT_A_TIME,
       name,
     ]);
-    if (!rows[0]?.held) throw new AppStartError(`Another restore or move works on ${name}: wait until it is done.`);
+    if (!rows[0]?.held)
+      throw new AppStartError(`Another restore or move of ${name} is in progress. Wait until it has finished.`);
     return work();
   });
 }

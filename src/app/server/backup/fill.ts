@@ -30,9 +30,7 @@ const fullName = ({ schema, name }: TableShape) => `${schema}.${name}`;
 export function schemaOf(names: string[], known: Migrations = ours): Migrations {
   const unknown = names.filter((name) => !Object.hasOwn(known, name));
   if (unknown.length > 0)
-    throw new AppStartError(
-      `The data are of a newer version, which has ${unknown.join(', ')}: update the product first.`,
-    );
+    throw new AppStartError(`The data comes from a newer version with ${unknown.join(', ')}. Update Meridian first.`);
   return Object.fromEntries(names.map((name) => [name, known[name]])) as Migrations;
 }
 
@@ -69,7 +67,7 @@ async function refuseOtherEncoding(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
   const encoding = rows[0]?.server_encoding;
   if (encoding !== 'UTF8')
-    throw new AppStartError(`The database is encoded in ${encoding}: make one with ENCODING 'UTF8'.`);
+    throw new AppStartError(`The database encoding is ${encoding}. Create one with ENCODING 'UTF8'.`);
 }
 
 async function makePartitions(client: pg.Client, tables: Table[]): Promise<void> {
@@ -97,11 +95,12 @@ async function matched(
   const tables = wanted.filter((table) => there.has(fullName(table)));
   for (const table of tables) {
     if (shapeOf(table) !== shapeOf(there.get(fullName(table)) as TableShape))
-      throw new AppStartError(`The table ${fullName(table)} has other columns than this version gives it.`);
+      throw new AppStartError(`The columns of the table ${fullName(table)} do not match this version.`);
     there.delete(fullName(table));
   }
   const missing = [...there.values()].filter(({ schema }) => sameJobs || schema !== JOBS_SCHEMA);
-  if (missing.length > 0) throw new AppStartError(`The data lack the table ${missing.map(fullName).join(', ')}.`);
+  if (missing.length > 0)
+    throw new AppStartError(`The data does not include the table ${missing.map(fullName).join(', ')}.`);
   return { tables, leftOut: wanted.filter((table) => !tables.includes(table)).map(fullName) };
 }
 
@@ -123,7 +122,7 @@ async function load(client: pg.Client, source: Source, tables: Table[]): Promise
     const into = new CopyIn(client, copyInto(table));
     await source.send(table, into);
     if (into.rows !== table.rows)
-      throw new AppStartError(`${fullName(table)}: ${into.rows} rows came, and ${table.rows} were written down.`);
+      throw new AppStartError(`${fullName(table)}: received ${into.rows} rows, expected ${table.rows}.`);
   }
   await client.query('begin');
   for (const { table } of triggered) await client.query(`alter table ${table} enable trigger user`);
@@ -138,7 +137,7 @@ async function proveEqual(client: pg.Client, tables: Table[]): Promise<void> {
     const { rows, hash } = await contentOf(client, table);
     if (rows !== table.rows || hash !== table.hash)
       throw new AppStartError(
-        `${fullName(table)} is not what it was: ${rows} rows with the sum ${hash}, not ${table.rows} with ${table.hash}.`,
+        `${fullName(table)} differs from the source: ${rows} rows with checksum ${hash}, expected ${table.rows} with ${table.hash}.`,
       );
   }
 }
@@ -148,13 +147,14 @@ async function proveGuards(client: pg.Client, before: string[], tables: Table[])
   const now = new Set(await guardsOf(client));
   const lost = before.filter((line) => !now.has(line));
   const off = [...now].filter((line) => / f$| D$/.test(line));
-  if (lost.length > 0 || off.length > 0) throw new Error(`Guards are missing: ${[...lost, ...off].join('; ')}`);
+  if (lost.length > 0 || off.length > 0)
+    throw new Error(`Missing constraints or triggers: ${[...lost, ...off].join('; ')}`);
   const { rows } = await client.query<{ name: string }>(
     `select i.inhrelid::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r'`,
   );
   const there = new Set(rows.map(({ name }) => name));
   const apart = tables.filter(({ schema, name, bounds }) => schema === 'public' && bounds && !there.has(name));
-  if (apart.length > 0) throw new Error(`Partitions are missing: ${apart.map(fullName).join(', ')}`);
+  if (apart.length > 0) throw new Error(`Missing partitions: ${apart.map(fullName).join(', ')}`);
 }
 
 /** Set as they stood, and proved to lie beyond every number that was given out. */
@@ -177,6 +177,6 @@ async function setSequences(client: pg.Client, { sequences }: Source): Promise<v
     const { rows } = await client.query<{ behind: boolean }>(
       `select coalesce(max(${column}), 0) > (select last_value from ${sequence}) as behind from ${table}`,
     );
-    if (rows[0]?.behind) throw new AppStartError(`${sequence} has not come as far as the rows of ${table}.`);
+    if (rows[0]?.behind) throw new AppStartError(`The sequence ${sequence} is behind the rows of ${table}.`);
   }
 }

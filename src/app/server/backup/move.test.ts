@@ -45,10 +45,10 @@ describe('move', () => {
   test('a target that holds data, and a source or a target in use, are refused', async () => {
     const target = held.absent();
     await move(database.connection, target);
-    await expect(move(database.connection, target)).rejects.toThrow('holds data already: name an empty one');
+    await expect(move(database.connection, target)).rejects.toThrow('already contains data. Use an empty database');
     const client = await openClient({ ...database.connection, application_name: 'meridian' });
     await expect(move(database.connection, held.absent())).rejects.toThrow(
-      /in use by 1 session \(meridian\): stop every process of the product, then move.$/,
+      /in use by 1 session \(meridian\)\. Stop every Meridian process, then move.$/,
     );
     await client.end();
   });
@@ -63,7 +63,7 @@ describe('move', () => {
     await expect(move(database.connection, target, breaking)).rejects.toThrow('the machine went down');
     expect(await contentsOf(database.connection)).toEqual(before);
     await expect(refuseUnfinished(target)).rejects.toThrow(
-      `The database ${nameOf(target)} was left half-filled by a restore or a move: begin that again`,
+      `The database ${nameOf(target)} is incomplete because a restore or move was interrupted. Run it again`,
     );
     await move(database.connection, target);
     await refuseUnfinished(target);

@@ -22,7 +22,7 @@ export async function move(from: Connection, to: Connection, known: Migrations =
       const state = await stateOf(to);
       if (state === 'filled')
         throw new AppStartError(
-          `The database ${nameOf(to)} holds data already: name an empty one, or one that is not there yet.`,
+          `The database ${nameOf(to)} already contains data. Use an empty database, or one that does not exist yet.`,
         );
       if (state !== 'absent') await refuseInUse(to, 'move');
       if (state === 'absent') await createDatabase(to, nameOf(to));

@@ -67,7 +67,7 @@ export async function proveLedger(target: Connection): Promise<number> {
   const { db, close } = openDatabase(target, () => undefined, 1);
   try {
     const { entries, faults } = (await verifyLedger(db)).found;
-    if (faults.length > 0) throw new AppStartError(`The prediction ledger is not whole: ${faults.join('; ')}.`);
+    if (faults.length > 0) throw new AppStartError(`The prediction ledger is damaged: ${faults.join('; ')}.`);
     return entries;
   } finally {
     await close();
@@ -101,7 +101,7 @@ export function restore(order: RestoreOrder): Promise<Restored> {
     await dropLeft(target, RESTORED);
     if (state === 'filled' && !replace)
       throw new AppStartError(
-        `The database ${name} holds data: --replace puts the backup in its place, or name another database.`,
+        `The database ${name} contains data. Add --replace to replace it with the backup, or use another database.`,
       );
     if (state === 'filled') return restoreBeside(order, source, name, now);
     if (state === 'absent') await createDatabase(target, name);

@@ -63,7 +63,7 @@ export const partFile = (index: number, { schema, name }: { schema: string; name
 export const sumLine = (sha256: string, file: string): string => `${sha256}  ${file}\n`;
 
 const damaged = (folder: string, what: string) =>
-  new AppStartError(`The backup ${folder} is not whole: ${what}. Nothing was changed; take another one.`);
+  new AppStartError(`The backup ${folder} is damaged: ${what}. Nothing was changed. Use another backup.`);
 
 async function sumOf(file: string): Promise<string> {
   const hash = createHash('sha256');
@@ -74,19 +74,19 @@ async function sumOf(file: string): Promise<string> {
 /** What the backup says about itself, before its parts are looked at. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
-    throw new AppStartError(`There is no backup in ${folder}: ${messageOf(error)}.`);
+    throw new AppStartError(`No backup found in ${folder}: ${messageOf(error)}.`);
   });
   let given: unknown;
   try {
     given = JSON.parse(text);
   } catch {
-    throw damaged(folder, `${MANIFEST} cannot be read`);
+    throw damaged(folder, `${MANIFEST} is not readable`);
   }
   const { format } = given as { format?: unknown };
   if (typeof format === 'number' && format > FORMAT)
-    throw new AppStartError(`The backup ${folder} was made by a newer version: update the product first.`);
+    throw new AppStartError(`The backup ${folder} was created by a newer version. Update Meridian first.`);
   const parsed = manifestSchema.safeParse(given);
-  if (!parsed.success) throw damaged(folder, `${MANIFEST} cannot be read`);
+  if (!parsed.success) throw damaged(folder, `${MANIFEST} is not readable`);
   return parsed.data;
 }
 
@@ -97,10 +97,10 @@ async function readSums(folder: string): Promise<Map<string, string>> {
   const sums = new Map<string, string>();
   for (const line of text.split('\n').slice(0, -1)) {
     const [, sum, file] = /^([0-9a-f]{64}) {2}([\w.-]+)$/.exec(line) ?? [];
-    if (!sum || !file || sums.has(file)) throw damaged(folder, `${SUMS} cannot be read`);
+    if (!sum || !file || sums.has(file)) throw damaged(folder, `${SUMS} is not readable`);
     sums.set(file, sum);
   }
-  if (!text.endsWith('\n')) throw damaged(folder, `${SUMS} was cut short`);
+  if (!text.endsWith('\n')) throw damaged(folder, `${SUMS} is truncated`);
   return sums;
 }
 
@@ -110,15 +110,16 @@ export async function verifySaved(folder: string): Promise<Manifest> {
   const there = new Set(await readdir(folder));
   there.delete(SUMS);
   for (const file of sums.keys()) if (!there.has(file)) throw damaged(folder, `${file} is missing`);
-  for (const file of there) if (!sums.has(file)) throw damaged(folder, `${file} does not belong to it`);
+  for (const file of there) if (!sums.has(file)) throw damaged(folder, `${file} is unexpected`);
   for (const [file, sum] of sums)
-    if ((await sumOf(join(folder, file))) !== sum) throw damaged(folder, `${file} was changed since`);
+    if ((await sumOf(join(folder, file))) !== sum) throw damaged(folder, `${file} has changed`);
   const manifest = await readManifest(folder);
   const named = new Map(manifest.tables.map(({ file, sha256 }): [string, string] => [file, sha256]));
-  for (const [file, sum] of named) if (sums.get(file) !== sum) throw damaged(folder, `${MANIFEST} and ${SUMS} differ`);
+  for (const [file, sum] of named)
+    if (sums.get(file) !== sum) throw damaged(folder, `${MANIFEST} does not match ${SUMS}`);
   const more = new Set([MANIFEST, ...(manifest.withKey ? [KEY_FILE] : [])]);
   for (const file of sums.keys())
-    if (!named.has(file) && !more.has(file)) throw damaged(folder, `${file} does not belong to it`);
+    if (!named.has(file) && !more.has(file)) throw damaged(folder, `${file} is unexpected`);
   return manifest;
 }
 

@@ -68,7 +68,7 @@ export async function openSnapshot(connection: Connection, name: string): Promis
         current_setting('server_version') as server from installation`,
     );
     const [row] = found;
-    if (!row) throw new AppStartError(`The database ${name} holds nothing yet: start the product on it once.`);
+    if (!row) throw new AppStartError(`The database ${name} is empty. Start Meridian on it once.`);
     const { server, ...installation } = row;
     return {
       client,
@@ -92,8 +92,9 @@ async function refuseUnlessWhole(client: pg.Client, name: string): Promise<void>
     `select to_regclass('public.installation') is not null and to_regclass('public.kysely_migration') is not null
         and to_regclass('${JOBS_SCHEMA}.version') is not null as whole, to_regclass('public.${MARKER}') is not null as half`,
   );
-  if (rows[0]?.half) throw new AppStartError(`The database ${name} was left half-filled by a restore or a move.`);
-  if (!rows[0]?.whole) throw new AppStartError(`The database ${name} holds no data of Meridian.`);
+  if (rows[0]?.half)
+    throw new AppStartError(`The database ${name} is incomplete because a restore or move was interrupted.`);
+  if (!rows[0]?.whole) throw new AppStartError(`The database ${name} contains no Meridian data.`);
 }
 
 /**

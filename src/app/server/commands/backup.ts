@@ -20,7 +20,7 @@ export async function backup(config: Config, args: string[], version: string): P
   );
   const keep = given.keep === undefined ? null : Number(given.keep);
   if (keep !== null && !(Number.isInteger(keep) && keep >= 1))
-    throw new AppStartError(`--keep ${given.keep} is not a number of backups. Use: ${USAGE}`);
+    throw new AppStartError(`--keep needs a number of at least 1, not ${given.keep}. Usage: ${USAGE}`);
   const to = resolve(given.to ?? join(config.dataDir, 'backups'));
   const began = performance.now();
   await withStorage(config, 'backup', true, async (storage, signal) => {
@@ -41,17 +41,17 @@ export async function backup(config: Config, args: string[], version: string): P
     const keyAt = config.SECRET_KEY ? 'the SECRET_KEY' : keyFileOf(config);
     print([
       ['backup', made.place],
-      ['holds', `${mode} data of ${now.toISOString()}`],
+      ['contents', `${mode} data of ${now.toISOString()}`],
       [
         'size',
         `${counted(made.rows, 'row')} in ${counted(made.tables, 'table')}, ${sized(made.bytes)}, ${took(began)}`,
       ],
       key === null
-        ? ['key', `not in it: keep a copy of ${keyAt} elsewhere, as nothing that is sealed can be read without it`]
-        : ['key', 'in it: whoever has this backup can read what is sealed'],
-      ...made.removed.map((name): [string, string] => ['removed', name]),
+        ? ['key', `not included: keep a copy of ${keyAt} elsewhere, because encrypted values cannot be read without it`]
+        : ['key', 'included: anyone with this backup can read encrypted values'],
+      ...made.removed.map((name): [string, string] => ['deleted', name]),
       ...(to.startsWith(config.dataDir + sep)
-        ? [['note', 'it lies on the disk of the database: copy it to another machine'] as [string, string]]
+        ? [['note', 'stored on the same disk as the database: copy it to another machine'] as [string, string]]
         : []),
     ]);
   });
@@ -60,11 +60,11 @@ export async function backup(config: Config, args: string[], version: string): P
 /** After the key was changed, a database may still go on with one of before. */
 async function keyOfDatabase(config: Config, connection: Connection): Promise<string> {
   const held = findSecretKeys(config);
-  if (held.length === 0) throw new AppStartError('There is no secret key here that the backup could hold.');
+  if (held.length === 0) throw new AppStartError('No secret key found to include in the backup.');
   const { rows } = await withClient(connection, (client) =>
     client.query<{ key: string }>('select key_fingerprint as key from installation'),
   );
   const key = held.find((each) => keyOf(each).fingerprint === rows[0]?.key);
-  if (key === undefined) throw new AppStartError('The secret key that is here is not the one of this database.');
+  if (key === undefined) throw new AppStartError('The configured secret key does not match this database.');
   return key;
 }

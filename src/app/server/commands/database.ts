@@ -15,7 +15,7 @@ export function read<O extends Options>(args: string[], options: O, usage: strin
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw new AppStartError(`${messageOf(error).split('. ')[0]}. Use: ${usage}`);
+    throw new AppStartError(`${messageOf(error).split('. ')[0]}. Usage: ${usage}`);
   }
 }
 
@@ -47,11 +47,11 @@ export async function withStorage<T>(
 function told(error: unknown): unknown {
   if (error instanceof AppStartError) return error;
   const { code = '', path } = error as { code?: string; path?: string };
-  if (code === 'ENOSPC') return new AppStartError(`No space is left on the disk of ${path ?? 'the backup'}.`);
+  if (code === 'ENOSPC') return new AppStartError(`No space left on the disk of ${path ?? 'the backup'}.`);
   if (code === '53100') return new AppStartError('The disk of the database is full.');
-  if (code === '42501') return new AppStartError(`The database does not allow it: ${messageOf(error)}.`);
+  if (code === '42501') return new AppStartError(`The database denied permission: ${messageOf(error)}.`);
   const isLost = /^(57P|08)/.test(code) || /^Connection terminated|ECONN/.test(`${messageOf(error)}${code}`);
-  return isLost ? new AppStartError(`The database went away: ${messageOf(error)}.`) : error;
+  return isLost ? new AppStartError(`The connection to the database was lost: ${messageOf(error)}.`) : error;
 }
 
 /** The data that are there; of live and demo data the live ones, unless DATA_MODE says otherwise. */
@@ -61,7 +61,7 @@ export async function modeOf(config: Config, storage: Storage): Promise<'live' |
     const state = await stateOf(storage.connectionTo(mode));
     if (state === 'filled' || state === 'unfinished') return mode;
   }
-  throw new AppStartError('There is no database of the product yet: nothing to take.');
+  throw new AppStartError('No Meridian database found.');
 }
 
 export const keyFileOf = (config: Config): string => join(config.dataDir, 'secret.key');

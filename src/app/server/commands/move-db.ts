@@ -10,7 +10,8 @@ const USAGE = 'npm run move-db -- --to postgres://user:password@host:5432/databa
 /** `npm run move-db`: everything of this database into another one, proved row for row. */
 export async function moveDb(config: Config, args: string[]): Promise<void> {
   const { to } = read(args, { to: { type: 'string' } }, USAGE);
-  if (!to || !/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to)) throw new AppStartError(`Where to? Use: ${USAGE}`);
+  if (!to || !/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to))
+    throw new AppStartError(`--to needs the URL of the target database. Usage: ${USAGE}`);
   const began = performance.now();
   await withStorage(config, 'move-db', false, async (storage, signal, log) => {
     const mode = await modeOf(config, storage);
@@ -23,16 +24,13 @@ export async function moveDb(config: Config, args: string[]): Promise<void> {
     print([
       ['moved', `${mode} data from ${storage.label} to the database ${nameOf(target)}`],
       [
-        'proved',
-        `${counted(moved.rows, 'row')} in ${counted(moved.tables, 'table')} equal, a ledger of ${moved.ledger} entries whole, ${took(began)}`,
+        'verified',
+        `${counted(moved.rows, 'row')} in ${counted(moved.tables, 'table')} match the source, ${moved.ledger} ledger entries, ${took(began)}`,
       ],
-      ...moved.leftOut.map((name): [string, string] => ['left out', `${name}, which the product did not make`]),
+      ...moved.leftOut.map((name): [string, string] => ['skipped', `${name} (not a Meridian table)`]),
       ['next', `start with DATABASE_URL=${withoutPassword(to)}`],
-      [
-        'keep',
-        config.SECRET_KEY ? 'the SECRET_KEY as it is' : `${keyFileOf(config)} where it is: it opens what is sealed`,
-      ],
-      ['source', 'is unchanged: remove it when the product runs on the new database'],
+      ['keep', config.SECRET_KEY ? 'SECRET_KEY, unchanged' : `${keyFileOf(config)}: it decrypts the data`],
+      ['source', 'unchanged: remove it once Meridian runs on the new database'],
     ]);
   });
 }

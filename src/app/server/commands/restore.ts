@@ -28,13 +28,13 @@ export async function restore(config: Config, args: string[]): Promise<void> {
     USAGE,
   );
   if (given['drop-replaced'] && !given.from) return dropOld(config);
-  if (!given.from) throw new AppStartError(`Which backup? Use: ${USAGE}`);
+  if (!given.from) throw new AppStartError(`--from needs a backup folder. Usage: ${USAGE}`);
   const folder = resolve(given.from);
   const began = performance.now();
   const manifest = await verifySaved(folder);
   const { dataMode } = manifest.installation;
   if (config.DATA_MODE !== 'auto' && config.DATA_MODE !== dataMode)
-    throw new AppStartError(`The backup holds ${dataMode} data, and DATA_MODE is ${config.DATA_MODE}.`);
+    throw new AppStartError(`The backup contains ${dataMode} data, but DATA_MODE is ${config.DATA_MODE}.`);
   schemaOf(manifest.migrations);
   const isDry = given['dry-run'] ?? false;
   const newKey = given['new-key'] ?? false;
@@ -44,22 +44,27 @@ export async function restore(config: Config, args: string[]): Promise<void> {
     const order = { folder, manifest, target, replace: given.replace ?? false, newKey, now: createClock().now() };
     const done = isDry ? await rehearse(order) : await restoreBackup(order);
     print([
-      ['backup', `${folder}: ${dataMode} data of ${manifest.takenAt}, every checksum fits`],
-      ['proved', proofOf(done, began)],
+      ['backup', `${folder}: ${dataMode} data of ${manifest.takenAt}, all checksums match`],
+      ['verified', proofOf(done, began)],
       ...done.migrated.map((name): [string, string] => ['migrated', name]),
-      ...done.leftOut.map((name): [string, string] => ['left out', `${name}, which the product did not make`]),
+      ...done.leftOut.map((name): [string, string] => ['skipped', `${name} (not a Meridian table)`]),
       isDry
-        ? ['rehearsal', 'the database it was restored into is dropped again; nothing was changed']
+        ? ['dry run', 'temporary database dropped; nothing was changed']
         : ['restored', `database ${nameOf(target)} on ${storage.label}`],
       ...(done.aside
-        ? [['replaced', `is kept as ${done.aside}; npm run restore -- --drop-replaced removes it`] as [string, string]]
+        ? [
+            [
+              'replaced',
+              `the old database is now ${done.aside}; delete it with npm run restore -- --drop-replaced`,
+            ] as [string, string],
+          ]
         : []),
     ]);
   });
 }
 
 const proofOf = ({ rows, tables, ledger }: Restored, began: number) =>
-  `${counted(rows, 'row')} in ${counted(tables, 'table')} equal, a ledger of ${ledger} entries whole, ${took(began)}`;
+  `${counted(rows, 'row')} in ${counted(tables, 'table')} match the backup, ${ledger} ledger entries, ${took(began)}`;
 
 /** Sealed data are worth nothing without their key, so it has to be there before they are. */
 async function settleKey(config: Config, folder: string, manifest: Manifest): Promise<void> {
@@ -69,15 +74,15 @@ async function settleKey(config: Config, folder: string, manifest: Manifest): Pr
   if (found.includes(wanted)) return;
   if (found.length > 0)
     throw new AppStartError(
-      `The backup was sealed with the secret key ${wanted}, and the one here is ${found[0]}: bring back the SECRET_KEY or the secret.key it was made with, or give that key as SECRET_KEY_PREVIOUS.`,
+      `The backup was encrypted with secret key ${wanted}, but the configured key is ${found[0]}. Restore the original SECRET_KEY or secret.key, or set that key as SECRET_KEY_PREVIOUS.`,
     );
   if (!manifest.withKey)
     throw new AppStartError(
-      `The backup was sealed with the secret key ${wanted}, which is not in it: bring back ${keyFileOf(config)} or set SECRET_KEY first. If it is lost, --new-key restores everything else: mails under way, second factors, webhooks and the like are then unreadable.`,
+      `The backup was encrypted with secret key ${wanted}, which it does not include. Restore ${keyFileOf(config)} or set SECRET_KEY first. If the key is lost, --new-key restores everything else; pending emails, second factors, webhooks and other encrypted values stay unreadable.`,
     );
   const key = readFileSync(join(folder, KEY_FILE), 'utf8');
   if (keyOf(key.trim()).fingerprint !== wanted)
-    throw new AppStartError('The secret key in the backup is not the one its data were sealed with.');
+    throw new AppStartError('The secret key in the backup does not match its data.');
   await mkdir(config.dataDir, { recursive: true });
   await writeFile(keyFileOf(config), key, { mode: 0o600, flag: 'wx', flush: true });
 }
@@ -86,9 +91,7 @@ async function dropOld(config: Config): Promise<void> {
   await withStorage(config, 'restore', true, async (storage) => {
     const names = await dropReplaced(storage.connectionTo(await modeOf(config, storage)));
     print(
-      names.length > 0
-        ? names.map((name) => ['dropped', name])
-        : [['dropped', 'nothing: no restore has put a database aside']],
+      names.length > 0 ? names.map((name) => ['dropped', name]) : [['dropped', 'nothing: no replaced database found']],
     );
   });
 }

@@ -122,7 +122,7 @@ describe('before', () => {
     const wrong = { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: 'a key that never sealed anything here' };
     await expect(rotate(wrong)).rejects.toThrow(
       new RegExp(
-        `^This database was made with another secret key \\(${OLD}, not ${NEW} or [0-9a-f]{16}( or [0-9a-f]{16})*\\): start`,
+        `^This database was created with another secret key \\(${OLD}, not ${NEW} or [0-9a-f]{16}( or [0-9a-f]{16})*\\)\\. Start`,
       ),
     );
     expect(await keysUsed()).toEqual([OLD]);
@@ -130,7 +130,7 @@ describe('before', () => {
 
   test('with one key alone there is nothing to change', async () => {
     const lines = await rotate({ SECRET_KEY });
-    expect(lines.at(-1)).toBe(`The secret key is ${OLD}, as before.`);
+    expect(lines.at(-1)).toBe(`The secret key is still ${OLD}.`);
     expect(await installation()).toMatchObject({ key_fingerprint: OLD, next_key_fingerprint: null });
   });
 });
@@ -141,7 +141,7 @@ describe('ended half-way', () => {
     await expect(rotate(BOTH, { batch: 1, signal: ending.signal, heard: () => ending.abort() })).rejects.toThrow();
     expect((await keysUsed()).toSorted()).toEqual([NEW, OLD].toSorted());
     expect(await installation()).toMatchObject({ key_fingerprint: OLD, next_key_fingerprint: NEW });
-    const sentence = `The secret key of this database is being changed from ${OLD} to ${NEW}: start with the new one as SECRET_KEY and the earlier one as SECRET_KEY_PREVIOUS until secrets:rotate is through.`;
+    const sentence = `The secret key of this database is being changed from ${OLD} to ${NEW}: start with the new key as SECRET_KEY and the previous one as SECRET_KEY_PREVIOUS until secrets:rotate has finished.`;
     await expect(s.another({ SECRET_KEY: NEW_KEY })).rejects.toThrow(sentence);
     await expect(s.another({ SECRET_KEY })).rejects.toThrow(sentence);
     expect(await mailsTo(both, ann.email)).not.toEqual([]);
@@ -155,7 +155,7 @@ describe('ended half-way', () => {
     for (const { table } of SEALED_COLUMNS) expect(lines).toContainEqual(expect.stringMatching(`^${table}\\s+\\d+$`));
     expect(await keysUsed()).toEqual([NEW]);
     expect(await installation()).toMatchObject({ key_fingerprint: NEW, next_key_fingerprint: null });
-    expect((await rotate(BOTH)).at(-1)).toBe(`The secret key is ${NEW}, as before.`);
+    expect((await rotate(BOTH)).at(-1)).toBe(`The secret key is still ${NEW}.`);
   });
 });
 
@@ -245,7 +245,7 @@ describe('afterwards', () => {
 
   test('the earlier key alone is refused', async () => {
     await expect(s.another({ SECRET_KEY })).rejects.toThrow(
-      `This database was made with another secret key (${NEW}, not ${OLD})`,
+      `This database was created with another secret key (${NEW}, not ${OLD})`,
     );
   });
 
@@ -256,7 +256,7 @@ describe('afterwards', () => {
     );
     const third = { SECRET_KEY: 'the third key of this installation', SECRET_KEY_PREVIOUS: NEW_KEY };
     await expect(rotate(third)).rejects.toThrow(
-      'Texts that stayed as they were, as none of the keys given opens them: mail_outbox 1. Add the key they were sealed with to SECRET_KEY_PREVIOUS and run this again.',
+      'Values that none of the given keys can decrypt: mail_outbox 1. Add the key that encrypted them to SECRET_KEY_PREVIOUS and run this command again.',
     );
     expect(await installation()).toMatchObject({ key_fingerprint: NEW });
     const found = { ...third, SECRET_KEY_PREVIOUS: `${NEW_KEY},a key that somebody has lost for ever` };

@@ -54,18 +54,16 @@ export async function rotateSecrets({ config, log, connection, signal, say, pace
       const where = unsealed.map(([name, { unreadable }]) => `${name} ${unreadable}`).join(', ');
       throw new AppStartError(
         where === ''
-          ? `Texts that were in use all the time: ${remaining}. Run this again.`
-          : `Texts that stayed as they were, as none of the keys given opens them: ${where}. Add the key they were sealed with to SECRET_KEY_PREVIOUS and run this again.`,
+          ? `${remaining} values were locked by other processes. Run this command again.`
+          : `Values that none of the given keys can decrypt: ${where}. Add the key that encrypted them to SECRET_KEY_PREVIOUS and run this command again.`,
       );
     }
     const next = hasFile ? findNextKey(folder) : undefined;
     if (next !== undefined && keyOf(next).fingerprint === fingerprint) {
       const [old = ''] = secrets.held();
-      say(`The key before is kept in ${takeNextKey(folder, old)}.`);
+      say(`The previous key is stored in ${takeNextKey(folder, old)}.`);
     }
-    say(
-      isNew ? `The secret key of this database is now ${fingerprint}.` : `The secret key is ${fingerprint}, as before.`,
-    );
+    say(isNew ? `The secret key of this database is now ${fingerprint}.` : `The secret key is still ${fingerprint}.`);
   } finally {
     await close();
   }

@@ -79,7 +79,7 @@ const HTML = 'text/html; charset=utf-8';
 /** Public pages and the app's first view, kept as prepared buffers and drawn again when their data have changed. */
 export function createPages(deps: Deps): Pages {
   const build = loadWebBuild(deps.thread);
-  if (!build) deps.log.warn('The web half has not been built: pages answer with a note, the API serves');
+  if (!build) deps.log.warn('The web app has not been built: only the API is available');
   const origin = originOf(deps.config);
   const nothing = async () => undefined;
   return build

@@ -33,7 +33,7 @@ function watchFolder({ config, now, log, report }: Pick<ExportsContext, 'config'
   async function look(): Promise<string | null> {
     const note = await takesFiles(config);
     if (note !== null && note !== known) report('exports', 'system', note);
-    if (note === null && known !== null) log.info('The folder of EXPORTS_DIR takes files again');
+    if (note === null && known !== null) log.info('EXPORTS_DIR is writable again');
     known = note;
     return note;
   }

@@ -156,7 +156,7 @@ test('workers look by themselves, one of them at a time; a failure is reported o
   expect((await reports()).filter((message) => message === word)).toHaveLength(1);
   p.base.isDown = false;
   await expect
-    .poll(() => heard.some((line) => line.includes('payments are watched again')), { timeout: 30_000 })
+    .poll(() => heard.some((line) => line.includes('payment monitoring resumed')), { timeout: 30_000 })
     .toBe(true);
   await Promise.all([p.s.product.usdc.stop(), other.usdc.stop()]);
   const stopped = p.base.looks;

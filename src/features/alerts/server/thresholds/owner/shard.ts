@@ -196,7 +196,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
         return await work();
       } catch (error) {
         if (error instanceof ShardLostError || stopping.signal.aborted) throw error;
-        ctx.log.warn({ error: String(error), shard }, 'alerts wait for the database');
+        ctx.log.warn({ error: String(error), shard }, 'alerts are waiting for the database');
         if (attempt === RETRY_MS.length) ctx.report('server', 'system', `Shard ${shard} cannot save its alerts`, error);
         await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 5000, stopping.signal);
       }

@@ -27,7 +27,7 @@ export async function openExport(ctx: CollectionsContext, caller: Caller, asked:
 /** Pages by key, each a query of its own: a slow reader holds neither a connection nor old rows. */
 async function* textOf(ctx: CollectionsContext, collection: (typeof COLLECTIONS)[number]): AsyncGenerator<string> {
   let records = 0;
-  let end = 'the reader went away';
+  let end = 'client disconnected';
   try {
     yield '[';
     for await (const page of PAGES[collection](ctx)) {
@@ -43,6 +43,6 @@ async function* textOf(ctx: CollectionsContext, collection: (typeof COLLECTIONS)
     ctx.report('collections', 'system', `The export of ${collection} was interrupted`, error);
     throw error;
   } finally {
-    ctx.log.info({ collection, records, end }, 'the export of a collection ended');
+    ctx.log.info({ collection, records, end }, 'collection export ended');
   }
 }

@@ -55,7 +55,7 @@ export async function watch(ctx: UsdcContext, network: Network, signal: AbortSig
   while (!signal.aborted) {
     try {
       await watchOnce(ctx, network, signal);
-      if (failures > 0) ctx.log.info({ network }, 'payments are watched again');
+      if (failures > 0) ctx.log.info({ network }, 'payment monitoring resumed');
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
