@@ -18,7 +18,7 @@ export function configurationDocument(): string {
   });
   return `# Configuration
 
-Environment variables. Every one has a working default; an empty value counts as absent. A bad value stops the start with one sentence that names it.
+Environment variables. All have a working default; an empty value counts as unset. With an invalid value the product does not start and names the setting.
 This page is generated from \`src/kernel/config.ts\` by \`npm run docs\`.
 
 | name | default | meaning |

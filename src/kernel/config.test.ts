@@ -65,12 +65,12 @@ describe('the configuration', () => {
   });
 
   test.each([
-    [{ LISTING_MINUTES: '4' }, '250 coins can be read every 5 minutes'],
-    [{ COIN_LIMIT: '500' }, '500 coins can be read every 10 minutes'],
+    [{ LISTING_MINUTES: '4' }, 'can read 250 coins every 5 minutes'],
+    [{ COIN_LIMIT: '500' }, 'can read 500 coins every 10 minutes'],
   ])('a price list that a CoinGecko demo key cannot pay for is refused: %o', (wish, told) => {
     const env: Record<string, string> = { COINGECKO_API_KEY: 'CG-x', ...wish };
     expect(() => loadConfig(env)).toThrow(told);
-    expect(() => loadConfig(env)).toThrow(/^Configuration: LISTING_MINUTES: .*10,000 calls a month/);
+    expect(() => loadConfig(env)).toThrow(/^Configuration: LISTING_MINUTES: .*10,000 calls per month/);
     expect(() => loadConfig({ ...env, COINGECKO_PLAN: 'paid' })).not.toThrow();
     expect(() => loadConfig(wish)).not.toThrow();
   });

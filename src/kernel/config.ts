@@ -37,89 +37,87 @@ function areNameServers(text: string): boolean {
 }
 
 export const settings = z.object({
-  PORT: whole(0, 65_535, 3000, 'Port of the web server; 0 takes a free one.'),
+  PORT: whole(0, 65_535, 3000, 'Port of the web server; 0 selects a free one.'),
   HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address to listen on. Demo mode refuses any but loopback unless DEMO_PUBLIC=1.'),
+    .describe('Address to listen on. Demo mode allows only loopback unless DEMO_PUBLIC=1.'),
   ...BOUND_SETTINGS,
   ...SITE_SETTINGS,
-  DATA_DIR: z.string().default('./data').describe('Folder of the bundled database.'),
+  DATA_DIR: z.string().default('./data').describe('Data folder of the bundled database.'),
   ...DATABASE_SETTINGS,
   ROLE: z
     .enum(['all', 'web', 'worker'])
     .default('all')
-    .describe('What this process does: serve pages, collect and run jobs, or both.'),
+    .describe('Role of this process: serve pages, collect data and run jobs, or both.'),
   DATA_MODE: z
     .enum(['auto', 'live', 'demo'])
     .default('auto')
-    .describe('auto: live when a source answers or live data exist, else the demo market (never in production).'),
-  DEMO_SEED: whole(0, 2_147_483_647, 7, 'Seed of the demo market: the same seed gives the same market.'),
+    .describe('auto: live if a source responds or live data exists, otherwise demo (never in production).'),
+  DEMO_SEED: whole(0, 2_147_483_647, 7, 'Seed of the demo market; the same seed produces the same market.'),
   DEMO_RECORD_DAYS: whole(
     0,
     365,
     240,
-    'Days of past analyses, one a day, that the demo writes into its ledger at the first start.',
+    'Days of past analyses, one per day, that the demo writes to its ledger on first start.',
   ),
   ...DEMO_SETTINGS,
-  DEMO_PUBLIC: flag('1 lets demo mode listen on an address other than loopback.'),
-  NODE_ENV: z.string().default('').describe('"production" forbids the automatic demo mode.'),
-  ADMIN_EMAIL: z.email().optional().describe('First administrator, made at start.'),
+  DEMO_PUBLIC: flag('1 allows demo mode to listen on addresses other than loopback.'),
+  NODE_ENV: z.string().default('').describe('"production" disables automatic demo mode.'),
+  ADMIN_EMAIL: z.email().optional().describe('Email of the first administrator, created at startup.'),
   ADMIN_PASSWORD: z
     .string()
     .min(1)
     .optional()
-    .describe('Password of the first administrator. Outside demo mode it must be hard to guess: several words.'),
+    .describe(
+      'Password of the first administrator. Outside demo mode it must be hard to guess, such as several words.',
+    ),
   ...SECRET_SETTINGS,
-  TRUST_PROXY: whole(0, 10, 0, 'Number of proxies in front whose X-Forwarded-For counts.'),
+  TRUST_PROXY: whole(0, 10, 0, 'Number of trusted proxies that set X-Forwarded-For.'),
   SMTP_URL: z
     .string()
     .refine((value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
     .optional()
     .describe(
-      'Mail server, such as smtps://user:password@smtp.example.com. Default: emails stay in the outbox of the admin pages. Demo mode never sends.',
+      'Mail server, such as smtps://user:password@smtp.example.com. Default: emails stay in the outbox on the admin pages. Demo mode never sends email.',
     ),
   MAIL_FROM: z
     .string()
     .regex(MAILBOX, 'must be an address, or a name and an <address>')
     .default(`${BRAND.name} <${BRAND.supportEmail}>`)
-    .describe('Sender of all email. Set together with SMTP_URL.'),
+    .describe('Sender of all email. Set it together with SMTP_URL.'),
   EMAIL_CONFIRMATION: z
     .enum(['auto', 'on', 'off'])
     .default('auto')
     .describe(
-      'Whether an address must be confirmed before its first sign-in. auto: when SMTP_URL is set, and in demo mode.',
+      'Whether addresses must be confirmed before the first sign-in. auto: if SMTP_URL is set, and in demo mode.',
     ),
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^\d+:[\w-]+$/, 'must be a token of @BotFather, such as 123456:ABC-def')
     .optional()
-    .describe('Telegram bot that delivers alerts. Without it Telegram is not available.'),
+    .describe('Telegram bot that delivers alerts. Without it, Telegram is unavailable.'),
   TELEGRAM_API_BASE_URL: url('https://api.telegram.org', 'Telegram Bot API. Demo mode uses a simulated one.'),
   TELEGRAM_WEBHOOK_URL: z
     .string()
     .regex(/^https?:\/\/[^/]+\/api\/telegram\/webhook$/, 'must end with /api/telegram/webhook')
     .optional()
     .describe(
-      'Address at which Telegram reaches this installation, https://your.site/api/telegram/webhook. Default: messages to the bot are fetched by long polling.',
+      'URL at which Telegram calls this installation, https://your.site/api/telegram/webhook. Default: long polling.',
     ),
   PUSH_TEST_ORIGIN: z
     .string()
     .regex(/^$|^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/, 'must be http://, a loopback address and a port')
     .default('')
-    .describe(
-      'A push service on this machine that browsers may be subscribed at, for tests. Default: none; demo mode has its own and knows no other.',
-    ),
+    .describe('Push service on this machine for tests. Demo mode always uses its own.'),
   WEBHOOK_TIMEOUT_SECONDS: whole(1, 30, 10, 'Timeout for a webhook call, in seconds.'),
   WEBHOOK_DNS: z
     .string()
     .refine(areNameServers, 'must be addresses of DNS servers separated by ","')
     .optional()
-    .describe(
-      'DNS servers that the hosts of webhooks are looked up with, such as 9.9.9.9,1.1.1.1. Default: those of this machine.',
-    ),
+    .describe('DNS servers for resolving webhook hosts, such as 9.9.9.9,1.1.1.1. Default: those of this machine.'),
   WEBHOOK_ALLOW_LOOPBACK: flag(
-    '1 lets webhooks lead to this machine, over http and to any port. For trying them out: never where others have accounts.',
+    '1 allows webhooks to this machine, over http and on any port. For testing only, never where others have accounts.',
   ),
   ...PAYMENT_SETTINGS,
   ...EXPORT_SETTINGS,
@@ -129,22 +127,27 @@ export const settings = z.object({
   RECORD_DIR: z
     .string()
     .optional()
-    .describe('Folder in which one body of every provider endpoint is kept, for checking schemas. Off by default.'),
-  LIVE_PROBE_MS: whole(100, 10_000, 1500, 'How long auto mode may look for a live source, in ms.'),
+    .describe('Folder for storing one response body per provider endpoint, to check schemas. Off by default.'),
+  LIVE_PROBE_MS: whole(100, 10_000, 1500, 'Time limit for finding a live source in auto mode, in milliseconds.'),
 
   FAST_LANE_SECONDS: whole(
     60,
     600,
     60,
-    'Fast lane: exchange tickers are read this often, in whole minutes that divide an hour: 60, 120, … 600. Websockets push in between, each second.',
+    'Interval of the fast lane (exchange tickers), in whole minutes that divide an hour: 60, 120, … 600. Websockets update every second in between.',
   ).refine((seconds) => 3600 % seconds === 0 && seconds % 60 === 0, 'must be 60, 120, 180, 240, 300, 360 or 600'),
-  LISTING_MINUTES: whole(1, 60, 5, 'How often the full price list is read. Default with a paid CoinGecko key: 1.'),
+  LISTING_MINUTES: whole(
+    1,
+    60,
+    5,
+    'Interval of the full price list, in minutes. Default with a paid CoinGecko key: 1.',
+  ),
   FULL_COLLECTION_CRON: cronList(
     '0 9-17 * * 1-5; 0 0,3,6,18,21 * * 1-5; 0 */4 * * 0,6',
-    'Full collection with analysis, UTC cron expressions separated by ";".',
+    'Schedule of full collections with analysis: UTC cron expressions separated by ";".',
   ),
-  SLOW_LANE_MINUTES: whole(5, 1440, 30, 'Interval of slow series (macro, on-chain), or at their own release.'),
-  METRIC_PAST_DAYS: whole(1, 2000, 400, 'Days of past that a first start fetches for the metrics, in the background.'),
+  SLOW_LANE_MINUTES: whole(5, 1440, 30, 'Interval of slow series (macro, on-chain), in minutes.'),
+  METRIC_PAST_DAYS: whole(1, 2000, 400, 'Days of metric history fetched in the background after the first start.'),
   OBSERVATION_DAYS: whole(2, 3650, 35, 'Retention of raw price observations, in days.'),
   MINUTE_CANDLE_DAYS: whole(
     2,
@@ -152,16 +155,16 @@ export const settings = z.object({
     30,
     'Retention of one-minute candles, in days; hourly and daily candles are kept indefinitely.',
   ),
-  COIN_LIMIT: whole(10, 1000, 250, 'Coins in the price list, by market cap.'),
+  COIN_LIMIT: whole(10, 1000, 250, 'Number of coins in the price list, by market cap.'),
   ALERT_SHARDS: whole(
     1,
     16,
     1,
-    'Number of shards that custom alert rules are divided into by metric; each is evaluated by one process. Must be the same in every process.',
+    'Number of shards for custom alert rules, divided by metric and each evaluated by one process. Must be the same in every process.',
   ),
 
   COINGECKO_BASE_URL: url('https://api.coingecko.com/api/v3', 'CoinGecko: prices, caps, volumes, history.'),
-  COINGECKO_API_KEY: key('CoinGecko key. Works without, at a lower rate.'),
+  COINGECKO_API_KEY: key('CoinGecko key. Optional; without it, rate limits are lower.'),
   COINGECKO_PLAN: z
     .enum(['demo', 'paid'])
     .default('demo')
@@ -181,11 +184,11 @@ export const settings = z.object({
   KRAKEN_FUTURES_BASE_URL: url('https://futures.kraken.com', 'Kraken Futures: open interest and funding.'),
   HYPERLIQUID_BASE_URL: url('https://api.hyperliquid.xyz', 'Hyperliquid: open interest and funding.'),
   STABLECOINS_LLAMA_BASE_URL: url('https://stablecoins.llama.fi', 'DefiLlama: stablecoin supply.'),
-  LLAMA_BASE_URL: url('https://api.llama.fi', 'DefiLlama: exchange reserves, from which net flows follow.'),
+  LLAMA_BASE_URL: url('https://api.llama.fi', 'DefiLlama: exchange reserves, from which net flows are computed.'),
   COINMETRICS_BASE_URL: url('https://community-api.coinmetrics.io', 'Coin Metrics: gross exchange flows.'),
-  COINMETRICS_API_KEY: key('Coin Metrics key of an operator who holds a licence.'),
+  COINMETRICS_API_KEY: key('Coin Metrics key, for license holders.'),
   COINMETRICS_LICENSED: flag(
-    '1 says that you hold a licence for Coin Metrics data (its free data are non-commercial).',
+    '1 confirms that you hold a license for Coin Metrics data (its free data is non-commercial).',
   ),
   MEMPOOL_BASE_URL: url('https://mempool.space', 'mempool.space: hash rate, difficulty, blocks.'),
   BLOCKCHAIN_CHARTS_BASE_URL: url('https://api.blockchain.info', 'Blockchain.com charts: active addresses.'),
@@ -193,20 +196,20 @@ export const settings = z.object({
   ALTERNATIVE_ME_BASE_URL: url('https://api.alternative.me', 'Alternative.me: fear and greed index.'),
   FRED_BASE_URL: url('https://fred.stlouisfed.org', 'FRED: price indexes, yields, rates, the dollar, oil.'),
   FRED_COPYRIGHTED: flag(
-    '1 says that you may show the copyrighted series of FRED: S&P 500 (S&P Dow Jones) and VIX (Cboe). Off: they are not read.',
+    '1 confirms that you may display the copyrighted FRED series S&P 500 (S&P Dow Jones) and VIX (Cboe). Otherwise they are not collected.',
   ),
   FRED_API_BASE_URL: url('https://api.stlouisfed.org', 'FRED API: price indexes as first released and revised.'),
   FRED_API_KEY: key(
-    'FRED API key (free). Without it, the latest values are read and first releases are recorded from then on.',
+    'FRED API key (free). Without it, only latest values are collected, and first releases are known from installation on.',
   ),
   BLS_BASE_URL: url('https://api.bls.gov', 'Bureau of Labor Statistics: consumer and producer prices, when FRED lags.'),
-  BLS_API_KEY: key('BLS registration key (free). Without it, version 1 of the service is used, 25 requests per day.'),
+  BLS_API_KEY: key('BLS registration key (free). Without it, version 1 of the API is used, with 25 requests per day.'),
   BEA_BASE_URL: url('https://apps.bea.gov', 'Bureau of Economic Analysis: PCE price index, when FRED lags.'),
-  BEA_API_KEY: key('BEA key (free). Without it the BEA is not queried.'),
+  BEA_API_KEY: key('BEA key (free). Without it, the BEA is not queried.'),
   CLEVELAND_FED_BASE_URL: url('https://www.clevelandfed.org', 'Federal Reserve Bank of Cleveland: inflation nowcast.'),
-  CONSENSUS_CALENDAR_BASE_URL: url('https://nfs.faireconomy.media', 'Calendar of this week with forecasts.'),
+  CONSENSUS_CALENDAR_BASE_URL: url('https://nfs.faireconomy.media', 'This week’s calendar with consensus forecasts.'),
   CONSENSUS_CALENDAR: flag(
-    '1 reads expectations from the calendar, an unofficial file whose terms you have to clear for commercial use.',
+    '1 reads consensus forecasts from an unofficial calendar; clear its terms before commercial use.',
   ),
   ETHEREUM_RPC_BASE_URL: url('https://ethereum-rpc.publicnode.com', 'Ethereum JSON-RPC.'),
   SOLANA_RPC_BASE_URL: url('https://api.mainnet.solana.com', 'Solana JSON-RPC.'),
@@ -214,39 +217,37 @@ export const settings = z.object({
   SUI_GRAPHQL_FALLBACK_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe(
-      'GraphQL RPC of Sui at another provider, its key in the address, for when the one above fails. Default: none.',
-    ),
+    .describe('Fallback Sui GraphQL RPC of another provider, including its key.'),
   XRPL_WS_URL: url('wss://xrplcluster.com', 'XRP Ledger websocket.'),
 
   SOURCE_CONTACT: z
     .string()
-    .regex(/^[\x20-\x27\x2a-\x7e]{3,200}$/, 'must be an address in plain characters')
+    .regex(/^[\x20-\x27\x2a-\x7e]{3,200}$/, 'must be a plain ASCII address')
     .default(BRAND.supportEmail)
     .describe(
-      'Contact in the User-Agent sent to SEC, BLS, BEA, CFTC and Federal Reserve, which require one: the operator’s email or web page.',
+      'Operator’s email or web page, sent in the User-Agent to SEC, BLS, BEA, CFTC and Federal Reserve, which require a contact.',
     ),
   FEDERAL_RESERVE_BASE_URL: url('https://www.federalreserve.gov', 'Federal Reserve: FOMC calendar, press releases.'),
-  BLS_SCHEDULE_BASE_URL: url('https://www.bls.gov', 'BLS: calendar of releases.'),
+  BLS_SCHEDULE_BASE_URL: url('https://www.bls.gov', 'BLS: release calendar.'),
   BEA_SCHEDULE_BASE_URL: url('https://apps.bea.gov', 'BEA: release dates.'),
   SEC_BASE_URL: url('https://www.sec.gov', 'SEC: press releases.'),
   CFTC_BASE_URL: url('https://www.cftc.gov', 'CFTC: press releases.'),
   FINNHUB_BASE_URL: url('https://finnhub.io/api/v1', 'Finnhub: earnings dates.'),
-  FINNHUB_API_KEY: key('Finnhub key. Without it no earnings are shown.'),
+  FINNHUB_API_KEY: key('Finnhub key. Without it, no earnings are shown.'),
   COINMARKETCAL_BASE_URL: url('https://api.coinmarketcal.com', 'CoinMarketCal: coin events.'),
-  COINMARKETCAL_API_KEY: key('CoinMarketCal key. Without it no coin events are shown.'),
+  COINMARKETCAL_API_KEY: key('CoinMarketCal key. Without it, no coin events are shown.'),
 
   VENICE_BASE_URL: url('https://api.venice.ai/api/v1', 'Venice: market analysis by a language model.'),
-  VENICE_API_KEY: key('Venice key. Without it Venice is not queried.'),
+  VENICE_API_KEY: key('Venice key. Without it, Venice is not queried.'),
   VENICE_MODEL: model('Venice'),
   GROQ_BASE_URL: url('https://api.groq.com/openai/v1', 'Groq: market analysis by a language model.'),
-  GROQ_API_KEY: key('Groq key. Without it Groq is not queried.'),
+  GROQ_API_KEY: key('Groq key. Without it, Groq is not queried.'),
   GROQ_MODEL: model('Groq'),
   HUGGINGFACE_BASE_URL: url('https://router.huggingface.co/v1', 'Hugging Face: market analysis by a language model.'),
-  HUGGINGFACE_API_KEY: key('Hugging Face token. Without it Hugging Face is not queried.'),
+  HUGGINGFACE_API_KEY: key('Hugging Face token. Without it, Hugging Face is not queried.'),
   HUGGINGFACE_MODEL: model('Hugging Face'),
   AI_PROVIDERS: furtherProviders.describe(
-    'Further analysts at OpenAI-compatible addresses, "id=address|model|key" separated by ";", such as "ollama=http://127.0.0.1:11434/v1|llama3.3"; model and key may be left out.',
+    'Additional analysts at OpenAI-compatible endpoints: "id=URL|model|key" separated by ";", such as "ollama=http://127.0.0.1:11434/v1|llama3.3". Model and key are optional.',
   ),
   AI_TIMEOUT_SECONDS: whole(5, 600, 60, 'Timeout for one language model response, in seconds.'),
 });
@@ -269,7 +270,7 @@ function refuseOverspending({ COINGECKO_API_KEY, COINGECKO_PLAN, COIN_LIMIT, LIS
   const least = Math.ceil((pages * MINUTES_A_MONTH) / (0.9 * DEMO_CALLS_A_MONTH));
   if (LISTING_MINUTES >= least) return;
   throw new ConfigError(
-    `Configuration: LISTING_MINUTES: with a CoinGecko demo key, which has 10,000 calls a month, ${COIN_LIMIT} coins can be read every ${least} minutes at most`,
+    `Configuration: LISTING_MINUTES: a CoinGecko demo key (10,000 calls per month) can read ${COIN_LIMIT} coins every ${least} minutes at most`,
   );
 }
 

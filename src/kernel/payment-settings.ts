@@ -26,9 +26,9 @@ const usd = (fallback: number, about: string) =>
 const evmAddress = () =>
   z
     .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address, 0x and 40 hexadecimal digits')
-    .refine((value) => !/^0x0+$/.test(value), 'must not be the zero address: what goes there is lost')
-    .refine(isChecksummed, 'must be written with the capitals of its checksum: copy it from the wallet');
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
+    .refine((value) => !/^0x0+$/.test(value), 'must not be the zero address: funds sent there are lost')
+    .refine(isChecksummed, 'must match its checksum (upper and lower case): copy it from the wallet');
 const addresses = (fallback: string, about: string) =>
   z
     .string()
@@ -51,58 +51,58 @@ export const PAYMENT_SETTINGS = {
         return { months, discountBp: percent * 100 };
       }),
     )
-    .refine((terms) => terms.every(({ months }) => months >= 1), 'must be of at least one month')
-    .refine((terms) => terms.some(({ months }) => months === 1), 'must hold one month')
-    .describe('What can be paid at once and what it is cheaper by: months=percent pairs separated by ";".'),
-  FIRST_MONTH_DISCOUNT: whole(
-    0,
-    90,
-    0,
-    'Percent that the first month of a new subscriber is cheaper by. 0: no such discount.',
-  ),
-  TRIAL_DAYS: whole(0, 60, 7, 'Days that Pro can be tried, once for each account, without a card. 0: no trial.'),
+    .refine((terms) => terms.every(({ months }) => months >= 1), 'must have at least one month')
+    .refine((terms) => terms.some(({ months }) => months === 1), 'must include one month')
+    .describe('Billing periods and their discounts: months=percent pairs separated by ";".'),
+  FIRST_MONTH_DISCOUNT: whole(0, 90, 0, 'First-month discount for new subscribers, in percent; 0 for none.'),
+  TRIAL_DAYS: whole(0, 60, 7, 'Length of the Pro trial in days, once per account, no card required; 0 for no trial.'),
   LAUNCH_COMING_SOON: flag('1 shows Pro and Premium+ as coming soon and disables subscribing.'),
   CRYPTO_PAYMENTS: z
     .enum(['0', '1', 'true', 'false'])
     .default('1')
     .transform((value) => value === '1' || value === 'true')
-    .describe('0 turns USDC payments off, whatever else is set.'),
+    .describe('0 disables USDC payments regardless of other settings.'),
   SELLER: z
     .string()
     .max(600)
     .optional()
-    .describe('Who sells, as receipts name it: name, address, tax number. Lines separated by ";".'),
-  STRIPE_SECRET_KEY: key('Stripe secret key. Without it card payments are off.'),
-  STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, the newest first, separated by ",".'),
+    .describe('Seller shown on receipts: name, address, tax number. Lines separated by ";".'),
+  STRIPE_SECRET_KEY: key('Stripe secret key. Without it, card payments are off.'),
+  STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, newest first, separated by ",".'),
   STRIPE_API_BASE: url('https://api.stripe.com', 'Stripe API. Demo mode uses a simulated one.'),
-  PAY_MINUTES: whole(2, 1440, 15, 'Minutes that a USDC payment stays open.'),
+  PAY_MINUTES: whole(2, 1440, 15, 'Time limit for a USDC payment, in minutes.'),
   PAY_POLL_SECONDS: whole(1, 300, 5, 'Interval for checking the chains for payments, in seconds. Demo mode: 1.'),
   PAY_BASE_TREASURY: evmAddress()
     .optional()
-    .describe('Base wallet, with checksum, that all payments are swept to. Without it USDC payments on Base are off.'),
+    .describe(
+      'Base wallet, with checksum, to which all payments are swept. Without it, USDC payments on Base are off.',
+    ),
   PAY_BASE_XPUB: z
     .string()
-    .refine(isXpub, 'must be an extended public key (xpub…) whose checksum fits')
+    .refine(isXpub, 'must be an extended public key (xpub…) with a valid checksum')
     .optional()
     .describe(
-      'Extended public key of a wallet: deposit addresses on Base are its own instead of contracts that pay to the treasury.',
+      'Extended public key of a wallet whose addresses receive deposits on Base, instead of contracts that pay to the treasury.',
     ),
-  PAY_BASE_RPC_URLS: addresses('https://mainnet.base.org', 'Base JSON-RPC, the preferred first, separated by ",".'),
+  PAY_BASE_RPC_URLS: addresses(
+    'https://mainnet.base.org',
+    'Base JSON-RPC URLs in order of preference, separated by ",".',
+  ),
   PAY_BASE_USDC: evmAddress()
     .default('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')
-    .describe('Contract of USDC on Base. Check it against the address that Circle publishes.'),
+    .describe('USDC contract on Base. Check it against the address published by Circle.'),
   PAY_SOLANA_WALLET: z
     .string()
     .regex(SOLANA_ADDRESS, 'must be a Solana address')
     .optional()
-    .describe('Solana wallet whose USDC account receives payments. Without it USDC payments on Solana are off.'),
+    .describe('Solana wallet whose USDC account receives payments. Without it, USDC payments on Solana are off.'),
   PAY_SOLANA_RPC_URLS: addresses(
     'https://api.mainnet.solana.com',
-    'Solana JSON-RPC, the preferred first, separated by ",".',
+    'Solana JSON-RPC URLs in order of preference, separated by ",".',
   ),
   PAY_SOLANA_USDC: z
     .string()
     .regex(SOLANA_ADDRESS, 'must be a Solana address')
     .default('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
-    .describe('Mint of USDC on Solana. Check it against the address that Circle publishes.'),
+    .describe('USDC mint on Solana. Check it against the address published by Circle.'),
 };

@@ -7,10 +7,10 @@ import { whole } from './setting-kinds.ts';
 export const DEMO_SETTINGS = {
   DEMO_MARKET_URL: z
     .url()
-    .refine(isLoopback, 'must be an address of this machine')
+    .refine(isLoopback, 'must be an address on this machine')
     .optional()
     .describe(
-      'Address of a simulated market that runs by itself (npm run sandbox, with the seed of the database), for a demo of several processes. Default: the process runs its own.',
+      'Address of a separate simulated market (npm run sandbox with the seed of the database), for a demo with several processes. Default: each process runs its own.',
     ),
 };
 
@@ -20,13 +20,13 @@ export const BOUND_SETTINGS = {
     0,
     1_000_000,
     500,
-    'Connections that one network (/24, or /48 of IPv6) may hold open to a process that no proxy is in front of; 0 is without limit.',
+    'Open connections allowed per network (/24, IPv6 /48) to a process without a proxy in front; 0 is unlimited.',
   ),
   STREAMS_PER_NETWORK: whole(
     0,
     1_000_000,
     300,
-    'Live streams that one network (/24, or /48 of IPv6) may hold open to a process; this machine may hold any number. 0 is without limit.',
+    'Live streams allowed per network (/24, IPv6 /48) and process, not limited for this machine; 0 is unlimited.',
   ),
 };
 
@@ -35,7 +35,7 @@ export const RUN_SETTINGS = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('Least level that is logged.'),
+    .describe('Minimum log level.'),
   SIGN_UPS: z
     .enum(['open', 'closed'])
     .default('open')

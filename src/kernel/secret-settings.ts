@@ -6,13 +6,13 @@ export const SECRET_SETTINGS = {
     .min(32)
     .optional()
     .describe(
-      'Seals mails, second factors and the like in the database; at least 32 characters. Default: a key made at the first start, in DATA_DIR/secret.key. A database keeps to its key until npm run secrets:rotate changes it.',
+      'Encrypts emails, second factors and similar values in the database; at least 32 characters. Default: DATA_DIR/secret.key, created on first start. To change it, use npm run secrets:rotate.',
     ),
   SECRET_KEY_PREVIOUS: z
     .string()
     .min(32)
     .optional()
     .describe(
-      'Earlier secret keys separated by ",": what they have sealed or signed is still accepted. Set it while SECRET_KEY is being changed, and as long as links in mails sent before shall work.',
+      'Previous secret keys separated by ",", still accepted for decryption and signatures. Set it while rotating SECRET_KEY, and for as long as links in earlier emails should work.',
     ),
 };

@@ -7,18 +7,18 @@ export const SITE_SETTINGS = {
   PUBLIC_URL: z
     .url()
     .optional()
-    .describe('Address people use, for links in mails and canonical tags. Default: the listening address.'),
+    .describe('Public URL of the site, for email links and canonical tags. Default: the listening address.'),
   CDN_TAGS: z
     .enum(['surrogate-key', 'cache-tag', 'none'])
     .default('surrogate-key')
     .describe(
-      'Header in which public answers name what they are made of, for purging at a CDN: surrogate-key (separated by spaces) or cache-tag (by commas).',
+      'Header with cache tags on public responses, for purging a CDN: surrogate-key (space-separated) or cache-tag (comma-separated).',
     ),
   ANALYTICS_SCRIPT_URL: z
     .string()
     .refine(isScript, 'must be an https:// URL')
     .optional()
     .describe(
-      'Script of a service for page statistics, https only. It is loaded on the pages that anyone can open, never on those of an account and never on this machine or a private network, and may read what the browser keeps for this site: take one that you trust. Trusted types hold for it too: markup or further scripts that it puts in as text are refused. The Privacy Policy then names its host. Default: none.',
+      'Analytics script, https only. Loaded on public pages, never on account pages, on this machine or in a private network. It can read this site’s browser storage, so use a script you trust. Trusted Types apply: injected markup or scripts are blocked. The Privacy Policy names its host. Default: none.',
     ),
 };

@@ -161,7 +161,7 @@ describe.skipIf(!isThere)('a start behind a pooler', () => {
     const product = runProduct({ DATABASE_URL: bouncer.url(name) });
     expect(await endOf(product, 40_000)).toBe(1);
     expect(product.output().trim()).toBe(
-      'DATABASE_URL leads to a pooler in transaction mode, which keeps no session: set DATABASE_DIRECT_URL to the address of the PostgreSQL behind it.',
+      'DATABASE_URL points to a pooler in transaction mode, which does not keep sessions. Set DATABASE_DIRECT_URL to the PostgreSQL behind it.',
     );
   });
 
@@ -171,7 +171,7 @@ describe.skipIf(!isThere)('a start behind a pooler', () => {
       const product = runProduct({ DATABASE_URL: bouncer.url(name), DATABASE_DIRECT_URL: direct });
       expect(await endOf(product, 40_000)).toBe(1);
       expect(product.output().trim()).toBe(
-        'DATABASE_DIRECT_URL must lead to the PostgreSQL of DATABASE_URL itself, not to a pooler or another server.',
+        'DATABASE_DIRECT_URL must point to the PostgreSQL server behind DATABASE_URL, not to a pooler or another server.',
       );
     }
     await elsewhere.drop();
@@ -192,7 +192,7 @@ describe.skipIf(!isThere)('a start behind a pooler', () => {
     const product = runProduct({ READ_DATABASE_URL: directUrl(name) });
     expect(await endOf(product, 30_000)).toBe(1);
     expect(product.output().trim()).toBe(
-      'READ_DATABASE_URL needs DATABASE_URL: the bundled PostgreSQL has neither pooler nor replica.',
+      'READ_DATABASE_URL requires DATABASE_URL: the bundled PostgreSQL has no pooler or replica.',
     );
   });
 });

@@ -62,8 +62,8 @@ describe('a market that would not be the one of the others', () => {
   const started = (env: Record<string, string>) => demoOf(env).then(() => 'started', String);
 
   test.each([
-    ['no market at the address', 7, 'http://127.0.0.1:1', /No simulated market answers at DEMO_MARKET_URL/],
-    ['a market of another seed', 8, undefined, /has seed 8, this database was made with 7: start it with DEMO_SEED=7/],
+    ['no market at the address', 7, 'http://127.0.0.1:1', /No simulated market responds at DEMO_MARKET_URL/],
+    ['a market of another seed', 8, undefined, /has seed 8, but this database uses 7\. Start it with DEMO_SEED=7/],
   ])('%s is refused in a sentence', async (_, seed, address, words) => {
     const sandbox = await startSandbox({ seed });
     expect(await started({ DEMO_MARKET_URL: address ?? sandbox.origin })).toMatch(words);

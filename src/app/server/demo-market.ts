@@ -99,7 +99,7 @@ export async function keepMarketAlone(config: Config, connection: Connection): P
   if (rows[0]?.held) return () => client.end().catch(() => undefined);
   await client.end();
   throw new AppStartError(
-    `Another process runs the simulated market of this database. For a demo of several processes ${SHARE_ONE}.`,
+    `Another process runs the simulated market of this database. For a demo with several processes, ${SHARE_ONE}.`,
   );
 }
 
@@ -113,11 +113,11 @@ async function joinMarket(address: string, seed: number): Promise<Running> {
   const world = told.safeParse(answer);
   if (!world.success)
     throw new AppStartError(
-      `No simulated market answers at DEMO_MARKET_URL=${address}: start it with npm run sandbox.`,
+      `No simulated market responds at DEMO_MARKET_URL=${address}. Start it with npm run sandbox.`,
     );
   if (world.data.seed !== seed)
     throw new AppStartError(
-      `The market at DEMO_MARKET_URL has seed ${world.data.seed}, this database was made with ${seed}: start it with DEMO_SEED=${seed}.`,
+      `The market at DEMO_MARKET_URL has seed ${world.data.seed}, but this database uses ${seed}. Start it with DEMO_SEED=${seed}.`,
     );
   return { urls: world.data.urls, close: async () => undefined };
 }

@@ -47,7 +47,7 @@ export async function openStorage(config: Config, { log, signal, attach }: Optio
   if (config.DATABASE_URL) return external({ ...config, DATABASE_URL: config.DATABASE_URL });
   const alone = (['DATABASE_DIRECT_URL', 'READ_DATABASE_URL'] as const).find((name) => config[name]);
   if (alone)
-    throw new AppStartError(`${alone} needs DATABASE_URL: the bundled PostgreSQL has neither pooler nor replica.`);
+    throw new AppStartError(`${alone} requires DATABASE_URL: the bundled PostgreSQL has no pooler or replica.`);
   const server = await (attach ? joinBundledPostgres : startBundledPostgres)({
     dataDir: config.dataDir,
     log: (line) => log.info(line),
@@ -65,7 +65,7 @@ async function refuseUnlessReachable(connection: Connection, name: string): Prom
     await client.connect();
   } catch (error) {
     const reason = messageOf(error) || String((error as { code?: string }).code);
-    throw new AppStartError(`The database of ${name} cannot be used: ${reason}.`);
+    throw new AppStartError(`Cannot use the database of ${name}: ${reason}.`);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -88,9 +88,9 @@ function bundled(server: Connection, dataDir: string, stop: () => Promise<void>,
 }
 
 const NEEDS_DIRECT =
-  'DATABASE_URL leads to a pooler in transaction mode, which keeps no session: set DATABASE_DIRECT_URL to the address of the PostgreSQL behind it.';
+  'DATABASE_URL points to a pooler in transaction mode, which does not keep sessions. Set DATABASE_DIRECT_URL to the PostgreSQL behind it.';
 const NOT_DIRECT =
-  'DATABASE_DIRECT_URL must lead to the PostgreSQL of DATABASE_URL itself, not to a pooler or another server.';
+  'DATABASE_DIRECT_URL must point to the PostgreSQL server behind DATABASE_URL, not to a pooler or another server.';
 
 type Addresses = Pick<Config, 'DATABASE_DIRECT_URL' | 'READ_DATABASE_URL'> & { DATABASE_URL: string };
 
