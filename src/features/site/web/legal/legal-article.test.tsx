@@ -75,7 +75,7 @@ describe('Terms & Conditions, clauses', () => {
     ['Accounts and security', /Keep your password, second factor, backup codes and API keys to yourself/],
     ['Acceptable use', /You may not .*circumvent limits, access controls or payment/],
     ['API and its limits', /counted per account and day in UTC.* status 429/],
-    ['Third-party data and attribution', /licence and the attribution it requires/],
+    ['Third-party data and attribution', /license and the attribution it requires/],
     [
       'Free trial',
       /free of charge for 14 days, once per account and email address\. No card is required\. The trial ends automatically/,
@@ -109,8 +109,8 @@ describe('Terms & Conditions, clauses', () => {
         .map((cell) => cell.textContent),
     ).toEqual(['Plan', PLAN_NAMES.free, PLAN_NAMES.pro, PLAN_NAMES.premium]);
     expect(row('Price per month')).toEqual(['$0', '$19.50', '$120']);
-    expect(row('API calls a day')).toEqual(['None', '50', 'Unlimited']);
-    expect(row('Exports a day')).toEqual(['None', '7', 'Unlimited']);
+    expect(row('API calls per day')).toEqual(['None', '50', 'Unlimited']);
+    expect(row('Exports per day')).toEqual(['None', '7', 'Unlimited']);
     expect(row('History shown')[0]).toBe(`${free.historyDays} days`);
     for (const [name, has] of [
       ['Market alerts', plans.map(({ alerts }) => alerts)],
@@ -128,11 +128,11 @@ describe('Terms & Conditions, clauses', () => {
 test('Terms where nothing can be tried promise no trial, and name no price before it is known', () => {
   show(termsOf({ ...CHARGED, trialDays: 0 }));
   expect(wordsOf(section('Free trial'))).toMatch(/There is no free trial at the moment/);
-  expect(document.body.textContent).not.toMatch(/free of charge|The free trial takes no card/);
+  expect(document.body.textContent).not.toMatch(/free of charge|The free trial costs nothing/);
   cleanup();
   show(termsOf(undefined));
-  expect(wordsOf(section('Free trial'))).toMatch(/free of charge for the days that the plans page names, once/);
-  expect(wordsOf(section('Plans and limits'))).toMatch(/Price per month \$0 On the plans page On the plans page/);
+  expect(wordsOf(section('Free trial'))).toMatch(/free of charge for the period shown on the plans page, once/);
+  expect(wordsOf(section('Plans and limits'))).toMatch(/Price per month \$0 See the plans page See the plans page/);
 });
 
 describe('Privacy Policy, what it must say', () => {
@@ -142,7 +142,7 @@ describe('Privacy Policy, what it must say', () => {
     ['When you write to us', /on our server or on a page in your browser.* does not say who you are/],
     [
       'How long it is kept',
-      /Alerts: 400 days.* Exported files: .* seven .* Error reports: 30 days.* Messages to support/,
+      /Alerts: 400 days.* Exported files: seven days.* Error reports: 30 days.* Messages to support/,
     ],
     ['What is kept in your browser', /session storage .*checkout.*renewalDismissed/],
     ['If you only browse', /no cookies, no advertising, no trackers and no analytics/],
@@ -153,13 +153,13 @@ describe('Privacy Policy, what it must say', () => {
     ['How long it is kept', /30 days after their last use.* tax and accounting law/],
     [
       'How long it is kept',
-      /keyed hash of the address .* stays after the account is deleted, .* so that the trial can be used only once/,
+      /keyed hash of the address .* remains after the account is deleted, only so that the trial cannot be used twice/,
     ],
-    ['Deleting your account', /removes your personal data at once.* Payment records that the law requires are kept/],
+    ['Deleting your account', /removes your personal data immediately.* Payment records required by law are retained/],
     ['Your rights', /copy of your personal data.* correct .* delete .* one month/],
     ['Who is responsible', /operator of this installation .* controller/],
     ['Who else receives data', /hosts the server/],
-    ['Children', /not meant for anyone under 18/],
+    ['Children', /not intended for anyone under 18/],
     ['Changes to this policy', /at least 30 days before/],
   ])('%s: %s', (name, words) => {
     show(PRIVACY);
@@ -169,9 +169,9 @@ describe('Privacy Policy, what it must say', () => {
   test('names the page statistics that run, who gets what, and none while nobody knows', () => {
     show(privacyOf('stats.example'));
     expect(wordsOf(section('If you only browse'))).toMatch(
-      /counts visits with a script of stats\.example.* network address/,
+      /counts visits with a script from stats\.example.* IP address/,
     );
-    expect(wordsOf(section('What we do not do'))).toMatch(/no third-party script but that of stats\.example/);
+    expect(wordsOf(section('What we do not do'))).toMatch(/only third-party script we load is that of stats\.example/);
     expect(wordsOf(section('Who else receives data'))).toMatch(/stats\.example, for page statistics/);
     expect(document.body.textContent).not.toMatch(/no analytics|without being tracked/);
     cleanup();

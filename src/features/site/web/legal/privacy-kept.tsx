@@ -7,18 +7,18 @@ import { type Statistics, VisitorStatistics } from './privacy-statistics.tsx';
 /** Names as they stand in the browser's storage. */
 const BROWSER_KEYS = [
   ['authToken', 'Your sign-in. An older name, token, is still read.'],
-  ['user', 'Your number, address and plan, so that the page knows you at once.'],
-  ['lastSeenAlertId', 'The newest alert you have seen, for the unread count.'],
-  ['lastSeenRelease.cpi', 'The newest release of consumer prices you were shown.'],
-  ['lastSeenRelease.pce', 'The newest release of the PCE price index you were shown.'],
-  ['lastSeenRelease.ppi', 'The newest release of producer prices you were shown.'],
-  ['theme', 'Dark or light.'],
-  ['palette', 'Colours of up and down.'],
-  ['shortcuts', 'Whether single keys act.'],
+  ['user', 'Your account ID, email address and plan, so that the page can show them immediately.'],
+  ['lastSeenAlertId', 'The latest alert you have seen, for the unread count.'],
+  ['lastSeenRelease.cpi', 'The latest CPI release you were shown.'],
+  ['lastSeenRelease.pce', 'The latest PCE release you were shown.'],
+  ['lastSeenRelease.ppi', 'The latest PPI release you were shown.'],
+  ['theme', 'Dark or light theme.'],
+  ['palette', 'Colors for up and down.'],
+  ['shortcuts', 'Whether single-key shortcuts are on.'],
   ['watchlist', 'The coins you have starred.'],
-  ['tour', 'That you took the tour or declined it, so that it is not offered again.'],
+  ['tour', 'Whether you took or declined the tour, so that it is not offered again.'],
   ['lastVisit', 'When you last looked at the dashboard, for the line “Since your last visit”.'],
-  ['newsRead', 'The version whose news you have read.'],
+  ['newsRead', 'The latest release notes you have read.'],
 ] as const;
 
 /** What is known about people and where it comes from. */
@@ -30,8 +30,8 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
       <>
         <p>
           {BRAND.name} is software that its operator runs on a server of their choice. The operator of this installation
-          decides why and how personal data are handled here and is the controller in the sense of data protection law.
-          In this policy “we” means that operator.
+          decides why and how personal data is processed here and is the controller under data protection law. In this
+          policy, “we” means that operator.
         </p>
         <p>
           Questions and requests about your data go to{' '}
@@ -46,20 +46,20 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     body: (
       <>
         <p>
-          The dashboard needs no account. Reading it sends us what every web page needs: your network address, the
-          address of the page, and what your browser says about itself. We use it to answer, and to limit requests that
-          come too often. The software keeps no list of the pages you open and builds no profile. A web server or
-          network in front of it may keep a short technical log of its own.
+          The dashboard needs no account. Like any web page, it sends us your IP address, the URL of the page and your
+          browser’s identification. We use them to respond and to limit excessive requests. The software does not record
+          which pages you open and builds no profile. A web server or network in front of it may keep a short technical
+          log.
         </p>
         <VisitorStatistics statistics={statistics} />
         <p>
-          When something fails on one of our pages, your browser sends us what failed, where in our code and on which
-          page, with the type of your browser. Addresses, tokens and your account are left out, and the report is
-          deleted 30 days after it last occurred.
+          When something fails on one of our pages, your browser sends us what failed, where in our code, on which page,
+          and the browser type. Addresses, tokens and your account are left out, and the report is deleted 30 days after
+          it last occurred.
         </p>
         <p>
-          Prices are fetched by our server, so the providers of market data never learn who is reading them. The status
-          page shows the state of the service and nothing about people.
+          Prices are fetched by our server, so market data providers never learn who views them. The status page shows
+          the state of the service and nothing about people.
         </p>
       </>
     ),
@@ -71,20 +71,19 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
       <>
         <ul>
           <li>Your email address, whether it is confirmed, and a new address until you confirm it.</li>
+          <li>Your password as an argon2id hash. The password itself is never stored, and no one here can read it.</li>
           <li>
-            Your password as an argon2id hash. The password itself is never stored, and nobody here can read it back.
+            The date your account was created, its plan and your notification settings, including time zone and quiet
+            hours.
           </li>
           <li>
-            When the account was created, its plan and your notification settings, with your time zone and quiet hours.
+            If you enable them: the secret of your authenticator app, encrypted; backup codes as hashes; passkeys as
+            public keys with the name you gave them.
           </li>
           <li>
-            If you switch it on: the secret of your authenticator app, stored encrypted; backup codes as hashes;
-            passkeys as public keys with the name you gave them.
-          </li>
-          <li>
-            What you create: alert rules with the alerts they raised, exports with their schedules, a name, colour and
-            logo for exported files, webhooks, and API keys as hashes with their name, permissions, creation and last
-            use, and number of calls; how many API calls your account made per day, not which ones.
+            What you create: alert rules with the alerts they raised, exports with their schedules, a name, color and
+            logo for exported files, webhooks, and API keys as hashes with their name, permissions, creation date, last
+            use and number of calls; the number of API calls per day, not which ones.
           </li>
         </ul>
         <p>We do not ask for a name, a date of birth or a phone number.</p>
@@ -96,9 +95,9 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     title: 'Where you are signed in',
     body: (
       <p>
-        Each sign-in is kept as a session with its device in words, such as “Chrome on Windows”, the network it came
-        from, when it began and when it was last used. The network is the first part of an address only (a /24 of IPv4,
-        a /48 of IPv6), not your full address. Your profile shows this list, and you can end each session or all of
+        Each sign-in is stored as a session with the device in words, such as “Chrome on Windows”, the network it came
+        from, when it started and when it was last used. The network is only the first part of an IP address (/24 for
+        IPv4, /48 for IPv6), not your full address. Your profile shows this list, and you can end each session or all of
         them. We remember the devices you have used so that we can notify you when a new one signs in. Session tokens
         are stored as hashes, so that a copy of our database cannot be used to sign in.
       </p>
@@ -110,8 +109,8 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     body: (
       <>
         <p>
-          We set no cookies. The following names are kept in your browser’s local storage, where only this site can read
-          them. They are needed for what you asked for, or are choices you made.
+          We set no cookies. The following entries are stored in your browser’s local storage, where only this site can
+          read them. They are needed for features you use or hold your choices.
         </p>
         <dl>
           {BROWSER_KEYS.map(([name, meaning]) => (
@@ -124,12 +123,12 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
           ))}
         </dl>
         <p>
-          Until you close the tab, your browser also keeps in its session storage the purchase you started (checkout),
-          and that you closed a renewal reminder (renewalDismissed).
+          Until you close the tab, session storage also holds the purchase you started (checkout) and whether you closed
+          a renewal reminder (renewalDismissed).
         </p>
         <p>
-          While you are signed in, your browser also keeps a small program of ours, a service worker, which shows push
-          messages. It stores nothing.
+          While you are signed in, your browser also runs our service worker, which shows push messages. It stores
+          nothing.
         </p>
         <p>
           Signing out removes authToken, token, user and lastSeenAlertId. Clearing the site’s data in your browser
@@ -145,30 +144,30 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
       <>
         <p>
           Some emails are essential to the account: confirming an address, a new password, a sign-in from a new device,
-          the end of a trial, a payment, the end of the account. They cannot be switched off while the account exists.
-          Emails about alerts and events are sent only if you want them, and each carries an unsubscribe link that works
-          at once.
+          the end of a trial, a payment, the deletion of the account. They cannot be turned off while the account
+          exists. Emails about alerts and events are sent only if you want them, and each has an unsubscribe link that
+          takes effect immediately.
         </p>
         <p>
           When your mail server rejects your address, we keep a keyed hash of the address, the server’s reply and the
-          time, so that no more alerts are emailed there. It is deleted when an email gets through again, after a year,
-          or with your account.
+          time, so that we stop emailing alerts there. The record is deleted when an email is delivered again, after a
+          year, or with your account.
         </p>
-        <p>Other channels are optional, off until you switch them on, and stop when you switch them off:</p>
+        <p>Other channels are optional and off until you turn them on. You can turn them off at any time:</p>
         <ul>
           <li>
             <strong>Browser push.</strong> We store the address and keys that your browser gives us, and its type, until
-            you switch push off, sign out there or the browser ends it. Messages pass encrypted through the push service
-            of your browser’s maker.
+            you turn push off, sign out there or the browser ends the subscription. Messages are encrypted and delivered
+            by your browser vendor’s push service.
           </li>
           <li>
-            <strong>Telegram.</strong> We store the number of the chat that you linked with a code, until you disconnect
-            it, link another one or delete your account. Codes are deleted once they are used or have expired. Telegram
-            carries the messages under its own terms.
+            <strong>Telegram.</strong> We store the ID of the chat you linked with a code, until you disconnect it, link
+            another one or delete your account. Codes are deleted once used or expired. Telegram delivers the messages
+            under its own terms.
           </li>
           <li>
-            <strong>Webhooks.</strong> We store the address you enter, encrypted, and call it with the contents of your
-            alerts. The result of each call is kept for 30 days.
+            <strong>Webhooks.</strong> We store the URL you enter, encrypted, and send your alerts to it. The result of
+            each call is stored for 30 days.
           </li>
         </ul>
       </>
@@ -180,9 +179,9 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     body: (
       <p>
         Forecasts you submit to the <Link to="/app/track-record/league">open league</Link> are public, under the name
-        you choose. They are entered in the public ledger and cannot be changed or deleted. The ledger contains a number
-        instead of your name, and never your email address. When you delete your account, your public name is deleted
-        and the forecasts remain without it. While an account is disabled, its page is not shown.
+        you choose. They are recorded in the public ledger and cannot be changed or deleted. The ledger contains a
+        number instead of your name, and never your email address. When you delete your account, your public name is
+        deleted and the forecasts remain without it. While an account is disabled, its page is not shown.
       </p>
     ),
   },
@@ -192,15 +191,15 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     body: (
       <>
         <p>
-          <strong>By card.</strong> You pay on a page of Stripe. Stripe receives your card number, name and billing
-          address; they never reach our server. We receive and keep the plan, the amount, the dates and Stripe’s
-          reference numbers.
+          <strong>By card.</strong> You pay on Stripe’s checkout page. Stripe receives your card number, name and
+          billing address; they never reach our server. We store the plan, the amount, the dates and Stripe’s reference
+          numbers.
         </p>
         <p>
-          <strong>In USDC on Base or Solana.</strong> We keep the payment address or reference made for you, the amount,
-          the network, and the transfers that arrived with their sender and transaction. Transfers on a blockchain are
-          public, can be read by anyone and cannot be deleted, by us or by you. The chain does not carry your name or
-          e-mail address; which account a transfer belongs to is known to us only.
+          <strong>In USDC on Base or Solana.</strong> We store the payment address or reference created for you, the
+          amount, the network, and incoming transfers with their sender and transaction. Transfers on a blockchain are
+          public, can be read by anyone and cannot be deleted, by us or by you. The chain does not contain your name or
+          email address; only we know which account a transfer belongs to.
         </p>
       </>
     ),
@@ -210,11 +209,11 @@ export const privacyKept = (statistics: Statistics): readonly LegalSection[] => 
     title: 'When you write to us',
     body: (
       <p>
-        We keep your message, the name and address you give, which account you were signed in to and any picture you
-        attach, in order to answer and to refer to it if the problem returns; an email confirms that we received it.
-        When something fails, on our server or on a page in your browser, an error report is stored with what failed,
-        where, and technical details. It does not say who you are, and passwords, tokens and keys are removed from it.
-        The <Link to="/app/contact">contact page</Link> lists what helps us to help you.
+        We store your message, the name and address you give, the account you were signed in to and any screenshot you
+        attach, to answer you and to refer to it if the problem returns. An email confirms that we received it. When
+        something fails, on our server or on a page in your browser, an error report is stored with what failed, where,
+        and technical details. It does not say who you are, and passwords, tokens and keys are removed from it. The{' '}
+        <Link to="/app/contact">contact page</Link> lists what to include.
       </p>
     ),
   },

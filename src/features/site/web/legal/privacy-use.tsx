@@ -8,7 +8,7 @@ import { ForeignScripts, type Statistics } from './privacy-statistics.tsx';
 export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
   {
     id: 'why',
-    title: 'Why we may do this',
+    title: 'Legal bases',
     body: (
       <ul>
         <li>
@@ -17,14 +17,14 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
         </li>
         <li>
           <strong>To keep the service safe and working</strong> (legitimate interest): limits against guessing and
-          flooding, the log of security-relevant acts, error reports, a mail at a sign-in from a new device.
+          flooding, the log of security-relevant actions, error reports, emails about sign-ins from new devices.
         </li>
         <li>
           <strong>Because you agreed</strong> (consent): optional notifications by email, push, Telegram or webhook. You
           can withdraw it at any time, without giving a reason.
         </li>
         <li>
-          <strong>Because the law requires it</strong> (legal obligation): records of payments for tax and accounting.
+          <strong>Because the law requires it</strong> (legal obligation): payment records for tax and accounting.
         </li>
       </ul>
     ),
@@ -34,15 +34,15 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     title: 'What we do not do',
     body: (
       <ul>
-        <li>We do not sell or rent personal data, and we do not share them for advertising.</li>
+        <li>We do not sell or rent personal data or share it for advertising.</li>
         <li>
           <ForeignScripts statistics={statistics} />
         </li>
         <li>
-          We send no personal data to providers of AI analysis. They are asked about the market, never about you, and
-          nothing you write is used to train a model.
+          We send no personal data to providers of AI analysis. Their models are asked about the market, never about
+          you, and nothing you write is used to train a model.
         </li>
-        <li>We make no automated decision about you that has legal or similar effect.</li>
+        <li>We make no automated decisions about you with legal or similarly significant effects.</li>
       </ul>
     ),
   },
@@ -51,20 +51,20 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     title: 'Who else receives data',
     body: (
       <>
-        <p>Only those the service depends on, each for its own part:</p>
+        <p>Only those the service depends on, each for its own purpose:</p>
         <ul>
           <li>the company that hosts the server and its backups, and the one that delivers our email;</li>
           <li>Stripe, if you pay by card;</li>
-          {statistics && <li>{statistics}, for page statistics, as said above;</li>}
-          <li>the push service of your browser’s maker, Telegram, or your own webhook, if you switched them on;</li>
+          {statistics && <li>{statistics}, for page statistics, as described above;</li>}
+          <li>your browser vendor’s push service, Telegram, or your own webhook, if you turned them on;</li>
           <li>
-            operators of Base and Solana nodes, which we ask about our own payment addresses, and the public who can
-            read those chains;
+            operators of Base and Solana nodes, which we query about our own payment addresses, and anyone who reads
+            those chains;
           </li>
-          <li>courts and authorities, where the law compels us. We give no more than the order demands.</li>
+          <li>courts and authorities, where required by law, and then no more than the order demands.</li>
         </ul>
         <p>
-          The server, or one of these companies, may be located in another country than yours, also outside the European
+          The server, or one of these companies, may be located in another country, including outside the European
           Economic Area. Where the law requires it, such transfers are based on an adequacy decision or on the standard
           contractual clauses of the European Commission. Ask us where this installation is hosted.
         </p>
@@ -78,48 +78,47 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
       <ul>
         <li>
           <strong>Your account and what you created in it:</strong> until you delete it. When a paid plan ends, data
-          created under it are kept in case you return, and deleted with the account.
+          created under it is kept in case you return, and deleted with the account.
         </li>
         <li>
-          <strong>Sessions:</strong> until you sign out or end them, and 30 days after their last use at the latest.
-          Links in emails expire much sooner, and after one use.
+          <strong>Sessions:</strong> until you sign out or end them, and no longer than 30 days after their last use.
+          Links in emails expire much sooner and work once.
         </li>
         <li>
-          <strong>Mails:</strong> that an email was sent, to whom and about what is kept for 30 days; its text is
-          deleted once it has been sent.
+          <strong>Emails:</strong> recipient, subject and time for 30 days; the text is deleted once the email has been
+          sent.
         </li>
         <li>
-          <strong>Notifications:</strong> what was sent to you, by which channel and with what result is kept for 30
-          days.
+          <strong>Notifications:</strong> content, channel and result for 30 days.
         </li>
         <li>
           <strong>Alerts:</strong> 400 days.
         </li>
         <li>
-          <strong>Exported files:</strong> for some days after they were created, seven unless the operator has set
-          another number. The record of a file and its checksum stay with the account.
+          <strong>Exported files:</strong> seven days after creation, unless the operator has set a different period.
+          The record of a file and its checksum remain with the account.
         </li>
         <li>
           <strong>Error reports:</strong> 30 days.
         </li>
         <li>
-          <strong>The log of security-relevant actions:</strong> entries name an account by its number and a network,
-          never by its e-mail address, and stay after the account is gone, so that misuse can be traced.
+          <strong>The log of security-relevant actions:</strong> entries contain the account ID and a network, never the
+          email address, and remain after the account is deleted, so that misuse can be traced.
         </li>
         <li>
           <strong>Payments:</strong> as long as tax and accounting law requires, commonly five to ten years.
         </li>
         <li>
-          <strong>That an address has had the free trial:</strong> a keyed hash of the address and the time at which the
-          trial began. It stays after the account is deleted, for one reason: so that the trial can be used only once.
-          The address cannot be derived from it.
+          <strong>Use of the free trial:</strong> a keyed hash of the address and the start of the trial. It remains
+          after the account is deleted, only so that the trial cannot be used twice. The address cannot be derived from
+          it.
         </li>
         <li>
-          <strong>Messages to support:</strong> with their picture until 90 days after the matter was settled, and at
-          most two years.
+          <strong>Messages to support:</strong> including screenshots, until 90 days after they are settled, and at most
+          two years.
         </li>
         <li>
-          <strong>Backups:</strong> until they are overwritten in turn. Deleted data are never deliberately restored
+          <strong>Backups:</strong> until they are overwritten in rotation. Deleted data is never deliberately restored
           from them.
         </li>
       </ul>
@@ -130,12 +129,12 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     title: 'Deleting your account',
     body: (
       <p>
-        You can delete your account yourself, at any time, in the Security part of your profile. We ask you to confirm
-        your identity again, and confirm the deletion by email. Deletion removes your personal data at once: your
-        address and password hash, sessions and devices, second factor and passkeys, alert rules, keys, exports and
-        notification addresses. Payment records that the law requires are kept separately for the time stated above, and
-        so is the keyed hash of an address that has had the free trial. Transfers on a public blockchain stay there, and
-        the list of sent emails expires as stated above.
+        You can delete your account yourself, at any time, in the Security section of your profile. We ask you to
+        confirm your identity again, and confirm the deletion by email. Deletion removes your personal data immediately:
+        your address and password hash, sessions and devices, second factor and passkeys, alert rules, keys, exports and
+        notification addresses. Payment records required by law are retained separately for the period stated above, as
+        is the keyed hash of an address that used the free trial. Transfers on a public blockchain remain there, and the
+        list of sent emails expires as stated above.
       </p>
     ),
   },
@@ -145,12 +144,12 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     body: (
       <p>
         Passwords are hashed with argon2id; session tokens, links and API keys are stored as hashes; the secret of your
-        authenticator app and the text of queued emails are encrypted. Pages run under a strict content policy that
-        refuses every script which this policy does not name. Actions that cannot be undone require you to confirm your
+        authenticator app and the text of queued emails are encrypted. Pages use a strict content security policy that
+        blocks every script this policy does not name. Actions that cannot be undone require you to confirm your
         identity again. Security-relevant actions are logged, including those of administrators, and secrets are removed
-        from logs. No system is perfectly secure: should your data be exposed in a way that puts you at risk, we tell
-        you and the competent authority without undue delay. If you have found a vulnerability, please write to us
-        before you publish it.
+        from logs. No system is perfectly secure: if your data is exposed in a way that puts you at risk, we notify you
+        and the competent authority without undue delay. If you have found a vulnerability, please write to us before
+        you publish it.
       </p>
     ),
   },
@@ -168,13 +167,13 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
           <li>to transfer it to someone else, where technically possible.</li>
         </ul>
         <p>
-          Much of this you can do yourself in your profile: its Security part gives you everything we keep about you as
-          one file. For the rest, write from the address of your account to{' '}
-          <a href={`mailto:${BRAND.supportEmail}?subject=Privacy`}>{BRAND.supportEmail}</a>. We answer within one month
-          and charge nothing. Asking never affects your service. If you are in the European Union or the United Kingdom,
+          You can do much of this yourself: the Security section of your profile provides everything we store about you
+          as one file. For anything else, write from your account’s address to{' '}
+          <a href={`mailto:${BRAND.supportEmail}?subject=Privacy`}>{BRAND.supportEmail}</a>. We reply within one month,
+          free of charge. A request never affects your service. If you are in the European Union or the United Kingdom,
           you may complain to the data protection authority of your country. If you are in California, you have the
-          rights to know, to delete, to correct and not to be discriminated against for exercising them; we do not sell
-          or share personal information.
+          right to know, delete and correct your data and not to be discriminated against for exercising these rights;
+          we do not sell or share personal information.
         </p>
       </>
     ),
@@ -184,8 +183,8 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     title: 'Children',
     body: (
       <p>
-        {BRAND.name} is not meant for anyone under 18, and we do not knowingly keep an account of one. If you believe
-        that a child has given us data, write to us and we delete them.
+        {BRAND.name} is not intended for anyone under 18, and we do not knowingly keep accounts of minors. If you
+        believe that a child has given us data, contact us and we will delete it.
       </p>
     ),
   },
@@ -194,9 +193,9 @@ export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
     title: 'Changes to this policy',
     body: (
       <p>
-        When the product or the law changes, this text changes with it, and the date at the top is the day it took
-        effect. Material changes are announced by email and in the app at least 30 days before they take effect, unless
-        the law leaves us less time. Earlier versions are available from support.
+        We update this policy when the product or the law changes. The date at the top is the day it took effect.
+        Material changes are announced by email and in the app at least 30 days before they take effect, unless the law
+        leaves us less time. Earlier versions are available from support.
       </p>
     ),
   },

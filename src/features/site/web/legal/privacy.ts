@@ -15,13 +15,13 @@ function tracked(statistics: Statistics): string {
 /** With what this installation loads. */
 export const privacyOf = (statistics: Statistics): LegalText => ({
   title: PRIVACY_TITLE,
-  lead: 'What we know about you, why, for how long, and what you can ask for.',
+  lead: 'What we know about you, why, for how long, and your rights.',
   short: [
     tracked(statistics),
     'An account holds an email address, an argon2id hash of your password and what you create in it.',
     'Card numbers go to Stripe and never reach us. Payments in USDC are public on their blockchain.',
     'Nothing is sold and nothing is shared for advertising.',
-    'You can delete your account yourself. Payment records that the law requires stay, and log entries without your address.',
+    'You can delete your account yourself. Payment records required by law remain, as do log entries without your address.',
   ],
   sections: [...privacyKept(statistics), ...privacyUse(statistics)],
 });

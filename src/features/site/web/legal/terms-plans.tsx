@@ -12,9 +12,9 @@ function Trial({ plans }: { plans: Plans }) {
   return (
     <p>
       Each account can try {PLAN_NAMES.pro} free of charge for{' '}
-      {plans ? daysText(plans.trialDays) : 'the days that the plans page names'}, once per account and email address. No
-      card is required. The trial ends automatically and the account returns to {PLAN_NAMES.free}: nothing is charged,
-      and nothing has to be cancelled. We write to you two days before it ends. Creating several accounts to repeat the
+      {plans ? daysText(plans.trialDays) : 'the period shown on the plans page'}, once per account and email address. No
+      card is required. The trial ends automatically and the account returns to {PLAN_NAMES.free}: nothing is charged
+      and there is nothing to cancel. We email you two days before it ends. Creating several accounts to repeat the
       trial is not allowed.
     </p>
   );
@@ -28,14 +28,14 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
     body: (
       <>
         <p>
-          The dashboard is open to everyone. An account on the plan {PLAN_NAMES.free} costs nothing. Paid plans add what
-          this table lists; these are the limits that the software enforces.
+          The dashboard is open to everyone. An account on the {PLAN_NAMES.free} plan costs nothing. Paid plans add what
+          this table lists; these limits are enforced by the software.
         </p>
         <PlanTable plans={plans} />
         <p>
-          The <Link to="/app/subscription">plans page</Link> shows the price you would pay before you order, with taxes
-          and any discount for a first month or for several months paid ahead. Beyond a limit the service refuses the
-          extra call or export and states when the limit resets; nothing is charged for it.
+          The <Link to="/app/subscription">plans page</Link> shows the price before you order, including taxes and any
+          discount for the first month or for several months paid upfront. Calls or exports above a limit are refused,
+          with the time the limit resets; nothing is charged for them.
         </p>
       </>
     ),
@@ -52,15 +52,15 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
       <>
         <p>
           Plans are prepaid, for one month or several. <strong>By card</strong> through Stripe, the plan renews at the
-          end of each billing period at the price then in force, until you cancel. If a payment fails, we try again and
-          tell you; after a few days the account returns to {PLAN_NAMES.free}.
+          end of each billing period at the price then in force, until you cancel. If a payment fails, we notify you and
+          try again; after a few days the account returns to {PLAN_NAMES.free}.
         </p>
         <p>
           <strong>In USDC on Base or Solana</strong>, you send the exact amount to the address shown, on the network
-          shown, before the time shown runs out. The plan starts once the transfer is confirmed on its chain. Nothing
-          renews automatically; we remind you before the period ends. Transfers on a blockchain cannot be reversed. Late
-          payments and overpayments become account credit; if too little arrives, you can send the rest. Transfers of
-          other coins or on other networks may be lost, and we cannot promise to recover them. You pay network and
+          shown, before the payment expires. The plan starts once the transfer is confirmed on its chain. Nothing renews
+          automatically; we remind you before the period ends. Transfers on a blockchain cannot be reversed. Late
+          payments and overpayments become account credit; if the amount is incomplete, you can send the rest. Transfers
+          of other coins or on other networks may be lost, and we cannot promise to recover them. You pay network and
           wallet fees.
         </p>
         <p>Prices are in US dollars. Taxes added where applicable.</p>
@@ -72,8 +72,8 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
     title: 'Price changes',
     body: (
       <p>
-        Prices may change with 30 days notice, by mail and in the app. Time already paid for keeps its price. If you do
-        not agree with a new price, cancel before it takes effect.
+        Prices may change with 30 days notice, by email and in the app. The price of time already paid for does not
+        change. If you do not agree with a new price, cancel before it takes effect.
       </p>
     ),
   },
@@ -83,10 +83,10 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
     body: (
       <>
         <p>
-          You can cancel at any time, on the page of your subscription. Cancellation takes effect at the end of the
+          You can cancel at any time, in your profile, under Subscription. Cancellation takes effect at the end of the
           billing period: until then you keep everything in the plan; afterwards the account returns to{' '}
-          {PLAN_NAMES.free}. What you created under the paid plan is kept and returns if you renew; rules beyond your
-          plan’s limits stay paused until then.
+          {PLAN_NAMES.free}. Everything you created under the paid plan is kept and available again if you renew; rules
+          beyond your plan’s limits stay paused until then.
         </p>
         <p>
           There are no refunds for partial periods. Amounts charged in error are refunded. If we end a paid service for

@@ -7,11 +7,11 @@ import { TERMS_USE } from './terms-use.tsx';
 /** With what this installation charges. */
 export const termsOf = (plans: Plans): LegalText => ({
   title: 'Terms & Conditions',
-  lead: 'The agreement between you and us when you use the service, in plain words because it binds you.',
+  lead: 'The agreement between you and us when you use the service, in plain language.',
   short: [
-    'This is information, not financial advice. Data are provided as is, with their source and age.',
+    'This is information, not financial advice. Data is provided as is, with its source and age.',
     'Predictions come with their track record, not with a promise.',
-    ...(plans?.trialDays === 0 ? [] : ['The free trial costs nothing, needs no card and ends automatically.']),
+    ...(plans?.trialDays === 0 ? [] : ['The free trial costs nothing, requires no card and ends automatically.']),
     'You can cancel at any time; it takes effect at the end of the billing period. There are no refunds for partial periods.',
     'Prices may change with 30 days notice. Our liability is capped at what you paid in the prior 12 months.',
   ],
