@@ -394,7 +394,7 @@ export type Cpi = {
     {
       /** Year-over-year change of the latest month that has one, percent */
       newestYoY: number | null;
-      /** Annualised change over two years, percent */
+      /** Annualized change over two years, percent */
       twoYearRate: number | null;
       newestPeriod: string | null;
       /** Source and age of the adjacent figures; for a null figure, the reason */
@@ -573,7 +573,7 @@ export type FigureOrigin = {
   metric: string;
   venues?: Array<string>;
   terms?: string;
-  /** Days of history behind the figure, where it calls for more */
+  /** Days of history used, if fewer than the figure requires */
   historyDays?: number;
   /** Hours of data collected so far, for a rolling window that is not yet full */
   collectedHours?: number;
@@ -658,7 +658,7 @@ export type GradedCall = {
   probabilities: Probabilities;
   predicted_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
   actual_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-  /** Realised log return */
+  /** Realized log return */
   realised: number;
   /** Share of correct calls, percent; 100 or 0 for a single call */
   accuracy: number;
@@ -1015,7 +1015,7 @@ export type NarrativeTerms = {
   volume_z: number | null;
   /** Share of coins up over 24 hours, 0 to 1 */
   breadth: number | null;
-  /** Annualised 30-day realised volatility; 1 = 100% */
+  /** Annualized 30-day realized volatility; 1 = 100% */
   volatility: number | null;
 };
 
@@ -1100,7 +1100,7 @@ export type Pce = {
     {
       /** Year-over-year change of the latest month that has one, percent */
       newestYoY: number | null;
-      /** Annualised change over two years, percent */
+      /** Annualized change over two years, percent */
       twoYearRate: number | null;
       newestPeriod: string | null;
       /** Source and age of the adjacent figures; for a null figure, the reason */
@@ -1132,7 +1132,7 @@ export type Ppi = {
     {
       /** Year-over-year change of the latest month that has one, percent */
       newestYoY: number | null;
-      /** Annualised change over two years, percent */
+      /** Annualized change over two years, percent */
       twoYearRate: number | null;
       newestPeriod: string | null;
       /** Source and age of the adjacent figures; for a null figure, the reason */
@@ -1354,7 +1354,7 @@ export type RecordedCall = {
   predicted_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
   state: 'open' | 'graded' | 'void';
   actual_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH' | null;
-  /** Realised log return */
+  /** Realized log return */
   realised: number | null;
   /** Share of correct calls, percent; 100 or 0 for a single call */
   accuracy: number | null;
@@ -1466,7 +1466,7 @@ export type Replay = {
 };
 
 export type RiskRow = {
-  /** Annualised volatility of daily returns, percent */
+  /** Annualized volatility of daily returns, percent */
   annualised_volatility: number | null;
   /** Sharpe ratio */
   sharpe: number | null;
@@ -3130,7 +3130,7 @@ export class MeridianClient {
     return (await this.ask('GET', '/api/v1/candles', { ...{ query }, accept: 'text/csv' })).text();
   }
 
-  /** Data sources and their status. Licence, attribution and state of every data source, with the success rate (percent) and median latency (ms) of our requests. Requires the `market` scope. Available from Pro. */
+  /** Data sources and their status. License, attribution and state of every data source, with the success rate (percent) and median latency (ms) of our requests. Requires the `market` scope. Available from Pro. */
   async getSources<const Q extends GetSourcesQuery>(query?: Q): Promise<Chosen<Q, SourcesReply>> {
     return (await this.ask('GET', '/api/v1/sources', { query })).json() as Promise<Chosen<Q, SourcesReply>>;
   }
@@ -3204,7 +3204,7 @@ export class MeridianClient {
     >;
   }
 
-  /** Risk metrics of the tracked assets. Annualised volatility and maximum drawdown in percent, Sharpe and Sortino ratios, and beta to BTC, from 30, 90 or 365 daily closes. Requires Premium+. Requires the `analysis` scope. Available from Premium+. */
+  /** Risk metrics of the tracked assets. Annualized volatility and maximum drawdown in percent, Sharpe and Sortino ratios, and beta to BTC, from 30, 90 or 365 daily closes. Requires Premium+. Requires the `analysis` scope. Available from Premium+. */
   async getAnalyticsRisk<const Q extends GetAnalyticsRiskQuery>(query?: Q): Promise<Chosen<Q, AnalyticsRiskReply>> {
     return (await this.ask('GET', '/api/v1/analytics/risk', { query })).json() as Promise<
       Chosen<Q, AnalyticsRiskReply>

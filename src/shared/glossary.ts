@@ -86,7 +86,7 @@ const EVENT_TERMS: Terms = {
     unit: 'UTC',
     meaning: 'The time shown when several sources differ; the others are listed next to it.',
     formula:
-      'Announced dates before estimated ones. Then the organiser, official republishers, the bundled calendar and event aggregators, in that order. Then exact times before dates, then the most recent report. Reports a source has not repeated for three days while others updated no longer count',
+      'Announced dates before estimated ones. Then the organizer, official republishers, the bundled calendar and event aggregators, in that order. Then exact times before dates, then the most recent report. Reports a source has not repeated for three days while others updated no longer count',
   },
   'event.estimate': {
     name: 'Estimated date',
@@ -142,7 +142,7 @@ const NARRATIVE_TERMS: Terms = {
     name: 'Narrative risk',
     unit: 'word',
     meaning: 'How much the narrative moves, up or down, compared with other narratives.',
-    formula: 'tercile of realised volatility over 30 days: low, medium, high',
+    formula: 'tercile of realized volatility over 30 days: low, medium, high',
   },
   'narrative.opportunity': {
     name: 'Opportunity score',

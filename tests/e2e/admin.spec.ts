@@ -22,7 +22,7 @@ test('an administrator finds a person and sets the plan; the page of that person
   const email = await newPerson(page, 'fay');
   const theirs = await browser.newPage({ baseURL: product.url });
   await enter(theirs, email, PASSWORD, '/app/profile?tab=subscription');
-  await expect(card(theirs, 'Your plan')).toContainText(/Plan\s*Free/);
+  await expect(card(theirs, 'Your Plan')).toContainText(/Plan\s*Free/);
 
   await enterDemo(page, 'admin', '/app/admin?tab=users');
   await page.getByRole('searchbox', { name: 'Search by email' }).fill(email);
@@ -37,8 +37,8 @@ test('an administrator finds a person and sets the plan; the page of that person
   await expect(page.getByText(`${email} is now on Pro`)).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText('Pro');
 
-  await expect(card(theirs, 'Your plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/);
-  await expect(card(theirs, 'Your plan')).toContainText('31 Dec 2099');
+  await expect(card(theirs, 'Your Plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/);
+  await expect(card(theirs, 'Your Plan')).toContainText('31 Dec 2099');
   await theirs.close();
 });
 

@@ -62,7 +62,7 @@ test('the card says what everybody holds, how often each was right, and opens wh
   const short = card.getByRole('button', { name: /^Short term/ });
   await short.focus();
   await page.keyboard.press('Enter');
-  const views = card.getByRole('list', { name: 'Short term, each of them' });
+  const views = card.getByRole('list', { name: 'Short term, by analyst' });
   await expect(views.getByRole('heading', { level: 4 })).toHaveCount(names.length);
   await expect(card.getByRole('heading', { level: 4, name: 'Key factors' })).toBeVisible();
   await page.keyboard.press('Enter');
@@ -96,7 +96,7 @@ test('the analysis is read before any script ran, stays while its code is on the
   await hydrated(page);
   const short = cardOf(page).getByRole('button', { name: /^Short term/ });
   await short.click();
-  await expect(cardOf(page).getByRole('list', { name: 'Short term, each of them' })).toBeVisible();
+  await expect(cardOf(page).getByRole('list', { name: 'Short term, by analyst' })).toBeVisible();
 });
 
 test('nothing moves when the card arrives', { tag: '@core' }, async ({ page, product }) => {
@@ -116,7 +116,7 @@ test.describe('on a phone', () => {
     ]);
     expect(size).toEqual([true, 'x mandatory']);
     await card.getByRole('button', { name: /^Medium term/ }).click();
-    await expect(card.getByRole('list', { name: 'Medium term, each of them' })).toBeVisible();
+    await expect(card.getByRole('list', { name: 'Medium term, by analyst' })).toBeVisible();
     const wider = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

@@ -22,8 +22,8 @@ test('an administrator connects a chat, writes an announcement, tests it, sends 
     await page.goto(TAB);
   }
   await expect(region('Bot').getByText('@MeridianDemoBot')).toBeVisible();
-  await expect(region('Connected users').getByText('admin@meridian.example')).toBeVisible();
-  await expect(region('Recent commands').getByText('/verify').first()).toBeVisible();
+  await expect(region('Connected Users').getByText('admin@meridian.example')).toBeVisible();
+  await expect(region('Recent Commands').getByText('/verify').first()).toBeVisible();
 
   const card = region('Announcement');
   await card.getByLabel('Message', { exact: true }).fill(`*${title}*\n<i>Nothing</i> you have to do.`);
@@ -38,7 +38,7 @@ test('an administrator connects a chat, writes an announcement, tests it, sends 
   await expect(dialog.getByText(title)).toBeVisible();
   await expectNoViolation(page, 'dialog');
   await dialog.getByRole('button', { name: /^Send to \d/ }).click();
-  const row = region('Past announcements').getByRole('listitem').filter({ hasText: title });
+  const row = region('Past Announcements').getByRole('listitem').filter({ hasText: title });
   await expect(row.getByText('Waiting', { exact: true })).toHaveCount(0);
   await expect(row.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   await row.locator('summary').click();

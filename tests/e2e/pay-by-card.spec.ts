@@ -7,7 +7,7 @@ import { BILLING, card, choose, endOf, forgiveCheckout, PLANS } from './paying.t
 import { enter, newPerson } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
-const status = (page: Page) => card(page, 'Your plan');
+const status = (page: Page) => card(page, 'Your Plan');
 const history = (page: Page) => card(page, 'Billing Information').getByRole('listitem');
 const hosted = (page: Page, name: string) => page.getByRole('button', { name });
 
@@ -34,7 +34,7 @@ test('by card: declined, paid for three months, receipt, cancelled, resumed, upg
   await hosted(page, 'Pay with a declined card').click();
   await expect(page.getByRole('alert')).toHaveText('Your card was declined.');
   await hosted(page, 'Back without paying').click();
-  await expect(page.getByRole('heading', { name: 'The checkout was cancelled' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The checkout was canceled' })).toBeVisible();
   expect(await planOf(page)).toBe('free');
 
   await choose(page, 'Upgrade to Pro', 'Card', '3 months');
@@ -65,8 +65,8 @@ test('by card: declined, paid for three months, receipt, cancelled, resumed, upg
   const dialog = page.getByRole('dialog', { name: 'Cancel your subscription?' });
   await expect(dialog).toContainText(`Pro stays active until ${endOf(3)}, the end of the paid period.`);
   await dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
-  await expect(status(page)).toContainText(/Plan\s*Pro\s*Status\s*Cancelled/);
-  await expect(status(page)).toContainText(`Pro is cancelled. It stays active until ${endOf(3)}`);
+  await expect(status(page)).toContainText(/Plan\s*Pro\s*Status\s*Canceled/);
+  await expect(status(page)).toContainText(`Pro is canceled. It stays active until ${endOf(3)}`);
   expect(await planOf(page)).toBe('pro');
   await page.getByRole('button', { name: 'Resume Subscription' }).click();
   await expect(status(page)).toContainText(/Plan\s*Pro\s*Status\s*Active/);

@@ -98,9 +98,9 @@ test.describe('on a phone', () => {
 
   test('long texts fit, with their contents folded above them', async ({ page }) => {
     for (const [path, heading] of [
-      ['/about', 'When data are collected'],
-      ['/app/about', 'When data are collected'],
-      ['/app/contact', 'Status now'],
+      ['/about', 'When data is collected'],
+      ['/app/about', 'When data is collected'],
+      ['/app/contact', 'Current Status'],
       ['/app/privacy', '1. Who is responsible'],
       ['/app/terms', '10. Plans and limits'],
     ] as const) {

@@ -80,7 +80,7 @@ test('while the account is read nothing moves, and nothing of a visitor is seen'
   await page.goto('/app', { waitUntil: 'commit' });
   const places = async () => {
     const boxes = [
-      header(page).getByRole('button', { name: 'Switch colour theme' }),
+      header(page).getByRole('button', { name: 'Switch color theme' }),
       page.getByRole('button', { name: /^Time shown/ }),
       page.getByRole('heading', { level: 1 }),
     ].map((thing) => thing.boundingBox());

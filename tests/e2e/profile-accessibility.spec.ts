@@ -34,7 +34,7 @@ test.describe('axe, profile and administration', () => {
     await press(page, 'Edit');
     await expectNoViolation(page);
     await page.getByRole('tab', { name: 'Subscription' }).click();
-    await expect(page.getByText('What Pro includes')).toBeVisible();
+    await expect(page.getByText('What Pro Includes')).toBeVisible();
     await expectNoViolation(page);
   });
 

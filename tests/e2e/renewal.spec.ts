@@ -38,7 +38,7 @@ test('a plan that has ended falls to Free, its alerts wait; a transfer copied by
   const headers = { authorization: `Bearer ${token}` };
   const made = await page.request.post('/api/alerts/thresholds/rules', { data: RULE, headers });
   expect(made.ok(), await made.text()).toBe(true);
-  await expect(card(page, 'Your plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/);
+  await expect(card(page, 'Your Plan')).toContainText(/Plan\s*Pro\s*Status\s*Active/);
 
   await page.waitForTimeout(Math.max(0, end.getTime() - Date.now()));
   await page.goto(RULES);

@@ -18,7 +18,7 @@ test('two-factor: set up with a code of an app, ten backup codes, one of which s
   tag: '@core',
 }, async ({ page, problems }) => {
   const email = await enterAsNew(page, 'hal', SECURITY);
-  const twoFactor = card(page, 'Two-factor sign-in');
+  const twoFactor = card(page, 'Two-Factor Sign-In');
   await wantProof(page, '/api/auth/two-factor/setup');
   await twoFactor.getByRole('button', { name: 'Set Up Two-Factor' }).click();
   await prove(page);

@@ -49,7 +49,7 @@ test.describe('the shell', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await expect(page).toHaveURL(/\/app\/sources$/);
-    await expect(page.getByRole('heading', { level: 1, name: 'Data sources' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Data Sources' })).toBeVisible();
     await page.reload();
     expect(await up()).toBe(blue);
   });

@@ -71,7 +71,7 @@ test('a source that fails is named, the cards keep their figures, and it recover
   await product.clear();
   await product.job('metrics.listing');
   await expect.poll(stateOf).toBe('ok');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data sources' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data Sources' }).click();
   await expect(bybit).toContainText('State: OK');
 });
 

@@ -104,7 +104,7 @@ test('leaving with unsaved changes asks first, by a link and by Back', async ({ 
 
   await page.evaluate(() => history.forward());
   await addOne();
-  await main.getByRole('link', { name: 'Data sources' }).click();
+  await main.getByRole('link', { name: 'Data Sources' }).click();
   await question.getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(/\/app\/sources$/);
 });

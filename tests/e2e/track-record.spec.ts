@@ -26,7 +26,7 @@ test('the record from the sidebar and from its card: skill first, then every cal
   await expect(backtest.getByRole('img', { name: /^Latest 40 graded calls/ })).toBeVisible();
   await backtest.getByRole('link', { name: 'Full track record' }).click();
   await expect(page).toHaveURL(/\/app\/track-record$/);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Track record' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Track Record' }).click();
 
   const skill = page.getByRole('region', { name: 'Models in use' });
   await skill

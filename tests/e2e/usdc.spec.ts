@@ -46,7 +46,7 @@ test('USDC on Base, half and then the rest: the payment goes on after a reload, 
   await send(page, /^Send exact/);
   await expect(dialog.getByText(/^Pro is yours until/)).toBeVisible(SLOW);
   await dialog.getByRole('button', { name: 'Done' }).click();
-  const plan = page.getByRole('region', { name: 'Your plan' });
+  const plan = page.getByRole('region', { name: 'Your Plan' });
   await expect(plan).toContainText('Active');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: /^Receipt as PDF/ }).click();

@@ -49,9 +49,9 @@ test('an administrator disables an account while its person looks on, enables it
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText(`User ${email} deleted successfully`)).toBeVisible();
 
-  await page.getByRole('link', { name: 'Audit log' }).click();
-  const log = card(page, 'Audit log');
-  await log.getByRole('combobox', { name: 'What' }).selectOption('Account deleted');
+  await page.getByRole('link', { name: 'Audit Log' }).click();
+  const log = card(page, 'Audit Log');
+  await log.getByRole('combobox', { name: 'Action' }).selectOption('Account deleted');
   await expect(log.getByRole('listitem').first()).toContainText(
     /Account deleted by admin@meridian\.example for deleted account \d+/,
   );
@@ -71,8 +71,8 @@ test('users, one of them, the dialogs and the log can be used by everyone, in bo
     await expectNoViolation(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   }
-  await page.getByRole('link', { name: 'Audit log' }).click();
-  const log = card(page, 'Audit log');
+  await page.getByRole('link', { name: 'Audit Log' }).click();
+  const log = card(page, 'Audit Log');
   await expect(log.getByText('Details').first()).toBeVisible();
   await log.getByText('Details').first().click();
   await expectNoViolation(page);

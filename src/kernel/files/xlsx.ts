@@ -155,7 +155,7 @@ function aboutXml({ head, written, told, logoHeight }: About): string {
   if (logoHeight !== null) add([], 0, Math.ceil(logoHeight * 0.75) + 6);
   add([head.look.name], STYLE.brand);
   add([head.title], STYLE.title);
-  add(['Made', minuteText(head.madeAt)]);
+  add(['Created', minuteText(head.madeAt)]);
   if (head.dataMode === 'demo') add(['Data', 'Demo data']);
   add([]);
   for (const note of head.notes) add(['Note', note], STYLE.wrapped);

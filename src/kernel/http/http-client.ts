@@ -124,7 +124,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
       text = await readText(response, name, maxBytes);
     } catch (error) {
       if (error instanceof SourceError) throw error;
-      if (signal?.aborted) throw new SourceError('cancelled', `${name}: the call was cancelled`);
+      if (signal?.aborted) throw new SourceError('cancelled', `${name}: the call was canceled`);
       if (limit.aborted) throw new SourceError('timeout', `${name} did not respond within ${timeoutMs / 1000} s`);
       const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : '';
       throw new SourceError('network', `${name} is unreachable${cause}`, undefined, { cause: error });

@@ -28,16 +28,16 @@ export const ANALYTICS_TERMS: Terms = {
     formula: '(average change − 0.02) ÷ market volatility',
   },
   'risk.volatility': {
-    name: 'Annualised volatility',
+    name: 'Annualized volatility',
     unit: 'percent per year',
-    meaning: 'Day-to-day price variability, annualised.',
+    meaning: 'Day-to-day price variability, annualized.',
     formula: 'sample standard deviation of simple daily returns × √365',
   },
   'risk.sharpe': {
     name: 'Sharpe ratio',
     unit: 'ratio',
     meaning: 'Return above the 2% annual risk-free rate per unit of volatility.',
-    formula: '(mean daily return × 365 − 0.02) ÷ annualised volatility',
+    formula: '(mean daily return × 365 − 0.02) ÷ annualized volatility',
     reading: 'Above 1: high return for the risk. Below 0: less than the risk-free rate',
   },
   'risk.sortino': {

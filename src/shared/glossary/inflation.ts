@@ -39,7 +39,7 @@ export const INFLATION_TERMS: Terms = {
   'inflation.two_years': {
     name: 'Two-year rate',
     unit: 'percent per year',
-    meaning: 'Annualised rate over the last two years, bridging a month that was never published.',
+    meaning: 'Annualized rate over the last two years, bridging a month that was never published.',
     formula: '√(index ÷ index 24 months before) − 1',
   },
   'inflation.surprise': {

@@ -74,7 +74,7 @@ export const MARKET_TERMS: Terms = {
     unit: 'percent',
     meaning: 'Bitcoin’s share of the total market cap.',
     formula: 'BTC market cap ÷ total market cap; change in percentage points over 24h',
-    reading: 'Rising: money favours Bitcoin over other coins. Falling: it rotates into them.',
+    reading: 'Rising: money favors Bitcoin over other coins. Falling: it rotates into them.',
   },
   'stablecoins.supply': {
     name: 'Stablecoin supply',
@@ -133,20 +133,20 @@ export const MARKET_TERMS: Terms = {
     name: 'Funding rate',
     unit: 'percent per 8h',
     meaning: 'What longs in perpetual futures pay shorts, or receive when negative.',
-    formula: 'Average over assets and venues, normalised to 8h, weighted by open interest',
+    formula: 'Average over assets and venues, normalized to 8h, weighted by open interest',
     reading: 'About 0.01 is typical; far above, longs are crowded; below 0, shorts are.',
   },
   'funding.btc': {
     name: 'Funding rate, BTC',
     unit: 'percent per 8h',
     meaning: 'What longs in BTC perpetuals pay shorts.',
-    formula: 'Average of the venues, normalised to 8h, weighted by open interest',
+    formula: 'Average of the venues, normalized to 8h, weighted by open interest',
   },
   'funding.eth': {
     name: 'Funding rate, ETH',
     unit: 'percent per 8h',
     meaning: 'What longs in ETH perpetuals pay shorts.',
-    formula: 'Average of the venues, normalised to 8h, weighted by open interest',
+    formula: 'Average of the venues, normalized to 8h, weighted by open interest',
   },
   'liquidations.total': {
     name: 'Liquidations, 24h',

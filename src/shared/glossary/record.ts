@@ -66,7 +66,7 @@ export const RECORD_TERMS: Terms = {
   'record.log_score': {
     name: 'Log score',
     unit: 'nats',
-    meaning: 'Penalises confident mistakes. Lower is better.',
+    meaning: 'Penalizes confident mistakes. Lower is better.',
     formula: 'mean of −ln p of the actual outcome, p at least 0.001',
     reading: '1.099: always one third each',
   },
@@ -113,7 +113,7 @@ export const RECORD_TERMS: Terms = {
     unit: '0–2',
     meaning: 'Brier score of the same calls, recalibrated weekly on the earlier calls of the track.',
     formula:
-      'Platt scaling per outcome, fitted on calls settled before the week, with a ridge worth four windows towards no correction; normalised to sum to 1',
+      'Platt scaling per outcome, fitted on calls settled before the week, with a ridge worth four windows toward no correction; normalized to sum to 1',
     reading: 'Well below the original score: the track is overconfident or biased',
   },
   'record.difference': {

@@ -87,7 +87,7 @@ export function figureCardOf(figure: CurrentFigure, { history, mode, now }: Card
     seen: isBorn
       ? [
           `Observed ${minute(meta.observedAt)}`,
-          `${isStale ? 'Stale, age' : 'Age'} when drawn: ${age(ageMs).replace(' ago', '')}`,
+          `${isStale ? 'Stale, age' : 'Age'} at render time: ${age(ageMs).replace(' ago', '')}`,
         ]
       : [],
     points: withGaps(history.points),

@@ -48,12 +48,12 @@ export const APP_PAGES: Record<string, PageName> = {
     MARKET,
   ),
   '/app/sources': named(
-    'Data sources',
-    'Every data source with its status, reliability, licence and attribution.',
+    'Data Sources',
+    'Every data source with its status, reliability, license and attribution.',
     MARKET,
   ),
   '/app/track-record': named(
-    'Track record',
+    'Track Record',
     'Every prediction and its outcome: skill against base rates, calibration and a public, verifiable ledger.',
     MARKET,
   ),
@@ -128,7 +128,7 @@ export const FIGURE_PAGE = '/app/figures/:metric';
 /** Pages of the app that only demo mode has. */
 export const DEMO_PAGES: Record<string, PageName> = {
   '/app/phone': named(
-    'Your phone (demo)',
+    'Your Phone (Demo)',
     'The emails, notifications and chat messages the demo would send you.',
     UNLISTED,
   ),

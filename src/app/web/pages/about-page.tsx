@@ -10,7 +10,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { useArrival } from '#ui/use-arrival.ts';
 import { useTitle } from '#ui/use-title.ts';
 
-const FACTS = { id: 'facts', title: 'This server', className: 'mt-6 min-h-dvh' };
+const FACTS = { id: 'facts', title: 'This Server', className: 'mt-6 min-h-dvh' };
 
 export function AboutPage() {
   useTitle('About');

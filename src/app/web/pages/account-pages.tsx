@@ -28,7 +28,7 @@ const TOLD: ReadonlyMap<string, Told> = new Map([
     'confirmation token has expired',
     {
       title: 'Link Expired',
-      text: 'This confirmation link has expired after 24 hours. We can send you a new one.',
+      text: 'This confirmation link expired after 24 hours. We can send you a new one.',
     },
   ],
   [

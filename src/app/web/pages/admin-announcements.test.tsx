@@ -111,13 +111,13 @@ describe('an announcement', () => {
 describe('announcements so far', () => {
   test('none yet; an audience that cannot be counted says so', async () => {
     open({ [`${PATH}/broadcasts`]: history(), [`${PATH}/audience`]: broken });
-    await region('Past announcements', 'No announcements yet');
+    await region('Past Announcements', 'No announcements yet');
     await region('Announcement', 'Failed to count recipients');
   });
 
   test('text, audience, who, and what became of it', async () => {
     open({ [`${PATH}/broadcasts`]: history({ ...SENT, createdBy: null }) });
-    const card = await region('Past announcements', 'Sent');
+    const card = await region('Past Announcements', 'Sent');
     expect(card.getByText('Hello <b>all</b>', { selector: 'summary' })).toBeDefined();
     expect(card.getByText(/All connected chats, 12 people · by a deleted account/)).toBeDefined();
     for (const count of ['10', '1']) expect(card.getAllByText(count).length).toBeGreaterThan(0);
@@ -133,14 +133,14 @@ describe('announcements so far', () => {
         return Response.json(now);
       },
     });
-    const card = await region('Past announcements', 'Sending');
+    const card = await region('Past Announcements', 'Sending');
     expect(card.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
     expect(card.getByText('2 people will receive it when their quiet hours end.')).toBeDefined();
     now = { ...RUNNING, sent: 6, waiting: 6 };
     await waitFor(() => expect(card.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50'), LATE);
     await userEvent.click(card.getByRole('button', { name: 'Cancel' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel the rest' }));
-    expect(await card.findByText('Cancelled', { selector: 'span' })).toBeDefined();
+    expect(await card.findByText('Canceled', { selector: 'span' })).toBeDefined();
     expect(sent(`${PATH}/broadcasts/4/cancel`, 'POST')).toHaveLength(1);
   });
 });

@@ -35,7 +35,7 @@ test("each card fails by itself with 'Failed to load admin data' and Retry; the 
     [`${PATH}/commands`]: broken,
   };
   open(down);
-  for (const name of ['Bot', 'Past announcements', 'Connected users', 'Recent commands']) {
+  for (const name of ['Bot', 'Past Announcements', 'Connected Users', 'Recent Commands']) {
     const card = await region(name, 'Failed to load admin data');
     expect(card.getByRole('button', { name: 'Retry' })).toBeDefined();
   }
@@ -120,7 +120,7 @@ describe('who and what', () => {
             : { chats: [ANN], total: 60, next: url.includes('before') ? null : next },
         ),
     });
-    const card = await region('Connected users', 'ann@example.com');
+    const card = await region('Connected Users', 'ann@example.com');
     for (const text of ['…0123', '19 Nov 2026', '2m ago', 'Connected', 'No announcements', '60'])
       expect(card.getByText(text)).toBeDefined();
     await userEvent.click(card.getByRole('button', { name: 'Load more' }));
@@ -136,9 +136,9 @@ describe('who and what', () => {
       [`${PATH}/chats`]: answer({ chats, total: 1, next: null }),
       [`${PATH}/commands`]: answer({ commands: [] }),
     });
-    const card = await region('Connected users', 'Stopped');
+    const card = await region('Connected Users', 'Stopped');
     for (const text of ['Turned off', 'None in 30 days']) expect(card.getByText(text)).toBeDefined();
-    await region('Recent commands', 'No commands yet');
+    await region('Recent Commands', 'No commands yet');
   });
 
   test('recent commands with what came of them, the rest on request', async () => {
@@ -147,10 +147,10 @@ describe('who and what', () => {
       [`${PATH}/commands`]: answer({ commands: many }),
       [`${PATH}/chats`]: answer({ chats: [], total: 0, next: null }),
     });
-    const card = await region('Recent commands', 'Invalid or expired code');
+    const card = await region('Recent Commands', 'Invalid or expired code');
     expect(card.getAllByText('/verify')).toHaveLength(12);
     await userEvent.click(card.getByRole('button', { name: 'Show 3 more' }));
     expect(card.getAllByText('/verify')).toHaveLength(15);
-    await region('Connected users', 'No chats connected');
+    await region('Connected Users', 'No chats connected');
   });
 });

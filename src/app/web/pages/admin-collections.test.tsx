@@ -192,7 +192,7 @@ describe('the three loads of the dashboard', () => {
         },
       });
       expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to load admin data');
-      expect(await screen.findByRole('region', { name: 'Audit log' }, LATE)).toBeDefined();
+      expect(await screen.findByRole('region', { name: 'Audit Log' }, LATE)).toBeDefined();
       down = false;
       await press('Retry');
       await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());

@@ -53,7 +53,7 @@ describe('overview', () => {
 
   test('counters: collections, analyses, all records and active users; sign-ups of a week and plans', async () => {
     open({ '/api/admin/overview': answer(busy) });
-    const figures = await card('Data and users');
+    const figures = await card('Data and Users');
     const counters = within(within(figures).getByRole('list', { name: 'Counters' })).getAllByRole('listitem');
     expect(counters.map(({ textContent }) => textContent).join(', ')).toBe(
       'Total collections3, AI analyses12, Total recordsabout 12.34M, Active users4',
@@ -74,7 +74,7 @@ describe('overview', () => {
       ['Version | 1.0.0 | live data, started 20 Nov 2026, 08:00:00 UTC', '/app/admin?tab=status'],
     ]);
     expect(within(await card('Health')).getByText('Healthy')).toBeDefined();
-    expect(await tiles('Needs attention')).toEqual([
+    expect(await tiles('Needs Attention')).toEqual([
       ['Unread messages | 0 | to support', '/app/admin?tab=messages'],
       ['Errors | 0 | None in the last 24h', '/app/errors'],
       ['Failed jobs | 0 | last 24h', '/app/admin?tab=jobs'],
@@ -82,7 +82,7 @@ describe('overview', () => {
       ['Failed emails | 0 | not accepted for delivery', '/app/admin?tab=mail'],
       ['Unclaimed payments | 0 | Nothing unclaimed', '/app/admin?tab=payments'],
     ]);
-    within(await card('Needs attention')).getByText('Nothing unclaimed', { selector: 'span.inline-flex' });
+    within(await card('Needs Attention')).getByText('Nothing unclaimed', { selector: 'span.inline-flex' });
     const market = await card('Market Alerts');
     expect(
       within(market)
@@ -108,7 +108,7 @@ describe('overview', () => {
       'Exports | Not writable | No exports can be made.',
       'Uptime | 98.10% | over 12 h, target 99.9%',
     ]);
-    expect((await tiles('Needs attention')).map(([words]) => words)).toEqual([
+    expect((await tiles('Needs Attention')).map(([words]) => words)).toEqual([
       'Unread messages | 3 | to support',
       'Errors | 1,243 | last 24h: 1,200 API failures, 40 authentication',
       'Failed jobs | 2 | last 24h',
@@ -116,7 +116,7 @@ describe('overview', () => {
       'Failed emails | 1 | not accepted for delivery',
       'Unclaimed payments | 2 | $13.00 in total',
     ]);
-    expect(within(await card('Needs attention')).getByText('6 to review')).toBeDefined();
+    expect(within(await card('Needs Attention')).getByText('6 to review')).toBeDefined();
   });
 
   test('no alerts yet', async () => {
@@ -129,7 +129,7 @@ describe('overview', () => {
     open({ '/api/health': () => (down ? broken() : Response.json(healthy)) });
     const failed = await card('Health');
     expect((await within(failed).findByRole('alert')).textContent).toContain('Failed to load admin data');
-    expect(await tiles('Needs attention')).toHaveLength(6);
+    expect(await tiles('Needs Attention')).toHaveLength(6);
     down = false;
     await press('Retry');
     expect(await within(await card('Health')).findByText('Healthy')).toBeDefined();
@@ -143,15 +143,15 @@ describe('overview', () => {
     });
     let down = false;
     const { sent } = open({ '/api/admin/overview': () => (down ? broken() : Response.json(calm)) });
-    const attention = await card('Needs attention');
+    const attention = await card('Needs Attention');
     expect(within(attention).getByText('0s ago', { selector: 'time' })).toBeDefined();
     expect(within(await card('Market Alerts')).getByText(/^\ds ago$/, { selector: 'time' })).toBeDefined();
     const before = sent('/api/admin/overview', 'GET').length;
     down = true;
     await vi.advanceTimersByTimeAsync(60_000);
     await waitFor(() => expect(sent('/api/admin/overview', 'GET').length).toBeGreaterThan(before));
-    expect(await within(await card('Needs attention')).findByText(/, last refresh failed$/)).toBeDefined();
-    expect(await tiles('Needs attention')).toHaveLength(6);
+    expect(await within(await card('Needs Attention')).findByText(/, last refresh failed$/)).toBeDefined();
+    expect(await tiles('Needs Attention')).toHaveLength(6);
   });
 });
 

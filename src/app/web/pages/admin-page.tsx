@@ -99,10 +99,10 @@ const GROUPS: readonly (readonly [group: string, tabs: readonly ReturnType<typeo
         'Telegram Bot',
         async () => (await import('#features/notifications/web/telegram/bot-tab.tsx')).BotTab,
       ),
-      tab('mail', 'Mail', async () => (await import('#features/operations/web/admin/mail-tab.tsx')).MailTab),
+      tab('mail', 'Email', async () => (await import('#features/operations/web/admin/mail-tab.tsx')).MailTab),
       tab(
         'deliveries',
-        'Failed deliveries',
+        'Failed Deliveries',
         async () => (await import('#features/notifications/web/notifications/failed-tab.tsx')).FailedTab,
       ),
     ],
@@ -113,10 +113,10 @@ const GROUPS: readonly (readonly [group: string, tabs: readonly ReturnType<typeo
       tab('jobs', 'Jobs', async () => (await import('#features/operations/web/jobs/jobs-tab.tsx')).JobsTab),
       tab(
         'status',
-        'Status page',
+        'Status Page',
         async () => (await import('#features/site/web/status/incidents-tab.tsx')).IncidentsTab,
       ),
-      tab('audit', 'Audit log', async () => (await import('#features/operations/web/admin/audit-tab.tsx')).AuditTab),
+      tab('audit', 'Audit Log', async () => (await import('#features/operations/web/admin/audit-tab.tsx')).AuditTab),
       tab(
         'settings',
         'Settings',

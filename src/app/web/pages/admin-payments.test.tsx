@@ -59,13 +59,13 @@ test('money without an owner is given to who claims it', async () => {
     '/api/admin/suspense': (_, init) =>
       init?.method === 'POST' ? Response.json({ success: true, credit: '12.50' }) : Response.json(suspense),
   });
-  const card = await region('Unclaimed payments', 'Claimed by ann@example.com');
+  const card = await region('Unclaimed Payments', 'Claimed by ann@example.com');
   expect(card.getByText('Claimed by deleted account 9')).toBeDefined();
   await userEvent.click(card.getByRole('button', { name: 'Assign $12.50 to an account' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Assign to Account' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Assign to account' }));
   expect(dialog.getByLabelText<HTMLInputElement>('Account email').value).toBe('ann@example.com');
   await fill('Note', 'Statement of the exchange');
-  await userEvent.click(dialog.getByRole('button', { name: 'Give' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Assign' }));
   expect(await screen.findByText('ann@example.com now has a balance of $12.50')).toBeDefined();
   expect(sent('/api/admin/suspense', 'POST')).toEqual([
     { email: 'ann@example.com', note: 'Statement of the exchange', network: 'solana', tx: 'tx-one', idx: 1 },
@@ -75,7 +75,7 @@ test('money without an owner is given to who claims it', async () => {
 test('the dialog of a transfer stays while the list is read anew, and what was typed in it', async () => {
   let waiting = suspense;
   open({ '/api/admin/suspense': () => Response.json(waiting) });
-  const card = await region('Unclaimed payments', 'Claimed by ann@example.com');
+  const card = await region('Unclaimed Payments', 'Claimed by ann@example.com');
   await userEvent.click(card.getByRole('button', { name: 'Assign $12.50 to an account' }));
   await fill('Note', 'Statement of the exchange');
   waiting = [];

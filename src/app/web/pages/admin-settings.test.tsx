@@ -100,7 +100,7 @@ describe('the audit log', () => {
     openSignedIn({ at: '/app/admin?tab=audit', plan: 'admin', calls: { [LIST]: list } });
   const items = async () => {
     await screen.findByText('Signed in', { selector: 'span' }, LATE);
-    return within(screen.getByRole('region', { name: 'Audit log' })).getAllByRole('listitem');
+    return within(screen.getByRole('region', { name: 'Audit Log' })).getAllByRole('listitem');
   };
 
   test('what was done in words, by whom to whom, when and from where, the entry as text, script and all', async () => {
@@ -127,7 +127,7 @@ describe('the audit log', () => {
     await userEvent.type(screen.getByRole('searchbox', { name: 'Actor: email or id' }), 'root');
     expect(await screen.findByText('No entries found')).toBeDefined();
     await userEvent.type(screen.getByRole('searchbox', { name: 'Subject: email or id' }), '2');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Plan set');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Action' }), 'Plan set');
     await userEvent.type(screen.getByLabelText('From (UTC)'), '2026-11-01');
     await userEvent.type(screen.getByLabelText('To (UTC)'), '2026-11-30');
     await expect

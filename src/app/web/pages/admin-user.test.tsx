@@ -47,7 +47,7 @@ describe('one user', () => {
       'BTC went above 70,000 USDFailedPush · 21 Nov 2026, 11:00:00 UTC · 6 triesThe push service answered 500',
     ]);
     expect(await lines('API keys')).toEqual(['Trading deskmade 2 Nov 2026 · never used · market']);
-    expect((await lines('Audit log'))[1]).toContain('Plan set by root@example.com for ann@example.com');
+    expect((await lines('Audit Log'))[1]).toContain('Plan set by root@example.com for ann@example.com');
   });
 
   test('the list leads to it, and back; what is not cut is not counted', async () => {

@@ -82,7 +82,7 @@ describe('the chart', () => {
     openAnalytics({ '/api/candles': answer({ ...candlesWithGap(), limitedToDays: 90, history: 'loading' }) });
     const values = await screen.findByLabelText('Values of the bar', {}, LATE);
     expect(values.textContent).toMatch(/BTC · 21 Nov 2026, 12:00O[\d,.]+H[\d,.]+L[\d,.]+C[\d,.]+Change[^V]*%Vol1\.0B/);
-    const chart = await card('Price chart');
+    const chart = await card('Price Chart');
     expect(chart.getByText(/Updated 12s ago · OKX/)).toBeDefined();
     chart.getByText(/History loading: older bars are still arriving\. These bars are kept for 90 days\./);
     expect(chart.getByText(/1 gap without trades, left empty\./)).toBeDefined();

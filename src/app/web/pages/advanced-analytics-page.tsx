@@ -132,10 +132,10 @@ function Open() {
     <Page title="Advanced Analytics" action={<ExportMenu view={view} />}>
       <AssetHead asset={view.asset} />
       <div className="grid grid-cols-1 gap-3">
-        <ErrorBoundary name="Price chart">
+        <ErrorBoundary name="Price Chart">
           <ChartCard view={view} tools={<Filters view={view} onChange={change} />} watch={watch} marks={marks} />
         </ErrorBoundary>
-        <ErrorBoundary name="Market statistics">
+        <ErrorBoundary name="Market Statistics">
           <StatCards />
         </ErrorBoundary>
         <LazyMount frame={<CardFrame {...CARDS} />} className="min-w-0">

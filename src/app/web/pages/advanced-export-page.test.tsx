@@ -32,7 +32,7 @@ describe('who may open it', () => {
         .getAllByRole('heading', { level: 2 })
         .map(({ textContent }) => textContent)
         .join(', '),
-    ).toBe('New export, Scheduled Exports, Export Statistics, Recent Exports, White label');
+    ).toBe('New Export, Scheduled Exports, Export Statistics, Recent Exports, White Label');
     await choose('Crypto prices');
     expect((await createButton()).disabled).toBe(true);
     expect(alerts()).toEqual(['Choose at least one data type']);
@@ -155,7 +155,7 @@ describe('recent exports', () => {
     });
     await heading();
     await press('Download');
-    expect(await lineOf('Linked export')).toHaveLength(1);
+    expect(await lineOf('Linked Export')).toHaveLength(1);
     await waitFor(() => expect(kept).toEqual(['weekly.csv']));
   });
 

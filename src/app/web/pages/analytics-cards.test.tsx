@@ -19,7 +19,7 @@ const card = async (name: string) => {
 
 test('the stat cards, each with where it comes from; risk of each asset; AI Prediction Performance: accuracy, average correlation, total; n, interval and the plain word; Market Analysis: tracked assets, BTC dominance, total volume, trend, volatility level', async () => {
   openAnalytics();
-  const list = await screen.findByRole('list', { name: 'Market statistics' }, LATE);
+  const list = await screen.findByRole('list', { name: 'Market Statistics' }, LATE);
   const items = within(list)
     .getAllByRole('listitem')
     .map((item) => item.textContent);
@@ -39,7 +39,7 @@ test('the stat cards, each with where it comes from; risk of each asset; AI Pred
   for (const text of ['48.2%', '1.21', '1.72', '\u221221.4%', '1.00', '365']) expect(btc).toContain(text);
   expect(sui).toContain('Why it is missing: Beta to BTC, SUI');
   await userEvent.click(within(table).getByRole('button', { name: /Sharpe$/ }));
-  expect(await screen.findByText(/annualised volatility$/, {}, LATE)).toBeDefined();
+  expect(await screen.findByText(/annualized volatility$/, {}, LATE)).toBeDefined();
   const record = await card('AI Prediction Performance');
   expect((await record.findByText('61.2%', {}, LATE)).closest('dd')?.className).toContain('text-warn');
   for (const text of ['Average Correlation', '+52.3', 'Total Predictions', '2,400', 'No evidence', '41.3%'])
@@ -69,7 +69,7 @@ describe('the correlation matrix', () => {
     expect(values[1]?.title).toContain('BTC and ETH: 0.65 over 90 daily returns, Meridian');
     const given = values.filter(({ title }) => title.endsWith('default, not measured'));
     expect(given.map(({ title }) => title.slice(0, 17))).toEqual(['SUI and XRP: 0.50', 'XRP and SUI: 0.50']);
-    expect(matrix.getByText('1 pair is grey: default, not measured')).toBeDefined();
+    expect(matrix.getByText('1 pair is gray: default, not measured')).toBeDefined();
     await userEvent.click(matrix.getByRole('radio', { name: '365d' }));
     await userEvent.click(matrix.getByRole('radio', { name: '20 assets' }));
     await waitFor(() => expect(matrix.getAllByRole('columnheader')).toHaveLength(21));
@@ -110,7 +110,7 @@ test('Derivatives: those of the asset of the chart, all at a press; On-Chain Met
 });
 
 const FAILURES = [
-  ['Market statistics', '/api/analytics/summary', 'Failed to load market statistics'],
+  ['Market Statistics', '/api/analytics/summary', 'Failed to load market statistics'],
   ['Correlation Matrix', '/api/correlation', 'Failed to load the correlation matrix'],
   ['Risk', '/api/analytics/risk', 'Failed to load risk figures'],
   ['AI Prediction Performance', '/api/backtest', 'Failed to load the record of the predictions'],

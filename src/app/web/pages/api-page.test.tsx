@@ -40,7 +40,7 @@ describe('the head of the page', () => {
   test('limits, the document to download, what is promised of changes; by tag, the first one open, with scope, plan, parameters, answer and refusals; searched, and nothing found', async () => {
     open();
     await ready();
-    const card = within(screen.getByRole('region', { name: 'How it works' }));
+    const card = within(screen.getByRole('region', { name: 'How It Works' }));
     expect(await card.findByText(/^Pro 1,000 calls a day, Premium\+ 10,000 calls a day/)).toBeDefined();
     expect(card.getByText(/announced at least 30 days ahead/)).toBeDefined();
     const link = card.getByRole('link', { name: 'OpenAPI 3.1 document' });

@@ -104,7 +104,7 @@ describe('the payment method chooser', () => {
     [
       'premium',
       'Switch to Pro',
-      'Pro starts when your Premium+ ends. Your card is charged then, unless that is within two days.',
+      'Pro starts when Premium+ ends. Your card is charged then, unless that is within two days.',
       ' to a USDC payment',
     ],
   ] as const)('%s, %s: what becomes of the plan, and what uses the balance', async (as, button, becomes, uses) => {

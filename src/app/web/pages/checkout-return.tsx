@@ -25,7 +25,7 @@ export function CheckoutReturn() {
   if (checkout === 'success') return <Awaited onClose={dismiss} />;
   if (checkout !== 'cancelled') return null;
   return (
-    <Panel title="The checkout was cancelled" onClose={dismiss}>
+    <Panel title="The checkout was canceled" onClose={dismiss}>
       Nothing was charged. You can choose a plan again below.
     </Panel>
   );

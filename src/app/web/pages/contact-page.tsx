@@ -14,7 +14,7 @@ import { QueryView } from '#ui/query-view.tsx';
 
 import { AppInfo } from '../shell/app-info.ts';
 
-const STATUS = { id: 'status', title: 'Status now', className: 'min-h-[9.875rem]' };
+const STATUS = { id: 'status', title: 'Current Status', className: 'min-h-[9.875rem]' };
 const LINK = 'inline-flex min-h-6 items-center text-accent hover:underline';
 
 export function ContactPage() {
@@ -29,29 +29,29 @@ export function ContactPage() {
           ) : (
             <ContactForm email={account.state === 'known' ? account.subscription.email : ''} />
           )}
-          <Card id="include" title="What to include">
+          <Card id="include" title="What to Include">
             <ContactText version={version} />
           </Card>
         </div>
         <div className="grid content-start gap-3">
-          <Card id="answers" title="When we answer">
+          <Card id="answers" title="Response Times">
             <ContactNotes version={version} />
           </Card>
           <Status />
-          <Card id="topics" title="For a particular matter">
+          <Card id="topics" title="Specific Topics">
             <ContactTopics />
           </Card>
-          <Card id="rules" title="What holds">
+          <Card id="rules" title="Policies">
             <p className="px-4 pb-4 text-sm text-ink-2">
-              How we handle your message is in the{' '}
+              See the{' '}
               <Link to="/app/privacy#support" className={LINK}>
                 Privacy Policy
-              </Link>
-              , the rules for plans and payments in the{' '}
+              </Link>{' '}
+              for how we handle your message, and the{' '}
               <Link to="/app/terms#plans" className={LINK}>
                 Terms & Conditions
-              </Link>
-              .
+              </Link>{' '}
+              for plans and payments.
             </p>
           </Card>
         </div>
@@ -78,10 +78,10 @@ function Status() {
             )}
             <p className="mt-2 flex flex-wrap gap-x-4">
               <Link to="/app/sources" className={LINK}>
-                Data sources
+                Data Sources
               </Link>
               <a href="/api/health" className={LINK}>
-                Status for machines
+                Health endpoint (JSON)
               </a>
             </p>
           </div>

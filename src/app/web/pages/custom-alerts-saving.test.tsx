@@ -98,7 +98,7 @@ test('a save whose answer was lost: Keep mine does not add the same alert once m
 });
 
 describe('leaving with unsaved changes', () => {
-  const link = () => screen.getAllByRole('link', { name: 'Data sources' })[0] as HTMLElement;
+  const link = () => screen.getAllByRole('link', { name: 'Data Sources' })[0] as HTMLElement;
 
   test('asks: Stay stays, Leave leaves', async () => {
     showThresholds();

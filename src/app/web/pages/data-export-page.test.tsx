@@ -42,7 +42,7 @@ describe('who may open it', () => {
     expect(within(upsell).getByRole('link', { name: 'Upgrade to Pro' })).toBeDefined();
     const signIn = within(upsell).queryByRole('link', { name: 'Sign In' });
     expect(signIn?.getAttribute('href')).toBe(as === 'anonymous' ? '/app?auth=login' : undefined);
-    const table = screen.getByRole('region', { name: 'What each plan exports' });
+    const table = screen.getByRole('region', { name: 'What Each Plan Exports' });
     expect(within(table).queryAllByText('Yours')).toHaveLength(as === 'free' ? 1 : 0);
     expect(screen.queryByRole('button', { name: 'Create Export' })).toBeNull();
   });

@@ -36,13 +36,13 @@ describe('what admins see more', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Delete event' });
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Show Ignored Events' }));
     expect(sent(LIST, 'GET')).toEqual([]);
-    expect(within(await item('A rumour of an unlock')).getByText('Ignored')).toBeDefined();
+    expect(within(await item('A rumor of an unlock')).getByText('Ignored')).toBeDefined();
     expect(screen.getByRole('dialog', { name: 'Delete event' })).toBe(dialog);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(address()).toBe('/app/events?ignored=1');
     expect(stat('Total Events').textContent).toContain('8');
     await userEvent.click(screen.getByRole('checkbox', { name: 'Show Ignored Events' }));
-    await waitFor(() => expect(screen.queryByText('A rumour of an unlock')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('A rumor of an unlock')).toBeNull());
   });
 
   test('Ignore and Unignore, then the list is read again', async () => {
@@ -50,7 +50,7 @@ describe('what admins see more', () => {
       '/api/admin/events/2/ignore': answer({}),
       '/api/admin/events/10/unignore': answer({}),
     });
-    const unlock = await item('A rumour of an unlock');
+    const unlock = await item('A rumor of an unlock');
     const before = sent(LIST, 'GET').length;
     await userEvent.click(within(unlock).getByRole('button', { name: 'Unignore' }));
     await waitFor(() => expect(sent('/api/admin/events/10/unignore', 'POST')).toHaveLength(1));
@@ -108,7 +108,7 @@ describe('Events Management', () => {
       /^US CPI, OctoberConsumer Price Index.*UpcomingTue, 24 Nov 2026 \d\d:\d\d .*InflationBureau of Labor Statistics/,
     );
     expect((await row('US PPI')).textContent).toContain('Past');
-    expect((await row('A rumour')).textContent).toContain('Ignored');
+    expect((await row('A rumor')).textContent).toContain('Ignored');
     expect((await row('Untitled Event')).textContent).toContain('N/A');
     expect(screen.getByText('10 of 10 events')).toBeDefined();
     await row('US CPI');

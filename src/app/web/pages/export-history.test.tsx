@@ -67,7 +67,7 @@ describe('the history', () => {
       `Crypto pricesReady7 days · JSON · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MBAvailable until 28 Nov 2026${acts}`,
       `Crypto pricesReadyScheduled1 Nov 2026 to 7 Nov 2026 · CSV, compressed · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MBAvailable until 28 Nov 2026${acts}`,
       'Crypto pricesFailed7 days · JSON · 21 Nov 2026, 11:00 UTCThe disk is full',
-      'Crypto pricesCancelled7 days · JSON · 21 Nov 2026, 11:00 UTC',
+      'Crypto pricesCanceled7 days · JSON · 21 Nov 2026, 11:00 UTC',
       'Crypto pricesRemoved7 days · XML · 21 Nov 2026, 11:00 UTC · 42,000 rows · 1.2 MB',
       'Crypto pricesWaiting7 days · JSON · 21 Nov 2026, 11:00 UTCCancel0%',
     ]);
@@ -84,7 +84,7 @@ describe('the history', () => {
     });
     await heading();
     await press('Cancel');
-    expect(await screen.findByText('Cancelled')).toBeDefined();
+    expect(await screen.findByText('Canceled')).toBeDefined();
     expect(sent(AT.one, 'DELETE')).toHaveLength(1);
     expect((await createButton()).disabled).toBe(false);
   });

@@ -129,7 +129,7 @@ describe('the schedules', () => {
     const before = toasts().error.length;
     await press(/^Cancel/);
     await waitFor(() =>
-      expect(logged).toHaveBeenCalledWith('The scheduled export could not be cancelled', expect.any(Error)),
+      expect(logged).toHaveBeenCalledWith('Failed to cancel the scheduled export', expect.any(Error)),
     );
     expect(await lineOf('Scheduled Exports')).toHaveLength(1);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -165,7 +165,7 @@ describe('white label', () => {
     expect((await save()).disabled).toBe(true);
     expect(sample().textContent).toContain('Meridian');
     await type('Name', ' Northwind ');
-    await type('Colour', '#b3541e');
+    await type('Color', '#b3541e');
     await userEvent.upload(await field('Logo'), logo(png, 'image/png'));
     await waitFor(() =>
       expect(screen.getByAltText('Your logo').getAttribute('src')).toBe(`data:image/png;base64,${PNG}`),
@@ -185,8 +185,8 @@ describe('white label', () => {
   test('what is wrong is said in place, and cannot be saved', async () => {
     open();
     await type('Name', '   ');
-    await type('Colour', 'red');
-    expect(alerts()).toEqual(['Enter a name or leave it empty', 'Enter a colour such as #1a2b3c']);
+    await type('Color', 'red');
+    expect(alerts()).toEqual(['Enter a name or leave it empty', 'Enter a color such as #1a2b3c']);
     expect((await save()).disabled).toBe(true);
     await userEvent.upload(await field('Logo'), logo(png, 'image/gif'), { applyAccept: false });
     await waitFor(() => expect(alerts()).toContain('The logo must be a PNG or JPEG'));

@@ -19,7 +19,7 @@ const main = () => within(screen.getByRole('main'));
 describe('the pages of the footer', () => {
   test.each([
     ['About', '/app/about', `About ${BRAND.name}`, 'How it keeps score'],
-    ['Contact', '/app/contact', 'Contact', 'Write to us'],
+    ['Contact', '/app/contact', 'Contact', 'Write to Us'],
     ['Privacy Policy', '/app/privacy', 'Privacy Policy', 'In short'],
     ['Terms & Conditions', '/app/terms', 'Terms & Conditions', 'In short'],
   ])('%s opens from the footer, with its title and one h1', async (name, path, heading, first) => {
@@ -47,7 +47,7 @@ describe('the pages of the footer', () => {
     await screen.findByText(/Pro costs \$10\/month, Premium\+ \$45\.50; .* for 3 days/, {}, PATIENT);
     closeApp();
     openApp({ at: '/app/terms', calls: { '/api/about': failing } });
-    const unread = 'Price per month $0 On the plans page On the plans page';
+    const unread = 'Price per month $0 See the plans page See the plans page';
     expect(await screen.findByRole('row', { name: unread }, PATIENT)).toBeDefined();
   });
 
@@ -68,7 +68,7 @@ describe('About, its states', () => {
   test('loading: the text stands, what is counted is on its way', async () => {
     openApp({ at: '/app/about', calls: { '/api/about': () => new Promise<Response>(() => {}) } });
     expect(await screen.findByText(text, {}, PATIENT)).toBeDefined();
-    expect(screen.getByText('Loading This server')).toBeDefined();
+    expect(screen.getByText('Loading This Server')).toBeDefined();
   });
 
   test('loaded: schedule, counts, uptime and sources of the running instance', async () => {
@@ -92,11 +92,11 @@ describe('About, its states', () => {
       'uptime over the last 30 days, target 99.9%99.98%',
       'CoinGeckoPrices, market caps, volumes',
       'set up for 21 sources',
-      'Payment is by card, or direct from your wallet in USDC',
+      'Pay by card, or in USDC',
     ])
       expect(page).toContain(words);
     expect(page).not.toContain('Demo data:');
-    expect(main().getByRole('link', { name: 'Data sources' }).getAttribute('href')).toBe('/app/sources');
+    expect(main().getByRole('link', { name: 'Data Sources' }).getAttribute('href')).toBe('/app/sources');
   });
 
   test('how fast alerts are delivered: as measured, else not measured yet', async () => {
@@ -116,7 +116,7 @@ describe('About, its states', () => {
 describe('Contact', () => {
   const open = async (calls = {}) => {
     openApp({ at: '/app/contact', calls });
-    await screen.findByText('Write to us', { selector: 'h2' }, PATIENT);
+    await screen.findByText('Write to Us', { selector: 'h2' }, PATIENT);
   };
 
   test('how to reach support, how soon, and what to include; the details are copied with one press; where copying is refused it says so', async () => {
@@ -125,7 +125,7 @@ describe('Contact', () => {
     expect(mail).toMatch(new RegExp(`^mailto:${BRAND.supportEmail}\\?subject=`));
     expect(decodeURIComponent(mail)).toContain('Version: 1.0.0');
     expect(main().getByText(/Expected reply within 24-48 hours on business days/)).toBeDefined();
-    const include = within(screen.getByRole('region', { name: 'What to include' }));
+    const include = within(screen.getByRole('region', { name: 'What to Include' }));
     expect(include.getByText('The request id,')).toBeDefined();
     expect(include.getByText(navigator.userAgent)).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Copy these details' }));
@@ -145,8 +145,8 @@ describe('Contact', () => {
     await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Data sources: 2 of 5 healthy, 1 on standby, 1 without its key.')).toBeDefined();
     await waitFor(() => expect(screen.getByText('99.98% uptime over the last 30 days, target 99.9%.')).toBeDefined());
-    const status = within(screen.getByRole('region', { name: 'Status now' }));
-    expect(status.getByRole('link', { name: 'Data sources' }).getAttribute('href')).toBe('/app/sources');
-    expect(status.getByRole('link', { name: 'Status for machines' }).getAttribute('href')).toBe('/api/health');
+    const status = within(screen.getByRole('region', { name: 'Current Status' }));
+    expect(status.getByRole('link', { name: 'Data Sources' }).getAttribute('href')).toBe('/app/sources');
+    expect(status.getByRole('link', { name: 'Health endpoint (JSON)' }).getAttribute('href')).toBe('/api/health');
   });
 });

@@ -22,10 +22,10 @@ const latePage = (name: string, load: () => Promise<ComponentType<Params>>) =>
     frame: (state) => <Page title={name}>{state}</Page>,
   });
 
-const SourcesPage = latePage('Data sources', async () => (await import('./sources-page.tsx')).SourcesPage);
+const SourcesPage = latePage('Data Sources', async () => (await import('./sources-page.tsx')).SourcesPage);
 const EventsPage = latePage('Upcoming Impactful Events', async () => (await import('./events-page.tsx')).EventsPage);
 const AlertsPage = latePage('Market Alerts', async () => (await import('./alerts-page.tsx')).AlertsPage);
-const TrackRecordPage = latePage('Track record', async () => (await import('./track-record-page.tsx')).TrackRecordPage);
+const TrackRecordPage = latePage('Track Record', async () => (await import('./track-record-page.tsx')).TrackRecordPage);
 const LeaguePage = latePage('Open League', async () => (await import('./league-pages.tsx')).LeaguePage);
 const ForecasterPage = latePage('Forecaster', async () => (await import('./league-pages.tsx')).ForecasterPage);
 const PlansPage = latePage('Subscription Plans', async () => (await import('./plans-page.tsx')).PlansPage);
@@ -46,7 +46,7 @@ const AdvancedAnalyticsPage = latePage(
 );
 
 const ProfilePage = latePage('Profile', async () => (await import('./profile-page.tsx')).ProfilePage);
-const PhonePage = latePage('Your phone (demo)', async () => (await import('./phone-page.tsx')).PhonePage);
+const PhonePage = latePage('Your Phone (Demo)', async () => (await import('./phone-page.tsx')).PhonePage);
 const AdminPage = latePage('Admin Dashboard', async () => (await import('./admin-page.tsx')).AdminPage);
 const ErrorsPage = latePage('Error Logs', async () => (await import('./errors-page.tsx')).ErrorsPage);
 const ContactPage = latePage('Contact', async () => (await import('./contact-page.tsx')).ContactPage);

@@ -38,7 +38,7 @@ describe('channels', () => {
 describe('event notifications', () => {
   test('the windows are 1, 2, 3, 5 and 7 days, and stay sorted; without a window the page asks for one', async () => {
     const app = openNotifications();
-    const events = await card('Event notifications');
+    const events = await card('Event Notifications');
     const windows = ['1 day', '2 days', '3 days', '5 days', '7 days'];
     expect(windows.filter((name) => events.getByLabelText<HTMLInputElement>(name).checked)).toEqual(['3 days']);
     await userEvent.click(events.getByLabelText('7 days'));
@@ -55,7 +55,7 @@ describe('event notifications', () => {
 
   test("without a channel: 'Please select at least one notification channel'", async () => {
     const app = openNotifications({ stored: preferencesOf({ eventNotificationChannels: ['email'] }) });
-    const events = await card('Event notifications');
+    const events = await card('Event Notifications');
     await userEvent.click(events.getByLabelText('Email'));
     expect(events.getByRole('alert').textContent).toBe('Please select at least one notification channel');
     await waitFor(() => expect(stored(app).eventNotificationChannels).toEqual([]));
@@ -63,13 +63,13 @@ describe('event notifications', () => {
 
   test('only channels that are off: it says that nothing comes', async () => {
     openNotifications({ stored: preferencesOf({ eventNotificationChannels: ['push'] }) });
-    const events = await card('Event notifications');
+    const events = await card('Event Notifications');
     expect(events.getByRole('alert').textContent).toBe('Every channel selected here is off, so no reminders are sent');
   });
 
   test('which events: all, high such as FOMC, CPI, Bitcoin halving, or high and medium; a channel can be chosen only while its master switch is on, and says why', async () => {
     const app = openNotifications();
-    const events = await card('Event notifications');
+    const events = await card('Event Notifications');
     expect(events.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
       'All events including low impact, such as monthly expiries',
       'High and medium impact with PPI, FOMC minutes and GDP too',
@@ -103,7 +103,7 @@ describe('event notifications', () => {
 describe('what reaches one, and how', () => {
   test('five kinds of news by three channels; one box changes one of them, and without webhooks the chosen ones are kept', async () => {
     const app = openNotifications();
-    const reach = await card('What you receive, and where');
+    const reach = await card('What You Receive, and Where');
     expect(
       reach
         .getAllByRole('columnheader')

@@ -85,7 +85,7 @@ describe('the log of deliveries', () => {
 
 describe('how fast deliveries are', () => {
   const table = async () =>
-    within(await card('Delivery speed'))
+    within(await card('Delivery Speed'))
       .getAllByRole('row')
       .map((row) => [...row.children].map((cell) => cell.textContent).join(' | '));
 

@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
   ],
   [
     'about free about',
-    'Loading This server | Failed to load the collection schedule',
+    'Loading This Server | Failed to load the collection schedule',
     aboutOf(),
     'Weekdays 9-17 UTC: hourly',
   ],

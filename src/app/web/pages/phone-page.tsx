@@ -33,7 +33,7 @@ export function PhonePage() {
   return (
     <QueryView
       query={query}
-      card={{ id: 'phone', title: 'Your phone (demo)', className: 'min-h-96' }}
+      card={{ id: 'phone', title: 'Your Phone (Demo)', className: 'min-h-96' }}
       failed="Failed to load this page"
     >
       {({ dataMode }) => (dataMode === 'demo' ? <Demo /> : <NotFoundPage />)}
@@ -44,7 +44,7 @@ export function PhonePage() {
 function Demo() {
   return (
     <Page
-      title="Your phone (demo)"
+      title="Your Phone (Demo)"
       lead="What you would receive. In demo mode, email, notifications and Telegram are simulated and never leave this machine. Webhooks do call the URLs you enter."
     >
       <SignedIn feature="Your phone" failed="Failed to load your account">

@@ -136,7 +136,7 @@ describe('Subscription Plans', () => {
   test('payment methods: those that are open, and why the others are not', async () => {
     const methods = { card: 'Card payments are not set up.', base: null, solana: null };
     open({ calls: { '/api/subscription/pricing': answer(pricingOf({ methods })) } });
-    const block = await card('Payment methods');
+    const block = await card('Payment Methods');
     await waitFor(() => expect(block.textContent).toContain('CardCard payments are not set up.Not available'));
     expect(within(block).getAllByText('Available')).toHaveLength(2);
   });
@@ -201,12 +201,12 @@ describe('limits of a day', () => {
     ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['7 exports a day', '50 API calls a day']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['50 calls a day, unlimited with Premium+']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['7 exports a day, no limit with Premium+']],
-    ['table', '/app/data-export', 'free', /^What each plan/, ['ExportsNot included7 a dayUnlimited']],
+    ['table', '/app/data-export', 'free', /^What Each Plan/, ['ExportsNot included7 a dayUnlimited']],
     [
       'API',
       '/app/api',
       'anonymous',
-      /^How it works$/,
+      /^How It Works$/,
       ['Pro 50 calls a day, Premium+ unlimited calls, counted per account'],
     ],
     ['gate', '/app/auth-required?type=upgrade', 'anonymous', /^Pro plan/, ['Excel, 7 a day', '50 API calls a day,']],
@@ -215,7 +215,7 @@ describe('limits of a day', () => {
       TERMS,
       'anonymous',
       /Plans and limits$/,
-      ['Exports a dayNone7Unlimited', 'API calls a dayNone50Unlimited'],
+      ['Exports per dayNone7Unlimited', 'API calls per dayNone50Unlimited'],
     ],
   ];
 
@@ -231,8 +231,8 @@ describe('limits of a day', () => {
     ['questions', PLANS, 'free', /^FAQ$/, ['Pro: unlimited calls. Premium+: 200 calls a day. Calls are']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['Unlimited API calls, 200 a day with Premium+']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['1 export a day, no limit with Premium+']],
-    ['API', '/app/api', 'anonymous', /^How it works$/, ['Pro unlimited calls, Premium+ 200 calls a day, counted']],
-    ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls a dayNoneUnlimited200']],
+    ['API', '/app/api', 'anonymous', /^How It Works$/, ['Pro unlimited calls, Premium+ 200 calls a day, counted']],
+    ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls per dayNoneUnlimited200']],
   ] as const)('without limit: %s', async (_, at, as, region, words) => {
     openApp({ at, as, calls: withLimits(SWAPPED) });
     for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);
@@ -245,9 +245,9 @@ describe('limits of a day', () => {
     ['own plan', '/app/profile?tab=subscription', 'pro', /^What Pro/, ['ExportsIncluded', 'API callsIncluded']],
     ['keys', '/app/profile?tab=api-keys', 'free', /^API Keys$/, ['API calls, across all keys']],
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['Unlimited exports with Premium+']],
-    ['API', '/app/api', 'anonymous', /^How it works$/, ['Calls are counted per account and UTC day.']],
+    ['API', '/app/api', 'anonymous', /^How It Works$/, ['Calls are counted per account and UTC day.']],
     ['gate', '/app/auth-required?type=upgrade', 'anonymous', /^Pro plan/, ['API calls, for programs']],
-    ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls a dayNoneOn the plans pageOn the plans page']],
+    ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls per dayNoneSee the plans pageSee the plans page']],
   ] as const)('no number where they cannot be read: %s', async (_, at, as, region, words) => {
     openApp({ at, as, calls: UNREAD });
     for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);

@@ -150,7 +150,7 @@ function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null
   const waits = mine === 'premium' && buying === 'pro';
   const lines = [
     mine === 'pro' && buying === 'premium' && 'Premium+ starts immediately. The unused part of Pro is credited to you.',
-    waits && 'Pro starts when your Premium+ ends. Your card is charged then, unless that is within two days.',
+    waits && 'Pro starts when Premium+ ends. Your card is charged then, unless that is within two days.',
     mine === buying && 'The months are added to the end of your current plan.',
     credit > 0 && `Your balance of ${usd(credit)} applies first${waits ? ' to a USDC payment' : ''}.`,
   ].filter((line) => line !== false);

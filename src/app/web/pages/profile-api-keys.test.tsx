@@ -43,7 +43,7 @@ describe('who has the tab', () => {
     expect(rows).toHaveLength(31);
     expect([rows[1]?.textContent, rows[2]?.textContent]).toEqual(['21 Nov 20263000', '20 Nov 20262904']);
     const written = copying();
-    const notes = within(await card('API quick start'));
+    const notes = within(await card('API Quick Start'));
     for (const path of ['market-data', 'crypto-prices', 'analysis'])
       expect(notes.getByText(`GET /api/v1/${path}`)).toBeDefined();
     expect(notes.getByText('X-API-Key: YOUR_KEY')).toBeDefined();

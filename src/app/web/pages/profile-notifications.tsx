@@ -34,7 +34,7 @@ const NotificationsOffer = () => (
     title="Notifications"
     access="pro"
     holds={[
-      'Market and custom alerts rules by email, push and Telegram',
+      'Market and custom alerts by email, push and Telegram',
       'Reminders ahead of macro and crypto events',
       'Quiet hours, a digest, and a delivery log with timings',
     ]}

@@ -231,7 +231,7 @@ test('Sign Out ends the session, forgets the person and leads to the dashboard',
 describe('the subscription', () => {
   const plan = (name: string) =>
     screen
-      .findByRole('region', { name: 'Your plan' }, LATE)
+      .findByRole('region', { name: 'Your Plan' }, LATE)
       .then((card) => within(card).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent);
 
   test('plan, status, end of the period, and the way to the plans; what the plan includes, and from which plan the rest', async () => {
@@ -243,7 +243,7 @@ describe('the subscription', () => {
       '21 Dec 2026',
     ]);
     expect(screen.getByRole('link', { name: 'See Plans and Prices' }).getAttribute('href')).toBe('/app/subscription');
-    const card = within(await screen.findByRole('region', { name: 'What Pro includes' }, LATE));
+    const card = within(await screen.findByRole('region', { name: 'What Pro Includes' }, LATE));
     const value = (name: RegExp) =>
       card.getByText(name, { selector: 'dt span' }).closest('dt')?.nextSibling?.textContent;
     await waitFor(() => expect(value(/^API calls/)).toBe('1,000 API calls a day'));

@@ -156,7 +156,7 @@ describe('cancel', () => {
     expect(dialog.getByText(/^Pro stays active until 20 Dec 2026, the end of the paid period\./)).toBeDefined();
     expect(sent('/api/subscribe/cancel', 'POST')).toEqual([]);
     dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
-    const told = 'Your subscription is cancelled. Pro stays active until 20 Dec 2026.';
+    const told = 'Your subscription is canceled. Pro stays active until 20 Dec 2026.';
     expect(await screen.findByText(told, {}, LATE)).toBeDefined();
     await press('Resume Subscription');
     expect(await screen.findByText('Your subscription continues. It renews on 20 Dec 2026.', {}, LATE)).toBeDefined();
@@ -192,7 +192,7 @@ describe('cancel', () => {
 
 test('an administrator sees none of it', async () => {
   const { sent } = openSignedIn({ at: '/app/profile?tab=subscription', plan: 'admin' });
-  await card('Your plan');
+  await card('Your Plan');
   for (const name of ['Cancel Subscription', 'Manage Subscription']) expect(screen.queryByText(name)).toBeNull();
   expect(screen.queryByRole('region', { name: 'Billing Information' })).toBeNull();
   expect(sent('/api/billing', 'GET')).toEqual([]);
@@ -212,7 +212,7 @@ test('deleting the account names the card subscription and the balance', async (
   await press('Delete Account');
   await waitFor(async () => {
     const said = (await screen.findByRole('dialog', { name: 'Delete your account?' }, LATE)).textContent;
-    expect(said).toContain('Your card subscription is cancelled immediately and you won’t be charged again.');
+    expect(said).toContain('Your card subscription is canceled immediately and you won’t be charged again.');
     expect(said).toContain('The $5.00 on your balance can no longer be used after that.');
   });
 });
@@ -222,7 +222,7 @@ describe('a transfer without reference', () => {
 
   test('an administrator decides where nothing is signed', async () => {
     const { sent } = open({}, 'free', { '/api/subscribe/claims': answer({ state: 'waiting', amount: '29.99' }) });
-    await card('Missing a Solana transfer?');
+    await card('Missing a Solana Transfer?');
     await press('Claim a Transfer');
     await fill('Transaction (signature)', ` ${TX} `);
     await press('Ask an Administrator');
@@ -233,7 +233,7 @@ describe('a transfer without reference', () => {
   test('without a wallet one is told so, and nothing is sent; a refusal is shown in its own words', async () => {
     const words = 'That transfer is already on an account';
     const { sent } = open({}, 'free', { '/api/subscribe/claims': refuse(409, words, 'conflict') });
-    await card('Missing a Solana transfer?');
+    await card('Missing a Solana Transfer?');
     await press('Claim a Transfer');
     await fill('Transaction (signature)', TX);
     await press('Sign with Wallet');

@@ -43,7 +43,7 @@ function open(is: Subscription, calls: Record<string, Answer> = {}, at = '/app/s
 
 /** Waits until the page is there and everything, with the account, has been read. */
 async function settled({ fetch, queries }: ReturnType<typeof open>): Promise<void> {
-  await screen.findByRole('heading', { level: 1, name: 'Data sources' }, LATE);
+  await screen.findByRole('heading', { level: 1, name: 'Data Sources' }, LATE);
   const asked = () => fetch.mock.calls.some(([url]) => url === '/api/subscription');
   await waitFor(() => expect([asked(), queries.isFetching()]).toEqual([true, 0]));
   // The code of the banner comes late.
@@ -278,9 +278,9 @@ describe('the return from a checkout', () => {
 
   test('back from a checkout that was cancelled: nothing was charged', async () => {
     comeBack(subscriptionOf('free'), 'cancelled');
-    const heading = await panel('The checkout was cancelled');
+    const heading = await panel('The checkout was canceled');
     expect(heading.parentElement?.textContent).toContain('Nothing was charged.');
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
-    await waitFor(() => expect(screen.queryByText('The checkout was cancelled')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('The checkout was canceled')).toBeNull());
   });
 });

@@ -5,7 +5,7 @@ import { Page } from '#ui/page.tsx';
 export function SourcesPage() {
   return (
     <Page
-      title="Data sources"
+      title="Data Sources"
       lead={
         <>
           Every number on {BRAND.name} comes from these sources or is computed from them. Success rate and latency are

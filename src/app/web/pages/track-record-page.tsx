@@ -12,7 +12,7 @@ export function TrackRecordPage() {
   const preparing = usePreparing(true);
   return (
     <Page
-      title="Track record"
+      title="Track Record"
       lead="Every call is recorded when issued, graded at its horizon and never removed. Skill first; hit rate alone says little."
     >
       <TrackRecord preparing={preparing} />

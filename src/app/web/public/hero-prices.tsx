@@ -74,13 +74,13 @@ function Arriving({ sources }: { sources: PublicModel['sources'] }) {
       )}
       <p className="mt-3 flex flex-wrap justify-center gap-x-5 text-sm font-medium text-accent">
         <a href="/app/sources" className="inline-flex min-h-9 items-center hover:underline">
-          Data sources
+          Data Sources
         </a>
         <a href="/app/events" className="inline-flex min-h-9 items-center hover:underline">
           Upcoming events
         </a>
         <a href="/app/track-record" className="inline-flex min-h-9 items-center hover:underline">
-          Track record
+          Track Record
         </a>
       </p>
     </div>

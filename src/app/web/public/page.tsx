@@ -73,7 +73,7 @@ function Nav({ demo }: { demo: boolean }) {
         <button
           type="button"
           data-theme-toggle
-          aria-label="Switch colour theme"
+          aria-label="Switch color theme"
           className="ml-auto grid size-10 place-items-center rounded-ctl text-ink-2 hover:bg-raised"
         >
           <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">

@@ -172,7 +172,7 @@ function Method({ status: { windowDays, components } }: { status: Status }) {
           its time. Each minute is then rated from these records. Uptime is the share of fully operational minutes:
           degraded minutes and maintenance count against it, and percentages are rounded down. The target of{' '}
           {components[0]?.uptime.targetPercent}% is a target, not a measurement. Days before the first heartbeat are not
-          measured and stay grey; the window covers up to {windowDays} days.
+          measured and stay gray; the window covers up to {windowDays} days.
         </p>
         <dl>
           {WHAT.map(([name, words]) => (

@@ -134,7 +134,7 @@ export function Header({ account, demo, lost, menu, onMenu, onOpen }: Props) {
           <Search className="size-[17px]" aria-hidden="true" />
         </IconButton>
         <IconButton
-          aria-label="Switch colour theme"
+          aria-label="Switch color theme"
           onClick={toggleTheme}
           className={cx('signed-in:max-sm:hidden', !visitor && 'max-sm:hidden')}
         >

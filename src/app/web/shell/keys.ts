@@ -13,8 +13,8 @@ export const PAGE_KEYS: Readonly<Record<string, Shortcut>> = {
   'g d': to('/app', 'Dashboard'),
   'g e': to('/app/events', 'Upcoming Events'),
   'g h': to('/app/history', 'Historical Data'),
-  'g r': to('/app/track-record', 'Track record'),
-  'g s': to('/app/sources', 'Data sources'),
+  'g r': to('/app/track-record', 'Track Record'),
+  'g s': to('/app/sources', 'Data Sources'),
 };
 
 export const SEARCH_KEYS: Readonly<Record<string, Shortcut>> = {
@@ -23,7 +23,7 @@ export const SEARCH_KEYS: Readonly<Record<string, Shortcut>> = {
 
 export const VIEW_KEYS: Readonly<Record<string, Shortcut>> = {
   '?': { does: 'Show this list', act: ({ open }) => open('keys') },
-  t: { does: 'Switch colour theme', act: toggleTheme },
+  t: { does: 'Switch color theme', act: toggleTheme },
 };
 
 const SINGLE_KEYS: Readonly<Record<string, Shortcut>> = { ...PAGE_KEYS, ...SEARCH_KEYS, ...VIEW_KEYS };

@@ -7,6 +7,6 @@ export const MAIN_PAGES: readonly PageLink[] = [
   { to: '/app', name: 'Dashboard', Icon: LayoutDashboard },
   { to: '/app/events', name: 'Upcoming Events', Icon: CalendarDays },
   { to: '/app/history', name: 'Historical Data', Icon: History },
-  { to: '/app/track-record', name: 'Track record', Icon: ListChecks },
-  { to: '/app/sources', name: 'Data sources', Icon: Database },
+  { to: '/app/track-record', name: 'Track Record', Icon: ListChecks },
+  { to: '/app/sources', name: 'Data Sources', Icon: Database },
 ];

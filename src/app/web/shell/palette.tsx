@@ -76,10 +76,10 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
           </Command.Group>
           <Command.Group heading="Actions">
             <Command.Item className={ITEM} onSelect={() => act(toggleTheme)}>
-              Switch colour theme
+              Switch color theme
             </Command.Item>
             <Command.Item className={ITEM} onSelect={() => act(togglePalette)}>
-              Switch up and down colours: green and red, or blue and orange
+              Switch up and down colors: green and red, or blue and orange
             </Command.Item>
             <Command.Item className={ITEM} onSelect={() => act(() => onOpen('settings'))}>
               Settings and keyboard shortcuts

@@ -10,7 +10,7 @@ type Props = { onOpen: (overlay: Overlay) => void; onClose: () => void };
 
 const PALETTES: readonly (readonly [Palette, string])[] = [
   ['green-red', 'Green and red'],
-  ['blue-orange', 'Blue and orange (red-green colour-blind friendly)'],
+  ['blue-orange', 'Blue and orange (red-green color-blind friendly)'],
 ];
 
 /** The choices kept in this browser. */
@@ -42,7 +42,7 @@ export function SettingsDialog({ onOpen, onClose }: Props) {
           </button>
         </div>
         <fieldset className="mt-4">
-          <legend className="label">Up and down colours</legend>
+          <legend className="label">Up and down colors</legend>
           {PALETTES.map(([value, text]) => (
             <Choice key={value}>
               <input

@@ -88,7 +88,7 @@ describe('keyboard shortcuts', () => {
     press('g');
     press('s');
     expect(address()).toBe('/app/sources');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Data sources' })).toBeDefined();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Data Sources' })).toBeDefined();
     press('g');
     press('d');
     expect(address()).toBe('/app');
@@ -103,7 +103,7 @@ describe('keyboard shortcuts', () => {
     expect(assign).toHaveBeenCalledWith('/status');
     assign.mockRestore();
     press('/');
-    await userEvent.click((await palette()).getByText(/^Switch up and down colours/));
+    await userEvent.click((await palette()).getByText(/^Switch up and down colors/));
     expect(look()['palette']).toBe('blue-orange');
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
     await userEvent.click((await palette()).getByText('Settings and keyboard shortcuts'));
@@ -127,12 +127,12 @@ test('the sources are linked from the sidebar and from the health of the feeds',
   openApp();
   await screen.findByRole('rowheader', { name: /BTC/ });
   const sidebar = screen.getByRole('navigation', { name: 'Main' });
-  expect(within(sidebar).getByRole('link', { name: 'Data sources' }).getAttribute('href')).toBe('/app/sources');
+  expect(within(sidebar).getByRole('link', { name: 'Data Sources' }).getAttribute('href')).toBe('/app/sources');
   expect(
     within(sidebar)
       .getByRole('link', { name: /healthy/ })
       .getAttribute('href'),
   ).toBe('/app/sources');
-  await userEvent.click(within(sidebar).getByRole('link', { name: 'Data sources' }));
+  await userEvent.click(within(sidebar).getByRole('link', { name: 'Data Sources' }));
   expect(await screen.findByText('2 of 5 healthy, 1 on standby, 1 without its key')).toBeDefined();
 });

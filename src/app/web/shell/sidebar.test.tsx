@@ -10,8 +10,8 @@ const MAIN = [
   'Dashboard /app',
   'Upcoming Events /app/events',
   'Historical Data /app/history',
-  'Track record /app/track-record',
-  'Data sources /app/sources',
+  'Track Record /app/track-record',
+  'Data Sources /app/sources',
 ];
 const PROFILE = 'Profile /app/profile';
 const ACCOUNT = [`Subscription Plans ${PLANS}`, 'API Reference /app/api', 'Contact /app/contact'];
@@ -72,6 +72,6 @@ describe('the sidebar', () => {
   test('on a page below another one its parent is marked', async () => {
     openApp({ at: '/app/track-record/league', calls: { '/api/league': () => new Response(null, { status: 500 }) } });
     const sidebar = screen.getByRole('navigation', { name: 'Main' });
-    expect(within(sidebar).getByRole('link', { current: 'page' }).textContent).toBe('Track record');
+    expect(within(sidebar).getByRole('link', { current: 'page' }).textContent).toBe('Track Record');
   });
 });

@@ -29,8 +29,8 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'Make it yours',
-    text: 'Switch between dark and light here. Settings and shortcuts, at the bottom of every page, offers a colour-blind palette. You can restart this tour from the search.',
-    at: ['header [aria-label="Switch colour theme"]', 'footer button'],
+    text: 'Switch between dark and light here. Settings and shortcuts, at the bottom of every page, offers a color-blind palette. You can restart this tour from the search.',
+    at: ['header [aria-label="Switch color theme"]', 'footer button'],
   },
 ];
 

@@ -74,7 +74,7 @@ export function ChartCard({ view, tools, watch, marks }: ChartCardProps) {
   return (
     <section aria-labelledby="price-chart" className="card flex min-h-[42rem] min-w-0 flex-col">
       <h2 id="price-chart" className="sr-only">
-        Price chart
+        Price Chart
       </h2>
       <div className="grid grid-cols-2 items-end gap-3 border-b border-line p-3 sm:flex sm:flex-wrap">
         {tools}
@@ -196,7 +196,7 @@ function Foot({ data: { meta, history, limitedToDays, gaps }, view, marks, handl
     history === 'loading' && 'History loading: older bars are still arriving.',
     limitedToDays !== null && `These bars are kept for ${limitedToDays} days.`,
     gaps.length > 0 && `${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'} without trades, left empty.`,
-    view.events && marks.length > 0 && `${marks.length} ${marks.length === 1 ? 'event' : 'events'} of the calendar.`,
+    view.events && marks.length > 0 && `${marks.length} ${marks.length === 1 ? 'event' : 'events'} marked.`,
   ].filter(Boolean);
   return (
     <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-3 py-2 text-xs text-ink-3">
@@ -226,7 +226,7 @@ function Foot({ data: { meta, history, limitedToDays, gaps }, view, marks, handl
         >
           TradingView
           <ExternalLink className="size-3.5" aria-hidden="true" />
-          <span className="sr-only">: {ASSETS[view.asset]} there (opens a new window)</span>
+          <span className="sr-only">: {ASSETS[view.asset]} (opens in a new tab)</span>
         </a>
       </div>
     </footer>

@@ -117,7 +117,7 @@ function HeatMap({ data }: { data: Matrix }) {
         <Swatch tone="var(--warn)">opposite</Swatch>
         {defaults > 0 && (
           <span>
-            {defaults} {defaults === 1 ? 'pair is' : 'pairs are'} grey: {DEFAULT_WORDS}
+            {defaults} {defaults === 1 ? 'pair is' : 'pairs are'} gray: {DEFAULT_WORDS}
           </span>
         )}
       </p>

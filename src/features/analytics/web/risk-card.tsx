@@ -32,7 +32,7 @@ const Term = ({ metric, children }: { metric: string; children: string }) => (
 const percent = (value: number) => `${ratio(value, 1)}%`;
 type Key = 'annualised_volatility' | 'sharpe' | 'sortino' | 'max_drawdown' | 'beta_btc';
 const COLUMNS: readonly (readonly [key: Key, name: string, text: (value: number) => string])[] = [
-  ['annualised_volatility', 'Annualised volatility', percent],
+  ['annualised_volatility', 'Annualized volatility', percent],
   ['sharpe', 'Sharpe', ratio],
   ['sortino', 'Sortino', ratio],
   ['max_drawdown', 'Max drawdown', percent],

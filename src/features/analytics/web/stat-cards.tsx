@@ -10,7 +10,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { summaryQuery } from './queries.ts';
 import { ratio, VOLATILITY_TONES } from './words.ts';
 
-const PLACE = { id: 'statistics', title: 'Market statistics', className: 'min-h-24' };
+const PLACE = { id: 'statistics', title: 'Market Statistics', className: 'min-h-24' };
 
 export function StatCards() {
   const query = useQuery(summaryQuery);
@@ -25,7 +25,7 @@ function Cards({ summary }: { summary: AnalyticsSummary }) {
   const { bitcoinDominance, totalVolume, volatility, riskAdjustedReturn, avgChange, volatilityLevel, trend, meta } =
     summary;
   return (
-    <ul aria-label="Market statistics" className="flex flex-wrap gap-3">
+    <ul aria-label="Market Statistics" className="flex flex-wrap gap-3">
       <Stat name="Bitcoin Dominance" meta={meta['bitcoinDominance']} note="of total market cap">
         {bitcoinDominance !== null && `${bitcoinDominance.toFixed(2)}%`}
       </Stat>

@@ -4,7 +4,7 @@ import { Meaning } from '#ui/meaning.tsx';
 /** A term in the words of docs/glossary.md. */
 export function TermText({ metric }: { metric: string }) {
   const term = GLOSSARY[metric];
-  if (!term) return <p className="p-4 text-sm text-ink-3">The glossary does not know this term.</p>;
+  if (!term) return <p className="p-4 text-sm text-ink-3">No glossary entry for this term.</p>;
   return (
     <div className="grid gap-1 p-4 text-xs text-ink-2">
       <p className="text-sm font-semibold text-ink">

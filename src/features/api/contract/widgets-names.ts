@@ -10,14 +10,14 @@ const MOST_COINS = 10;
 const NAME = '[A-Za-z0-9._-]{1,80}';
 
 /** Coins are symbols (the best ranked of that symbol) or ids. */
-export const COIN = { pattern: new RegExp(`^${NAME}$`), words: 'a symbol or an id such as BTC' };
+export const COIN = { pattern: new RegExp(`^${NAME}$`), words: 'a coin symbol or ID, such as BTC' };
 export const TRACK = {
   pattern: new RegExp(`^${NAME}$`),
-  words: 'an analyst by id, such as local, or a forecaster of the league by name',
+  words: 'an analyst ID, such as local, or the name of a league forecaster',
 };
 export const COINS = {
   pattern: new RegExp(`^${NAME}(,${NAME}){0,${MOST_COINS - 1}}$`),
-  words: `1 to ${MOST_COINS} symbols or ids with commas between them, such as BTC,ETH`,
+  words: `1 to ${MOST_COINS} comma-separated symbols or IDs, such as BTC,ETH`,
 };
 
 const LOOK = { theme: 'auto', compact: '0' } as const;

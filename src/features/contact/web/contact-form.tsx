@@ -140,7 +140,7 @@ function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
     },
   });
   return (
-    <Card id="write" title="Write to us">
+    <Card id="write" title="Write to Us">
       <form
         ref={form}
         noValidate

@@ -20,7 +20,7 @@ const MessageDialog = part<MessageDialogProps>({
   load: async () => (await import('./message-dialog.tsx')).MessageDialog,
 });
 
-const CARD = { id: 'messages', title: 'Support messages', className: 'relative min-h-96' };
+const CARD = { id: 'messages', title: 'Support Messages', className: 'relative min-h-96' };
 
 /** What people have written by the contact page. */
 export function MessagesTab() {

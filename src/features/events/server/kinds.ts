@@ -71,7 +71,7 @@ export const KINDS = {
     name: 'Job Openings and Labor Turnover (JOLTS)',
     category: 'employment',
     impact: 'medium',
-    reason: 'shows the labour market a month later than payrolls',
+    reason: 'shows the labor market a month later than payrolls',
     slackDays: 14,
     time: '10:00',
   },

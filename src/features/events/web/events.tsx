@@ -68,7 +68,7 @@ function Subscribe({ filter }: { filter: EventFilter }) {
   const path = feedPath(filter);
   const webcal = useOrigin().replace(/^https?/, 'webcal') + path;
   return (
-    <Card id="subscribe" title="Add to your calendar">
+    <Card id="subscribe" title="Add to Your Calendar">
       <div className="grid gap-3 px-4 pb-4 text-sm">
         <p className="text-ink-2">
           {isFiltered(filter) ? `Follows your filter: ${wordsOf(filter)}.` : 'Follows every event.'} Subscribed

@@ -108,7 +108,7 @@ export const events: Event[] = [
   }),
 ];
 
-export const ignoredEvent = eventAt(10, '2026-11-23T10:00:00.000Z', { title: 'A rumour of an unlock', ignored: true });
+export const ignoredEvent = eventAt(10, '2026-11-23T10:00:00.000Z', { title: 'A rumor of an unlock', ignored: true });
 
 /** The card's own part of them. */
 export const upcoming: UpcomingEvent[] = events

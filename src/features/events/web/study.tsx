@@ -30,7 +30,7 @@ function StudyTable({ cells, name }: { cells: readonly Cell[]; name: string }) {
       <caption className="sr-only">{name}: average return after the release, by surprise</caption>
       <thead className="sr-only">
         <tr>
-          {['Surprise', 'Asset', 'Average with interval', 'Prints'].map((head) => (
+          {['Surprise', 'Asset', 'Average with interval', 'Releases'].map((head) => (
             <th key={head} scope="col">
               {head}
             </th>
@@ -99,7 +99,7 @@ export function Study() {
   return (
     <Card
       id="study"
-      title="Market reaction to past releases"
+      title="Market Reaction to Past Releases"
       className="min-h-[27rem]"
       action={<Segmented label="Release" value={name} options={NAMES} onChange={choose} />}
     >

@@ -285,7 +285,7 @@ export const saveWhiteLabel = endpoint({
           z.regex(/^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*$/, 'The logo must be a PNG or JPEG'),
         ),
     ),
-    colour: z.nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Enter a colour such as #1a2b3c'))),
+    colour: z.nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Enter a color such as #1a2b3c'))),
   }),
   reply: whiteLabel,
 });

@@ -176,7 +176,7 @@ describe('the market reading', () => {
 
   test('the score opens every term, with what stood in for a consensus', async () => {
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'how the score is made' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'how the score is calculated' }));
     const table = screen.getByRole('table', { name: /Each term is/ });
     expect(within(table).getAllByRole('row')).toHaveLength(4);
     expect(within(table).getByText('change of the yearly rate')).toBeDefined();

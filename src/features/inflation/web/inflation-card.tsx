@@ -44,7 +44,7 @@ function ForecastRecord({ of, forecast: { scores, past } }: { of: string; foreca
           covered. Below each number is its 99% interval, from eight months on; “ahead” of or “behind” the last value
           needs 60.
         </caption>
-        <Heads names={['Forecaster', 'Says', 'n', 'Error', 'Against last value']} />
+        <Heads names={['Forecaster', 'Forecast', 'n', 'Error', 'Vs. last value']} />
         <tbody>
           {scores.map((score) => (
             <Score key={score.forecaster} score={score} />

@@ -52,7 +52,7 @@ export function Reading({ reading }: { reading: InflationReading | null }) {
               className="relative font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
             >
               {open ? 'hide' : 'how'}
-              <span className="sr-only"> the score is made</span>
+              <span className="sr-only"> the score is calculated</span>
             </button>
           </div>
         )}
@@ -79,7 +79,7 @@ function Terms({ terms }: Pick<InflationReading, 'terms'>) {
           Each term is −(surprise ÷ 0.1), capped at ±2, times its weight. Without a forecast, the change in the annual
           rate is used instead.
         </caption>
-        <Heads names={['Series', 'Actual', 'Expected', 'Surprise', 'Weight', 'Adds']} />
+        <Heads names={['Series', 'Actual', 'Expected', 'Surprise', 'Weight', 'Contribution']} />
         <tbody>
           {terms.map((term) => (
             <tr key={term.series} className="border-t border-line text-right">

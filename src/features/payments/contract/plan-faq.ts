@@ -78,7 +78,7 @@ const onPlans = ({ graceDays, limits }: Charged): Question[] => [
   ],
   [
     'Where does the data come from?',
-    'Every number shows its source, age and method. [Data sources](/app/sources) lists all sources with status and licence; when one fails, the page says so.',
+    'Every number shows its source, age and method. [Data Sources](/app/sources) lists all sources with status and license; when one fails, the page says so.',
   ],
   [
     'How good are the predictions?',

@@ -24,7 +24,7 @@ export function RemainingAccess({ remaining, endToken }: Props) {
   return (
     <section aria-labelledby="remaining" className="grid gap-3 rounded-ctl border border-warn/40 bg-warn/10 p-3">
       <h2 id="remaining" className="text-sm font-medium">
-        These still have access to your account. Revoke all access if you do not recognise an entry.
+        These still have access to your account. Revoke all access if you do not recognize an entry.
       </h2>
       <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
         {remaining.map(({ kind, name }, i) => (

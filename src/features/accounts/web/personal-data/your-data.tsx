@@ -15,7 +15,7 @@ export function YourData() {
     ),
   );
   return (
-    <Card id="your-data" title="Your data">
+    <Card id="your-data" title="Your Data">
       <div className="grid gap-3 px-4 pt-1 pb-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-[60ch] text-sm text-ink-2">

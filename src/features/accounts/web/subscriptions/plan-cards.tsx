@@ -28,7 +28,7 @@ const TONES: Record<Subscription['status'], Tone> = {
 export function PlanCard({ subscription, children }: Props) {
   const note = endNote(subscription);
   return (
-    <Card id="plan" title="Your plan">
+    <Card id="plan" title="Your Plan">
       <div className="grid gap-3 px-4 pt-1 pb-4">
         {note && <p className="rounded-ctl bg-warn/10 px-3 py-2 text-sm font-medium text-warn">{note}</p>}
         <dl className="text-sm">
@@ -61,7 +61,7 @@ type LimitsProps = Pick<Props, 'subscription'> & {
 
 export function LimitsCard({ subscription: { plan, planName }, limits }: LimitsProps) {
   return (
-    <Card id="limits" title={`What ${planName} includes`}>
+    <Card id="limits" title={`What ${planName} Includes`}>
       <dl className="px-4 pb-2 text-sm">
         {capabilitiesOf(plan, limits).map(({ name, value, included }) => {
           const Icon = included ? Check : Lock;

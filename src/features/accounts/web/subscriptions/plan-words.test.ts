@@ -29,7 +29,7 @@ describe('the note about the end', () => {
     [
       'premium',
       { ...running, status: 'cancelled' },
-      'Premium+ is cancelled. It stays active until 21 Dec 2026, then your account moves to Free.',
+      'Premium+ is canceled. It stays active until 21 Dec 2026, then your account moves to Free.',
     ],
     [
       'free',
@@ -52,7 +52,7 @@ describe('what deleting the account ends', () => {
   const none = { credit: '0.00', card: null };
   const card = { cancelled: false };
   const ends = 'Your Premium+ plan ends with the account. Unused time is not refunded.';
-  const charged = 'Your card subscription is cancelled immediately and you won’t be charged again.';
+  const charged = 'Your card subscription is canceled immediately and you won’t be charged again.';
   test.each([
     ['free', {}, none, null],
     ['admin', {}, none, null],
@@ -63,7 +63,7 @@ describe('what deleting the account ends', () => {
       'premium',
       {},
       undefined,
-      `${ends} If you pay by card: your card subscription is cancelled immediately and you won’t be charged again.`,
+      `${ends} If you pay by card: your card subscription is canceled immediately and you won’t be charged again.`,
     ],
     ['free', { status: 'expired' }, { credit: '0.00', card }, charged],
     ['free', {}, { ...none, credit: '12.50' }, 'The $12.50 on your balance can no longer be used after that.'],

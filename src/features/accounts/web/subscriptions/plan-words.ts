@@ -5,7 +5,7 @@ type Standing = Pick<Subscription, 'plan' | 'planName' | 'status' | 'currentPeri
 
 export const STATUS_WORDS: Record<Subscription['status'], string> = {
   active: 'Active',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   grace: 'Grace period',
   expired: 'Expired',
   none: 'No paid plan',
@@ -31,7 +31,7 @@ export function endNote({
   if (status === 'expired' && expiredAt)
     return `Your paid plan ended on ${dayOf(expiredAt)}. Everything you created is kept and returns when you renew.`;
   if (status === 'cancelled' && currentPeriodEnd && plan !== 'free')
-    return `${planName} is cancelled. It stays active until ${dayOf(currentPeriodEnd)}, then your account moves to Free.`;
+    return `${planName} is canceled. It stays active until ${dayOf(currentPeriodEnd)}, then your account moves to Free.`;
   if (status === 'grace' && expiredAt)
     return `${planName} ended on ${dayOf(expiredAt)} and is in its grace period. Renew now to avoid interruption.`;
   if (!needsRenewal || daysUntilExpiry === null || plan === 'free') return null;
@@ -73,4 +73,4 @@ export function planThatEnds({ plan, planName, currentPeriodEnd }: Standing, mon
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
 
-const CARD_ENDS = 'Your card subscription is cancelled immediately and you won’t be charged again.';
+const CARD_ENDS = 'Your card subscription is canceled immediately and you won’t be charged again.';

@@ -15,7 +15,7 @@ const CODES = Array.from({ length: 10 }, (_, i) => `code${i}-abcd`);
 const setup = answer({ secret: SECRET, uri: `otpauth://totp/Meridian:free%40meridian.example?secret=${SECRET}` });
 const state = (enabled: boolean, backupCodesLeft = 10) => answer({ enabled, backupCodesLeft });
 
-const card = () => screen.findByRole('region', { name: 'Two-factor sign-in' }, LATE);
+const card = () => screen.findByRole('region', { name: 'Two-Factor Sign-In' }, LATE);
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }, LATE));
 
 test('error, with Retry', async () => {

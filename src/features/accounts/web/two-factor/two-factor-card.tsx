@@ -28,7 +28,7 @@ const DisableTwoFactor = part<DisableProps>({
   load: async () => (await import('./disable-two-factor.tsx')).DisableTwoFactor,
 });
 
-const CARD = { id: 'two-factor', title: 'Two-factor sign-in', className: 'min-h-36' };
+const CARD = { id: 'two-factor', title: 'Two-Factor Sign-In', className: 'min-h-36' };
 const FEW = 3;
 
 type State = Reply<typeof getTwoFactor>;

@@ -115,7 +115,7 @@ export const RuleCard = memo(function RuleCard(props: Props) {
               kind="quiet"
               aria-expanded={open}
               aria-controls={`${id}-body`}
-              aria-label={`${open ? 'Fold' : 'Open'} ${draft.name}`}
+              aria-label={`${open ? 'Collapse' : 'Expand'} ${draft.name}`}
               className="h-11! text-ink-3! sm:h-9!"
               onClick={() => onOpen(draft.key, !open)}
             >

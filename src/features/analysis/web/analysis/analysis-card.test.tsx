@@ -195,7 +195,7 @@ describe('the outlook', () => {
   test("a distance opens everybody's view, three influences each, six key factors, two risks, and closes, also when another one is opened", async () => {
     const { card } = show();
     await open(/^Short term/);
-    const views = within(screen.getByRole('list', { name: 'Short term, each of them' }));
+    const views = within(screen.getByRole('list', { name: 'Short term, by analyst' }));
     expect(views.getAllByRole('heading', { level: 4 }).map(({ textContent }) => textContent)).toEqual([
       'Venice',
       'Groq',

@@ -39,7 +39,7 @@ export function Predictions() {
       {(set) => (
         <Card
           {...PLACE}
-          note={set.timestamp && <p className="label num">Made {dateTime(Date.parse(set.timestamp))}</p>}
+          note={set.timestamp && <p className="label num">Issued {dateTime(Date.parse(set.timestamp))}</p>}
         >
           <dl className="grid gap-x-8 gap-y-3 px-4 pb-4 sm:grid-cols-2 xl:grid-cols-4">
             {shownOf(set).map((shown) => (

@@ -64,7 +64,7 @@ export function TermDetails({ term, analysis, opinions, cells }: Props) {
           </p>
         ) : (
           <ul
-            aria-label={`${term.name}, each of them`}
+            aria-label={`${term.name}, by analyst`}
             className="grid gap-px overflow-hidden rounded-ctl border border-line bg-line"
           >
             {opinions.map((opinion) => (
@@ -190,7 +190,7 @@ function List({ title, of }: { title: string; of: readonly string[] }) {
     <div className="min-w-0">
       <h4 className="text-xs font-semibold">{title}</h4>
       {of.length === 0 ? (
-        <p className="mt-1 text-xs text-ink-3">None named.</p>
+        <p className="mt-1 text-xs text-ink-3">None listed.</p>
       ) : (
         <ul className="mt-1 list-disc pl-4 text-xs text-ink-2 marker:text-ink-3">
           {of.map((text) => (

@@ -27,7 +27,7 @@ function RecentResults({ results }: { results: readonly GradedCall[] }) {
             Predicted
           </th>
           <th scope="col" className={HEAD}>
-            Came
+            Actual
           </th>
           <th scope="col" className={HEAD}>
             Accuracy

@@ -57,7 +57,7 @@ describe('in the detail of a coin', () => {
     const past = within(await section());
     expect(await past.findByText('Last 2 calls: 80% range held 1, missed 1 · 1 open')).toBeDefined();
     expect(past.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Held', 'Missed', 'Open']);
-    expect(past.getByRole('link', { name: 'Track record' }).getAttribute('href')).toBe('/app/track-record');
+    expect(past.getByRole('link', { name: 'Track Record' }).getAttribute('href')).toBe('/app/track-record');
     await userEvent.click(past.getByRole('radio', { name: '7d' }));
     await past.findByText(/each 7d call/);
     expect(location.search).toBe('?coin=bitcoin&calls=7d');

@@ -109,7 +109,7 @@ function Bars({ calls, horizon, onDraw }: { calls: readonly RecordedCall[]; hori
       <p className="font-medium">
         {summaryOf(bars)}{' '}
         <Link to="/app/track-record" className="font-normal whitespace-nowrap text-accent">
-          Track record
+          Track Record
         </Link>
       </p>
       <p className="min-h-8 text-ink-3 sm:min-h-4">

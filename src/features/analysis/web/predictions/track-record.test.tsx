@@ -51,7 +51,7 @@ describe('Track record, its order', () => {
     await screen.findByRole('heading', { level: 2, name: 'Embed This Badge' });
     const titles = screen.getAllByRole('heading').map(({ textContent }) => textContent);
     expect(titles.filter((title) => title !== 'Models in use' && title !== 'Former models')).toEqual([
-      'Track record',
+      'Track Record',
       'The Record in Brief',
       'Venice',
       'Replay on Past Prices',

@@ -87,7 +87,7 @@ export function rollingTable(values: readonly { day: string; value: number }[]):
   return {
     name: 'rolling_volatility',
     title: '30-day volatility, daily',
-    columns: [text('day', 'Day'), number('annualised_volatility', 'Annualised volatility', 'percent per year')],
+    columns: [text('day', 'Day'), number('annualised_volatility', 'Annualized volatility', 'percent per year')],
     rows: values.map(({ day, value }) => [day, value]),
   };
 }
@@ -223,7 +223,7 @@ export function candleTables({ symbol, candles, gaps }: Candles): WholeTable[] {
       name: 'candles',
       title: `${symbol} candles`,
       columns: [
-        time('at', 'Begins'),
+        time('at', 'Start'),
         ...prices.map((name) => number(name, titles[name], 'USD')),
         number('volume', 'Volume', 'USD'),
       ],

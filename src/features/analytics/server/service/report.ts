@@ -113,7 +113,7 @@ function notesOf({ symbol, interval, candles, gaps, history, limitedToDays, meta
     ...(gaps.length > 0 ? [`${missing} left unfilled.`] : []),
     ...(history === 'loading' ? ['History for this asset is still being collected.'] : []),
     ...(history === 'unavailable' ? ['No source provides history for this asset.'] : []),
-    ...(limitedToDays === null ? [] : [`Minutes are kept for ${limitedToDays} days.`]),
+    ...(limitedToDays === null ? [] : [`Minute candles are stored for ${limitedToDays} days.`]),
     'Every figure is shown with its source and age; missing figures state the reason. Formulas are in the glossary.',
   ];
 }

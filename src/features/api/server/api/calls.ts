@@ -125,7 +125,7 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
   apiCall(readAnalyticsRisk, {
     tag: 'Analysis',
     summary: 'Risk metrics of the tracked assets',
-    about: `Annualised volatility and maximum drawdown in percent, Sharpe and Sortino ratios, and beta to BTC, from 30, 90 or 365 daily closes. ${PREMIUM}`,
+    about: `Annualized volatility and maximum drawdown in percent, Sharpe and Sortino ratios, and beta to BTC, from 30, 90 or 365 daily closes. ${PREMIUM}`,
     async answer({ query }) {
       const days = Number(query.days);
       return {

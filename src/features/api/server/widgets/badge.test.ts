@@ -73,11 +73,11 @@ describe('GET /widgets/track-record.svg', () => {
     ['?horizon=1h', 'horizon: 24h, 7d, 28d or 180d'],
     ['?record=demo', 'record: live, replay or league'],
     ['?theme=pink', 'theme: auto, light or dark'],
-    ['?track=%3Cscript%3E', 'track: an analyst by id, such as local, or a forecaster of the league by name'],
+    ['?track=%3Cscript%3E', 'track: an analyst ID, such as local, or the name of a league forecaster'],
     ['?track=a&track=b', 'track: once only'],
     ['?track=nobody', 'Unknown track nobody'],
     ['?record=replay&track=alpha', 'Unknown track alpha'],
-    ['?colour=red', 'There is no option colour'],
+    ['?colour=red', 'Unknown option colour'],
   ])('400 from %s', async (query, error) => {
     const res = await s.get(`${PATH}${query}`);
     expect([res.statusCode, res.json(), res.headers['cache-control']]).toEqual([

@@ -44,7 +44,7 @@ export function drawFearGreed(
 ): string {
   const title = 'Fear and greed index';
   if (score === null) {
-    const body = `<h1>${title}</h1><p>Not known</p>${originLine(meta['score'], d)}`;
+    const body = `<h1>${title}</h1><p>Not available</p>${originLine(meta['score'], d)}`;
     return pageOf({ ...look(options), title, body, more: '/app' }, d);
   }
   const place = (Math.min(100, Math.max(0, score)) / 100) * (SCALE_WIDTH - 8) + 4;
@@ -69,16 +69,16 @@ function remaining({ daysUntil, timeRemaining }: Event): string {
 }
 
 export function drawNextEvent(event: Event | undefined, options: WidgetOptions<'next-event'>, d: Drawing): string {
-  const title = options.impact === 'all' ? 'Next event' : `Next event of ${options.impact} impact`;
+  const title = options.impact === 'all' ? 'Next event' : `Next ${options.impact}-impact event`;
   const page = { ...look(options), title, more: '/app/events' };
-  if (!event) return pageOf({ ...page, body: `<h1>${title}</h1><p>None is known</p>` }, d);
+  if (!event) return pageOf({ ...page, body: `<h1>${title}</h1><p>None scheduled</p>` }, d);
   const checked = {
-    source: event.source ?? 'source not named',
+    source: event.source ?? 'unknown source',
     observedAt: event.checkedAt,
     method: 'measured' as const,
   };
   const line = sourceLine({ ...checked, staleAfter: '9999-12-31T00:00:00Z' }, d).replace('<small>', '<small>Checked: ');
-  const body = `<h1>${title}</h1><p class="fig">${escaped(event.title ?? 'An event without a title')}</p><p>${when(event)} · ${remaining(event)}</p><p>${WORDS[event.impact]} impact</p>${line}`;
+  const body = `<h1>${title}</h1><p class="fig">${escaped(event.title ?? 'Untitled Event')}</p><p>${when(event)} · ${remaining(event)}</p><p>${WORDS[event.impact]} impact</p>${line}`;
   return pageOf({ ...page, body }, d);
 }
 
@@ -88,8 +88,8 @@ export const drawRefusal = (words: string, d: Drawing, refresh?: number): string
     {
       theme: 'auto',
       compact: false,
-      title: 'This widget cannot be shown',
-      body: `<h1>This widget cannot be shown</h1><p>${escaped(words)}</p>`,
+      title: 'This widget is unavailable',
+      body: `<h1>This widget is unavailable</h1><p>${escaped(words)}</p>`,
       more: '/app/api',
       ...(refresh === undefined ? {} : { refresh }),
     },

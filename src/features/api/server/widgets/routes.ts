@@ -24,7 +24,7 @@ const SVG = 'image/svg+xml; charset=utf-8';
 /** By id, or the best ranked of a symbol. */
 function coinOf(named: string, prices: readonly CryptoPrice[]): CryptoPrice {
   const found = prices.find(({ id }) => id === named.toLowerCase()) ?? bySymbol(named, prices);
-  if (!found) throw new AppError('bad_request', `There is no coin ${named}`);
+  if (!found) throw new AppError('bad_request', `Unknown coin ${named}`);
   return found;
 }
 
@@ -42,7 +42,7 @@ function parsedOptions<S extends z.ZodMiniType>(schema: S, query: unknown): z.ou
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys')
-    throw new AppError('bad_request', `There is no option ${String(issue.keys[0]).slice(0, 40)}`);
+    throw new AppError('bad_request', `Unknown option ${String(issue.keys[0]).slice(0, 40)}`);
   throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => s.stop());
 
 const ADDRESSES = WIDGETS.map((kind) => `/widgets/${kind}`);
-const REFUSED = 'This widget cannot be shown';
+const REFUSED = 'This widget is unavailable';
 
 describe('GET /widgets/… before the first collection', () => {
   test.each(['/widgets/ticker', '/widgets/price'])('503 from %s: a page that asks again by itself', async (url) => {
@@ -22,7 +22,7 @@ describe('GET /widgets/… before the first collection', () => {
   });
 
   test('200: the reason stands where a figure would', async () => {
-    expect((await s.get('/widgets/fear-greed')).body).toContain('Not known');
+    expect((await s.get('/widgets/fear-greed')).body).toContain('Not available');
   });
 });
 
@@ -83,7 +83,7 @@ describe('GET /widgets/…', () => {
 
   test('the next event says its day, its impact, its source and when that was read', async () => {
     const { body } = await s.get('/widgets/next-event?impact=high');
-    expect(body).toMatch(/<h1>Next event of high impact<\/h1><p class="fig">[^<]+<\/p><p><time/);
+    expect(body).toMatch(/<h1>Next high-impact event<\/h1><p class="fig">[^<]+<\/p><p><time/);
     expect(body).toMatch(/<p>High impact<\/p><small>Checked: [^<]+ · 12s ago · <time/);
   });
 
@@ -118,18 +118,18 @@ describe('GET /widgets/…', () => {
 
 describe('GET /widgets/… with options that are none', () => {
   test.each([
-    ['/widgets/price?coin=NOPE', 'There is no coin NOPE'],
+    ['/widgets/price?coin=NOPE', 'Unknown coin NOPE'],
     ['/widgets/price?coin=BTC&coin=ETH', 'coin: once only'],
-    ['/widgets/price?coin=%3Cscript%3E', 'coin: a symbol or an id such as BTC'],
-    ['/widgets/price?%3Cscript%3E=1', 'There is no option &lt;script&gt;'],
+    ['/widgets/price?coin=%3Cscript%3E', 'coin: a coin symbol or ID, such as BTC'],
+    ['/widgets/price?%3Cscript%3E=1', 'Unknown option &lt;script&gt;'],
     ['/widgets/price?theme=pink', 'theme: auto, light or dark'],
     ['/widgets/price?format=long', 'format: full or short'],
-    ['/widgets/fear-greed?coin=BTC', 'There is no option coin'],
+    ['/widgets/fear-greed?coin=BTC', 'Unknown option coin'],
     ['/widgets/next-event?impact=huge', 'impact: all, high, medium or low'],
     ['/widgets/ticker?compact=yes', 'compact: 0 or 1'],
-    [`/widgets/ticker?coins=${'BTC,'.repeat(10)}ETH`, 'coins: 1 to 10 symbols or ids'],
-    [`/widgets/ticker?coins=${'x'.repeat(4000)}`, 'coins: 1 to 10 symbols or ids'],
-    ['/widgets/ticker?coins=__proto__', 'There is no coin __proto__'],
+    [`/widgets/ticker?coins=${'BTC,'.repeat(10)}ETH`, 'coins: 1 to 10 comma-separated symbols or IDs'],
+    [`/widgets/ticker?coins=${'x'.repeat(4000)}`, 'coins: 1 to 10 comma-separated symbols or IDs'],
+    ['/widgets/ticker?coins=__proto__', 'Unknown coin __proto__'],
   ])('400 from %.60s', async (url, words) => {
     const res = await s.get(url);
     expect([res.statusCode, res.headers['cache-control']]).toEqual([400, 'no-store']);

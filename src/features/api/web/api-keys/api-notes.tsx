@@ -18,7 +18,7 @@ export function QuickStart() {
 /** First endpoints of the public API, and how to send a key. */
 export function ApiNotes({ isEmpty }: { isEmpty: boolean }) {
   return (
-    <Card id="api-notes" title="API quick start">
+    <Card id="api-notes" title="API Quick Start">
       <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
         <ul className="grid gap-2">
           {CALLS.map(([path, gives]) => (

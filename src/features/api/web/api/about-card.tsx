@@ -39,7 +39,7 @@ const WAYS = {
 export function AboutCard({ limits, reader }: Props) {
   const [to, words, note] = WAYS[reader];
   return (
-    <Card id="about-api" title="How it works">
+    <Card id="about-api" title="How It Works">
       <div className="grid gap-6 px-4 pt-1 pb-4 text-sm lg:grid-cols-2">
         <dl className="grid content-start gap-3">
           <Fact name="Authentication">
@@ -56,7 +56,7 @@ export function AboutCard({ limits, reader }: Props) {
             times in UTC.
           </Fact>
           <Fact name="Versioning">
-            New fields and endpoints may be added at any time: ignore fields you do not recognise. Breaking changes are
+            New fields and endpoints may be added at any time: ignore fields you do not recognize. Breaking changes are
             announced at least 30 days ahead.
           </Fact>
         </dl>

@@ -13,7 +13,7 @@ export const finnhub: SourceDescriptor = {
   name: 'Finnhub',
   gives: 'Earnings dates of crypto-related companies',
   homepage: 'https://finnhub.io/docs/api/earnings-calendar',
-  licence: 'Free keys are for personal use; public display requires a licence',
+  licence: 'Free keys are for personal use; public display requires a license',
   attribution: 'Finnhub',
   key: 'required',
   keySetting: 'FINNHUB_API_KEY',

@@ -34,7 +34,7 @@ function figuresOf(statements: readonly Statement[]): Chosen['figures'] {
 export function choose(statements: readonly Statement[]): Chosen {
   const ordered = standing(statements);
   const [time] = ordered;
-  if (!time) throw new Error('An event that nobody tells of');
+  if (!time) throw new Error('An event without statements');
   // Words are those of who ranks highest, whether or not its day is estimated.
   const words = ordered.toSorted((a, b) => a.rank - b.rank);
   const named = words.find(({ title }) => title !== null) ?? time;

@@ -184,7 +184,7 @@ test('429: twenty that were cancelled or failed end the exports of the day, on e
   const refused = await other.post(CREATE, LARGE);
   expect(said(refused)).toEqual([
     429,
-    expect.stringMatching(/^20 of your exports were cancelled or failed today\. You can export again from 00:00 UTC/),
+    expect.stringMatching(/^20 of your exports were canceled or failed today\. You can export again from 00:00 UTC/),
   ]);
   s.advance(12 * 3_600_000);
   await cancel();

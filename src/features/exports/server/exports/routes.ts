@@ -60,7 +60,7 @@ function fileRoutes(app: FastifyInstance, { ctx }: Exports): void {
       const made = await makeExport(ctx, row, places);
       if (made.state === 'done') return sendStored(ctx, {}, reply, await read.getStored(ctx, caller, row.id));
       if (made.state === 'failed') throw new AppError('unavailable', made.row.error ?? FAILED);
-      if (made.state === 'cancelled') throw new AppError('conflict', 'This export was cancelled');
+      if (made.state === 'cancelled') throw new AppError('conflict', 'This export was canceled');
       await ctx.wake();
       throw new AppError('unavailable', FAILED);
     },

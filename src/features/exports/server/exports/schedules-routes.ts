@@ -86,7 +86,7 @@ async function addSchedule(ctx: ExportsContext, userId: number, asked: Asked): P
     });
   });
   const added = (await listSchedules(ctx, userId)).find((each) => each.id === id);
-  if (!added) throw new AppError('conflict', 'This schedule was cancelled in the meantime');
+  if (!added) throw new AppError('conflict', 'This schedule was canceled in the meantime');
   return added;
 }
 

@@ -29,7 +29,7 @@ export function AdvancedForm({ draft, onChange }: Props) {
   const isBad = Object.keys(problems).length > 0;
   const shown = pressed ? problems : {};
   return (
-    <Card id="create" title="New export">
+    <Card id="create" title="New Export">
       <form
         noValidate
         className="grid gap-4 px-4 pb-4"

@@ -16,7 +16,7 @@ export function BasicForm() {
   const [format, setFormat] = useState<(typeof BASIC_FORMATS)[number]>('json');
   const { busy, inWork, problem, create } = useCreate({ failed });
   return (
-    <Card id="create" title="New export">
+    <Card id="create" title="New Export">
       <form
         className="grid gap-4 px-4 pb-4"
         onSubmit={(event) => {

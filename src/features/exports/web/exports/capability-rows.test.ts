@@ -34,7 +34,7 @@ test.each([
   ['Multiple data types in one file', [false, false, true]],
   ['Embedded metadata and compression', [false, false, true]],
   ['Scheduled: daily, weekly, monthly', [false, false, true]],
-  ['Your name, logo and colour on reports', [false, false, true]],
+  ['Your name, logo and color on reports', [false, false, true]],
 ])('%s: as the limits and the lists of the calls say', (name, values) => {
   expect(valuesOf(name)).toEqual(values);
 });

@@ -81,5 +81,5 @@ export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
   flag('Multiple data types in one file', 'advancedExport'),
   flag('Embedded metadata and compression', 'advancedExport'),
   flag(`Scheduled: ${cadences.join(', ')}`, 'advancedExport'),
-  flag('Your name, logo and colour on reports', 'advancedExport'),
+  flag('Your name, logo and color on reports', 'advancedExport'),
 ];

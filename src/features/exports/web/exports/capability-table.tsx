@@ -18,7 +18,7 @@ type Props = {
 export function CapabilityTable({ plan, limits }: Props) {
   const isOwn = (holds: readonly Plan[]) => plan !== null && holds.includes(plan);
   return (
-    <Card id="capabilities" title="What each plan exports">
+    <Card id="capabilities" title="What Each Plan Exports">
       <div
         role="region"
         aria-label="Plan comparison"

@@ -35,7 +35,7 @@ function Loaded({ manifest }: { manifest: Manifest }) {
     ['Data', `${typeWords(query.dataTypes)}${dataMode === 'demo' ? ' (demo data)' : ''}`],
     ['Range', rangeWords(query)],
     ['Format', FORMATS[format]],
-    ['Made', dateTime(Date.parse(createdAt))],
+    ['Created', dateTime(Date.parse(createdAt))],
     ['Size', `${sizeWords(bytes)}, ${count(rows)} rows`],
   ];
   const download = () =>

@@ -6,7 +6,7 @@ import { useToken } from '#ui/session.ts';
 import { ExportRow } from './export-row.tsx';
 import { exportQuery } from './queries.ts';
 
-const CARD = { id: 'named-export', title: 'Linked export', className: 'min-h-24' };
+const CARD = { id: 'named-export', title: 'Linked Export', className: 'min-h-24' };
 
 /** What a mail links to. */
 export function NamedExport({ id }: { id: string }) {

@@ -86,10 +86,10 @@ function CancelButton({ id, name }: ScheduledExport) {
     setBusy(true);
     try {
       await call(cancelScheduled, { params: { id: String(id) } });
-      toast('success', 'Scheduled export cancelled');
+      toast('success', 'Scheduled export canceled');
     } catch (error) {
       // oxlint-disable-next-line no-console -- specified: logged, without a word to the person
-      console.warn('The scheduled export could not be cancelled', error);
+      console.warn('Failed to cancel the scheduled export', error);
     }
     await refreshExports(queries);
     setBusy(false);

@@ -104,7 +104,7 @@ const LONGEST_LOGO = 200_000;
 function problemsOf({ name, colour }: WhiteLabel): { name?: string; colour?: string } {
   return {
     ...(name !== null && name.trim() === '' ? { name: 'Enter a name or leave it empty' } : {}),
-    ...(colour !== null && !HEX.test(colour) ? { colour: 'Enter a colour such as #1a2b3c' } : {}),
+    ...(colour !== null && !HEX.test(colour) ? { colour: 'Enter a color such as #1a2b3c' } : {}),
   };
 }
 
@@ -114,7 +114,7 @@ function logoProblem(logo: string): string | null {
   return logo.length > LONGEST_LOGO ? 'The logo must be 150 kB or smaller' : null;
 }
 
-const CARD = { id: 'white-label', title: 'White label', className: 'min-h-56' };
+const CARD = { id: 'white-label', title: 'White Label', className: 'min-h-56' };
 const OURS: WhiteLabel = { name: null, logo: null, colour: null };
 export function WhiteLabelCard() {
   const query = useQuery(whiteLabelQuery(useToken()));
@@ -175,7 +175,7 @@ function LookForm({ stored }: { stored: WhiteLabel }) {
           if (!isBad && !isSame) void submit(look);
         }}
       >
-        <p className="text-sm text-ink-2">Your name, logo and colour on PDF and Excel reports instead of ours.</p>
+        <p className="text-sm text-ink-2">Your name, logo and color on PDF and Excel reports instead of ours.</p>
         <TextField
           label="Name"
           placeholder={BRAND.name}
@@ -193,14 +193,14 @@ function LookForm({ stored }: { stored: WhiteLabel }) {
         <div className="flex gap-3">
           <input
             type="color"
-            aria-label="Choose a colour"
+            aria-label="Choose a color"
             value={look.colour && HEX.test(look.colour) ? look.colour : BRAND.accent}
             onChange={(event) => change({ colour: event.target.value })}
             className="mt-6 h-11 w-14 shrink-0 cursor-pointer rounded-ctl border border-ink-3/75 bg-bg sm:h-10"
           />
           <div className="min-w-0 flex-1">
             <TextField
-              label="Colour"
+              label="Color"
               placeholder={BRAND.accent}
               maxLength={7}
               spellCheck={false}

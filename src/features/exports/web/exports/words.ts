@@ -48,7 +48,7 @@ export const STATES: Record<ExportState, readonly [word: string, tone: Tone]> = 
   running: ['Creating', 'accent'],
   done: ['Ready', 'up'],
   failed: ['Failed', 'down'],
-  cancelled: ['Cancelled', 'plain'],
+  cancelled: ['Canceled', 'plain'],
   expired: ['Removed', 'plain'],
 };
 

@@ -28,7 +28,7 @@ const sourceName = (source: string, nameOf: Naming) => (source === SHIPPED_SOURC
 export function figureOf(rate: Rate, type: Indicator, metric: string, nameOf: Naming): Figure {
   if (rate.value === null) return { value: null, meta: { metric, reason: rate.reason } };
   const [now] = rate.from;
-  if (!now) throw new Error(`A figure of ${metric} is made of nothing`);
+  if (!now) throw new Error(`A figure of ${metric} has no inputs`);
   const observedAt = rate.from.reduce((newest, { published_at }) => later(newest, published_at), now.published_at);
   const terms = rate.from
     .map(({ series, period, value }) => `${names.get(series)?.name ?? series} ${period}: ${value}`)

@@ -14,8 +14,8 @@ export type MetricRule = {
   absent?: string;
 };
 
-const GROSS = 'Gross flows require a licensed source: set COINMETRICS_LICENSED=1 if you hold a licence';
-const SENDERS = 'No free source provides this. Coin Metrics does: set COINMETRICS_LICENSED=1 if you hold a licence';
+const GROSS = 'Gross flows require a licensed source: set COINMETRICS_LICENSED=1 if you hold a license';
+const SENDERS = 'No free source provides this. Coin Metrics does: set COINMETRICS_LICENSED=1 if you hold a license';
 const LISTENING = 'No liquidation data received yet';
 const DISPLAY_RIGHTS =
   'Copyrighted: collected only where the operator holds display rights and sets FRED_COPYRIGHTED=1';

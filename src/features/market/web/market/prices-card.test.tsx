@@ -157,9 +157,9 @@ test('lists the sources that its numbers came from, ticks included, and no other
     within(screen.getByRole('heading', { name: 'Sources' }).parentElement as HTMLElement)
       .getAllByRole('listitem')
       .map((item) => item.textContent);
-  expect(listed()).toEqual(['CoinGeckoanswering']);
+  expect(listed()).toEqual(['CoinGeckoonline']);
   act(() => ticks.push({ at: NOON, sources: ['OKX'], ticks: [['bitcoin', 97_500, 1.9, 1.94e12, 0, NOON + 5_000]] }));
-  await waitFor(() => expect(listed()).toEqual(['CoinGeckoanswering', 'OKXanswering']));
+  await waitFor(() => expect(listed()).toEqual(['CoinGeckoonline', 'OKXonline']));
   act(() => ticks.clear());
 });
 

@@ -6,12 +6,12 @@ import { isFailing, sourcesNamed } from './quote.ts';
 import { useSources } from './use-tick.ts';
 
 const STATES: Record<SourceHealth['state'], string> = {
-  ok: 'answering',
+  ok: 'online',
   stale: 'stale',
   rate_limited: 'rate-limited',
   down: 'down',
   refused_region: 'blocked in this region',
-  key_missing: 'no key',
+  key_missing: 'missing a key',
   waiting: 'on standby',
   unknown: 'not recorded',
 };

@@ -14,7 +14,7 @@ function termsOf({ terms }: Narrative): [string, string][] {
     ['Volume share', terms.volume_share, part],
     ['Abnormal volume', terms.volume_z, sigma],
     ['Breadth', terms.breadth, part],
-    ['Annualised volatility', terms.volatility, part],
+    ['Annualized volatility', terms.volatility, part],
   ];
   return lines.flatMap(([name, value, words]): [string, string][] => (value === null ? [] : [[name, words(value)]]));
 }

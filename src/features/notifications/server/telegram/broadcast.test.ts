@@ -167,7 +167,7 @@ describe('who does not get it', () => {
 describe('limits', () => {
   test('one at a time; cancelled, the rest is not told', async () => {
     s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 30 });
-    const { id } = (await send('To be cancelled')).json<Broadcast>();
+    const { id } = (await send('To be canceled')).json<Broadcast>();
     await deliver();
     s.sandbox.faults.clear();
     const second = await send('Too early');
@@ -180,7 +180,7 @@ describe('limits', () => {
     expect((await admin.post(`${PATH}/${id}/cancel`)).statusCode).toBe(409);
     s.advance(120_000);
     await deliver();
-    expect(await heardIn(ann.chat, 'To be cancelled')).toBe(0);
+    expect(await heardIn(ann.chat, 'To be canceled')).toBe(0);
     expect(await audited('telegram.broadcast_cancel')).toMatchObject([{ details: { broadcast: id } }]);
     expect((await admin.post(`${PATH}/999999/cancel`)).statusCode).toBe(404);
   });

@@ -21,7 +21,7 @@ export function EventsCard(props: Props) {
   const { preferences, onChange } = props;
   const on = preferences.eventNotifications;
   return (
-    <Card id="event-notifications" title="Event notifications">
+    <Card id="event-notifications" title="Event Notifications">
       <div className="px-4 pb-4">
         <Row name="Reminders" note="Ahead of calendar events" line={false}>
           <WordedSwitch

@@ -20,7 +20,7 @@ import { useSubmit } from '#ui/use-submit.ts';
 import { failedDeliveriesQuery, retriedQuery } from './queries.ts';
 import { CHANNEL_WORDS, outcomeNote, STATE_TONES, STATE_WORDS } from './words.ts';
 
-const HEADS = ['What', 'Who', 'Channel', 'When', 'Tries', 'Last response', 'Actions'] as const;
+const HEADS = ['Notification', 'User', 'Channel', 'Time', 'Attempts', 'Last response', 'Actions'] as const;
 const CELL = 'sm:px-4 sm:py-3 align-middle';
 const MINUTE_MS = 60_000;
 const BEGUN = { state: 'waiting', tries: 0, note: null } as const;
@@ -102,7 +102,7 @@ function Row({ listed }: { listed: AdminDelivery }) {
   );
 }
 
-const CARD = { id: 'failed-deliveries', title: 'Failed deliveries', className: 'relative min-h-96' };
+const CARD = { id: 'failed-deliveries', title: 'Failed Deliveries', className: 'relative min-h-96' };
 const FAILED = 'Failed to load admin data';
 const ALL = 'All';
 const CHOICES = [ALL, ...CHANNELS.map((channel) => CHANNEL_WORDS[channel])];

@@ -20,7 +20,7 @@ import { TimingCard } from './timing-card.tsx';
 import { usePreferences } from './use-preferences.ts';
 import { CHANNEL_WORDS, momentIn, outcomeNote, STATE_TONES, STATE_WORDS, tookWords } from './words.ts';
 
-const CARD = { id: 'deliveries', title: 'Delivery log', className: 'min-h-56' };
+const CARD = { id: 'deliveries', title: 'Delivery Log', className: 'min-h-56' };
 const MINUTE_MS = 60_000;
 const FAILED = 'Failed to load your deliveries';
 
@@ -157,7 +157,7 @@ export function NotificationSettings({
       {webhooks}
       <div className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <LogCard token={token} timeZone={timeZone} />
-        <Card id="latency" title="Delivery speed">
+        <Card id="latency" title="Delivery Speed">
           <div className="px-4 pb-4">
             <Latency />
           </div>

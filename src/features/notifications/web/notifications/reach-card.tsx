@@ -27,7 +27,7 @@ export function ReachCard({ preferences, onChange, hasWebhooks }: Props) {
   const channels = CHANNELS.filter((channel) => hasWebhooks || channel !== 'webhook');
   const off = channels.filter((channel) => !isOn(preferences, channel)).map((channel) => CHANNEL_WORDS[channel]);
   return (
-    <Card id="reach" title="What you receive, and where">
+    <Card id="reach" title="What You Receive, and Where">
       <table className="mx-4 mb-2 text-sm">
         <thead>
           <tr>

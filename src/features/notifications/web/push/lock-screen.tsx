@@ -81,7 +81,7 @@ function Subscribe() {
       <div>
         <p className="font-medium">No browser is subscribed</p>
         <p className="mt-1 max-w-80 text-sm text-ink-3">
-          A simulated browser stands in for your phone. It receives real encrypted messages, on this machine only.
+          A simulated browser plays your phone. It receives real encrypted messages, on this machine only.
         </p>
       </div>
       <Button aria-disabled={busy} onClick={() => void submit()} className="h-10!">

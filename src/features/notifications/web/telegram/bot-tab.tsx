@@ -15,7 +15,7 @@ import { ChatsCard } from './chats-card.tsx';
 import { RelativeTime } from './relative-time.tsx';
 import { TelegramPanel } from './telegram-panel.tsx';
 
-const CARD = { id: 'bot-commands', title: 'Recent commands', className: 'min-h-40' };
+const CARD = { id: 'bot-commands', title: 'Recent Commands', className: 'min-h-40' };
 const SHOWN = 12;
 
 /** What was asked of the bot, and what came of it; not by whom, and not a word of what was written. */

@@ -47,7 +47,7 @@ export const BROADCAST_STATES: Record<Broadcast['state'], { words: string; tone:
   running: { words: 'Sending', tone: 'accent' },
   stopping: { words: 'Stopping', tone: 'warn' },
   sent: { words: 'Sent', tone: 'up' },
-  cancelled: { words: 'Cancelled', tone: 'warn' },
+  cancelled: { words: 'Canceled', tone: 'warn' },
 };
 
 /** Longer than a reading is held open, so that Telegram has answered at least once. */

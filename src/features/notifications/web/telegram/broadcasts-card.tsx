@@ -19,7 +19,7 @@ import { RelativeTime } from './relative-time.tsx';
 /** What was announced, by whom, and how far it has come. */
 export function BroadcastsCard() {
   return (
-    <Card id="broadcasts" title="Past announcements" className="min-h-40">
+    <Card id="broadcasts" title="Past Announcements" className="min-h-40">
       <Inbox renderPage={(page) => <Page {...page} />} />
     </Card>
   );
@@ -110,7 +110,7 @@ function Progress({ broadcast }: { broadcast: Broadcast }) {
     ['Sent', sent, true],
     ['Failed', failed, true],
     ['Skipped', skipped, true],
-    ['Cancelled', cancelled, cancelled > 0],
+    ['Canceled', cancelled, cancelled > 0],
     ['Waiting', waiting, waiting > 0],
   ] as const;
   return (

@@ -25,7 +25,7 @@ export function ChatsCard() {
   return (
     <Card
       id="bot-chats"
-      title="Connected users"
+      title="Connected Users"
       className="min-h-40"
       note={data && <output className="label num">{data.total.toLocaleString('en-US')}</output>}
     >

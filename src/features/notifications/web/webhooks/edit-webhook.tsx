@@ -110,7 +110,7 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
         />
         <FormatField value={format} onChange={setFormat} />
         <Field
-          label="Address"
+          label="URL"
           name="webhook-address"
           inputMode="url"
           autoComplete="off"

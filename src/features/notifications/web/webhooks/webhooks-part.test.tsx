@@ -134,7 +134,7 @@ describe('adding one', () => {
     await dialog('Add a webhook');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Webhook' }).disabled).toBe(true);
     await fill('Name', ' Trading desk ');
-    await fill('Address', ' https://hooks.example.com/a ');
+    await fill('URL', ' https://hooks.example.com/a ');
     await press('Add Webhook');
     const shown = await dialog('Your signing secret');
     expect(shown.getByText('whsec_abc')).toBeDefined();
@@ -157,7 +157,7 @@ describe('adding one', () => {
     await fill('Name', 'Room');
     await choose('discord');
     expect(screen.getByPlaceholderText('https://discord.com/api/webhooks/…')).toBeDefined();
-    await fill('Address', 'https://discord.com/api/webhooks/1/a');
+    await fill('URL', 'https://discord.com/api/webhooks/1/a');
     await press('Add Webhook');
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('/api/webhooks', 'POST')).toMatchObject([{ format: 'discord' }]);
@@ -169,7 +169,7 @@ describe('adding one', () => {
     await press('Add webhook');
     const form = await dialog('Add a webhook');
     await fill('Name', 'Inside');
-    await fill('Address', 'https://10.0.0.1/');
+    await fill('URL', 'https://10.0.0.1/');
     await press('Add Webhook');
     expect((await form.findByRole('alert')).textContent).toBe(words);
   });

@@ -38,7 +38,7 @@ function VerifySample() {
           what="Sample"
         />
         <p className="max-w-[68ch]">
-          Respond with 2xx within 10 seconds. 429 and 5xx are retried, honouring Retry-After; 410 disables the webhook;
+          Respond with 2xx within 10 seconds. 429 and 5xx are retried, honoring Retry-After; 410 disables the webhook;
           other responses count as failures. Redirects are not followed. After 50 consecutive failures over three days
           the webhook is disabled and we email you.
         </p>

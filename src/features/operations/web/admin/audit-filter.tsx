@@ -28,12 +28,12 @@ export function AuditFilterBar({ filter: { action, actor, subject, from, to }, o
         onSearch={(text) => onChange({ subject: text })}
       />
       <Select
-        aria-label="What"
+        aria-label="Action"
         value={action}
         onText={(text) => onChange({ action: text })}
         className="h-8.5 max-sm:h-11"
       >
-        <option value="">Everything</option>
+        <option value="">All actions</option>
         {Object.entries(ACTIONS).map(([noun, { noun: name, acts }]) => (
           <optgroup key={noun} label={name}>
             {Object.keys(acts).length > 1 && <option value={noun}>{name}: all</option>}

@@ -12,7 +12,7 @@ import { type AuditFilter, AuditFilterBar, NO_FILTER } from './audit-filter.tsx'
 import { AuditRow } from './audit-row.tsx';
 import { auditQuery } from './queries.ts';
 
-const CARD = { id: 'audit', title: 'Audit log', className: 'relative min-h-96' };
+const CARD = { id: 'audit', title: 'Audit Log', className: 'relative min-h-96' };
 
 /** Who did what to whom, when and from where, newest first. */
 export function AuditTab() {

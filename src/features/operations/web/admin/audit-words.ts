@@ -21,7 +21,7 @@ export const ACTIONS: Record<string, { noun: string; acts: Record<string, string
       confirm: 'Address confirmed',
       resend: 'Confirmation resent',
       request: 'Address change requested',
-      cancel: 'Address change cancelled',
+      cancel: 'Address change canceled',
       change: 'Address changed',
     },
   },
@@ -80,7 +80,7 @@ export const ACTIONS: Record<string, { noun: string; acts: Record<string, string
     acts: {
       webhook: 'Bot webhook registered',
       broadcast: 'Announcement sent',
-      broadcast_cancel: 'Announcement cancelled',
+      broadcast_cancel: 'Announcement canceled',
     },
   },
   admin: { noun: 'Administrator', acts: { appoint: 'Administrator appointed' } },

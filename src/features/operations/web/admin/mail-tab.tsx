@@ -64,7 +64,7 @@ const MailDialog = part<MailDialogProps>({
   load: async () => (await import('./mail-dialog.tsx')).MailDialog,
 });
 
-const CARD = { id: 'mail', title: 'Mail', className: 'relative min-h-96' };
+const CARD = { id: 'mail', title: 'Email', className: 'relative min-h-96' };
 const FAILED = 'Failed to load admin data';
 /** As long as an address can be. */
 const LONGEST_SEARCH = 254;

@@ -182,7 +182,7 @@ export function UserPage({ id }: { id: string }) {
 
 function HistoryCard({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <Card id="user-audit" title="Audit log" note={<span className="label">latest 50 for this account</span>}>
+    <Card id="user-audit" title="Audit Log" note={<span className="label">latest 50 for this account</span>}>
       {entries.length === 0 ? (
         <Empty title="Nothing yet" />
       ) : (

@@ -7,7 +7,7 @@ type Words = { words: string; tone: Tone };
 
 export const SUBSCRIPTION: Record<AdminUser['subscriptionStatus'], Words | null> = {
   active: { words: 'Active', tone: 'up' },
-  cancelled: { words: 'Cancelled', tone: 'warn' },
+  cancelled: { words: 'Canceled', tone: 'warn' },
   grace: { words: 'Grace', tone: 'warn' },
   expired: { words: 'Expired', tone: 'down' },
   none: null,
@@ -18,7 +18,7 @@ export const PAYMENT: Record<BillingEntry['state'], Words> = {
   open: { words: 'Waiting for payment', tone: 'warn' },
   failed: { words: 'Failed', tone: 'down' },
   refunded: { words: 'Refunded', tone: 'plain' },
-  given: { words: 'Given', tone: 'accent' },
+  given: { words: 'Granted', tone: 'accent' },
   expired: { words: 'Expired', tone: 'plain' },
 };
 

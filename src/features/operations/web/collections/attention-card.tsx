@@ -9,7 +9,7 @@ import { overviewQuery } from './queries.ts';
 import { type Tile, Tiles } from './tiles.tsx';
 import { count } from './words.ts';
 
-const CARD = { id: 'overview-attention', title: 'Needs attention', className: 'min-h-40' };
+const CARD = { id: 'overview-attention', title: 'Needs Attention', className: 'min-h-40' };
 
 const ERROR_WORDS: Record<keyof Overview['errors'], string> = {
   api_failure: 'API failures',
@@ -86,7 +86,7 @@ export function AttentionCard() {
             }
           >
             <div className="px-4 pt-1 pb-4">
-              <Tiles label="Needs attention" tiles={tiles} />
+              <Tiles label="Needs Attention" tiles={tiles} />
             </div>
           </Card>
         );

@@ -11,7 +11,7 @@ import { AsOf } from './as-of.tsx';
 import { overviewQuery } from './queries.ts';
 import { count, counted } from './words.ts';
 
-const CARD = { id: 'overview-figures', title: 'Data and users', className: 'min-h-40' };
+const CARD = { id: 'overview-figures', title: 'Data and Users', className: 'min-h-40' };
 const PLANS = ['free', 'pro', 'premium', 'admin'] as const;
 const BAR_REM = 3;
 

@@ -13,7 +13,7 @@ import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import { failedRunsQuery } from './queries.ts';
 
-const CARD = { id: 'failed-runs', title: 'Failed runs', className: 'min-h-40' };
+const CARD = { id: 'failed-runs', title: 'Failed Runs', className: 'min-h-40' };
 
 /** Those that used up their tries; the queue keeps them for a day. */
 export function FailedRunsCard() {

@@ -64,7 +64,7 @@ describe('data sources', () => {
 
   test('demo data are called so', async () => {
     show(() => Response.json({ ...sourceList, dataMode: 'demo', sources: [sourceDetail('okx', 'OKX', 'Ticks')] }));
-    expect(await screen.findByText(/the built-in sandbox stands in/)).toBeDefined();
+    expect(await screen.findByText(/the built-in sandbox replaces every source/)).toBeDefined();
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('1 of 1 healthy');
   });
 });

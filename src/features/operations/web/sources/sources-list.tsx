@@ -76,7 +76,7 @@ function SourceItem({ source }: { source: SourceDetail }) {
         <LastSuccess at={source.lastSuccessAt} />
         <Record of={source.day} name="24 hours" />
         <Record of={source.month} name="30 days" />
-        <Field name="Licence" wide>
+        <Field name="License" wide>
           <span className="text-xs text-ink-2">{source.licence}</span>
           <span className="label mt-0.5 block">
             {source.attribution ? `“${source.attribution}” · ` : ''}
@@ -112,7 +112,7 @@ function Field({ name, wide = false, children }: { name: string; wide?: boolean;
 
 const CARD = { id: 'sources', title: 'Sources', className: 'min-h-dvh' };
 const STALE_MS = 300_000;
-const HEADS = ['Source', 'State', 'Last success', '24 hours', '30 days', 'Licence and attribution'] as const;
+const HEADS = ['Source', 'State', 'Last success', '24 hours', '30 days', 'License and attribution'] as const;
 
 export function SourcesList() {
   const query = useQuery(sourcesQuery);
@@ -135,7 +135,7 @@ function Loaded({ data }: { data: SourceList }) {
     <Card {...CARD} title={summary(data.sources)} note={<Fresh observedAt={at} staleAfter={at + STALE_MS} />}>
       {data.dataMode === 'demo' && (
         <p className="mx-4 mb-2 rounded-ctl bg-warn/10 px-3 py-1.5 text-xs font-medium text-warn">
-          Demo data: the built-in sandbox stands in for every source.
+          Demo data: the built-in sandbox replaces every source.
         </p>
       )}
       <div className={cx(COLUMNS, 'label hidden h-8 xl:items-center xl:grid')} aria-hidden="true">

@@ -13,7 +13,7 @@ import { adminSourcesQuery } from './queries.ts';
 import { inOrder, summary } from './states.ts';
 
 const CARD = { id: 'sources-tab', title: 'Sources', className: 'min-h-96' };
-const HEADS = ['Source', 'State', 'Answers', 'Times', 'Key and quota', 'Actions'] as const;
+const HEADS = ['Source', 'State', 'Responses', 'Timing', 'Key and quota', 'Actions'] as const;
 const CHOICES = ['All', 'Failing', 'Off'] as const;
 type Choice = (typeof CHOICES)[number];
 

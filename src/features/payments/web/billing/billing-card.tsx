@@ -33,7 +33,7 @@ const STATES: Record<BillingEntry['state'], readonly [name: string, tone: Tone]>
   open: ['Waiting for payment', 'warn'],
   failed: ['Failed', 'down'],
   refunded: ['Refunded', 'plain'],
-  given: ['Given', 'accent'],
+  given: ['Granted', 'accent'],
   expired: ['Expired', 'plain'],
 };
 

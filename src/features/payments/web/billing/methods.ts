@@ -5,7 +5,7 @@ import type { Billing, PaidPlan, Pricing } from '#features/payments/contract/bil
 export type Method = keyof Pricing['methods'];
 
 export const METHODS: readonly { id: Method; name: string; about: string }[] = [
-  { id: 'card', name: 'Card', about: 'Secure checkout by Stripe. Renews automatically until cancelled.' },
+  { id: 'card', name: 'Card', about: 'Secure checkout by Stripe. Renews automatically until canceled.' },
   { id: 'base', name: 'USDC on Base', about: 'From any wallet or exchange. Does not renew automatically.' },
   { id: 'solana', name: 'USDC on Solana', about: 'From any wallet or exchange. Does not renew automatically.' },
 ];

@@ -6,7 +6,7 @@ import { METHODS } from './methods.ts';
 /** By what one can pay here, and why not by the others. */
 export function PaymentMethods({ methods }: { methods: Pricing['methods'] }) {
   return (
-    <Card id="payment-methods" title="Payment methods">
+    <Card id="payment-methods" title="Payment Methods">
       <ul className="grid gap-x-6 px-4 pb-2 text-sm md:grid-cols-3">
         {METHODS.map(({ id, name, about }) => (
           <li key={id} className="flex min-h-11 items-center justify-between gap-4 border-t border-line py-2">

@@ -112,7 +112,7 @@ function Cancel({ subscription, card, onDone, onClose }: CancelProps) {
         const { endsAt } = await call(cancelSubscription, {}, signal);
         toast(
           'success',
-          `Your subscription is cancelled.${endsAt ? ` ${name} stays active until ${dayOf(endsAt)}.` : ''}`,
+          `Your subscription is canceled.${endsAt ? ` ${name} stays active until ${dayOf(endsAt)}.` : ''}`,
           TOAST_MS,
         );
         await onDone();

@@ -45,7 +45,7 @@ function Sums({ books: { held, credit, suspense, revenue, goodwill, loss } }: { 
     ['User balances', credit],
     ['Unmatched deposits', suspense],
     ['Goodwill credit', goodwill],
-    ['Lost to chain reorganisations', loss],
+    ['Lost to chain reorganizations', loss],
   ] as const;
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">

@@ -48,8 +48,8 @@ export function CreditDialog({ item, onClose }: Props) {
   });
   return (
     <FormDialog
-      title={item ? 'Assign to Account' : 'Add credit'}
-      act={item ? 'Give' : 'Add Credit'}
+      title={item ? 'Assign to account' : 'Add credit'}
+      act={item ? 'Assign' : 'Add Credit'}
       busy={busy}
       failure={failure}
       onSubmit={submit}

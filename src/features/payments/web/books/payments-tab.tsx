@@ -12,7 +12,7 @@ import { BooksCard } from './books-card.tsx';
 import { CreditDialog, METHODS, usd, when } from './credit-dialog.tsx';
 import { paymentsQuery, suspenseQuery } from './queries.ts';
 
-const CARD = { id: 'suspense', title: 'Unclaimed payments', className: 'min-h-40' };
+const CARD = { id: 'suspense', title: 'Unclaimed Payments', className: 'min-h-40' };
 
 function SuspenseCard() {
   const query = useQuery(suspenseQuery(useToken()));

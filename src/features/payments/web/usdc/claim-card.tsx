@@ -47,7 +47,7 @@ export function ClaimCard() {
     );
   });
   return (
-    <Card id="claim" title="Missing a Solana transfer?">
+    <Card id="claim" title="Missing a Solana Transfer?">
       <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
         <p className="text-ink-2">
           Sent us USDC on Solana that is not in your balance? Enter its transaction and sign with the wallet that sent

@@ -28,11 +28,11 @@ export function AboutFacts({ about, A }: { about: About; A: LinkTo }) {
       </dl>
       {dataMode === 'demo' && (
         <p className="mt-3 text-sm font-medium text-warn">
-          Demo data: this instance shows a simulated market. The built-in sandbox stands in for every source.
+          Demo data: this instance shows a simulated market. The built-in sandbox replaces every source.
         </p>
       )}
-      <AboutSection id="schedule" title="When data are collected">
-        <p>Data are collected automatically around the clock, on this schedule (UTC).</p>
+      <AboutSection id="schedule" title="When data is collected">
+        <p>Data is collected automatically around the clock, on this schedule (UTC).</p>
         <dl className="num">
           <Line name="Live prices">An update {schedule.prices}, from exchange streams and tickers</Line>
           <Line name="Price list">Every coin with market cap and volume, {schedule.listing}</Line>
@@ -49,11 +49,11 @@ export function AboutFacts({ about, A }: { about: About; A: LinkTo }) {
           <Line name="Slow series">Macro and on-chain data, {schedule.slow} or when they are released</Line>
         </dl>
       </AboutSection>
-      <AboutSection id="sources" title="Where data come from">
+      <AboutSection id="sources" title="Where the data comes from">
         <p>
           From crypto price services and exchanges, a stock and macro data service, central bank economic data, the
-          blockchains themselves, and AI analysis providers. This server is set up for {counts.sources} sources. Their
-          state, licences and attribution are on the page <A to="/app/sources">Data sources</A>.
+          blockchains themselves, and AI analysis providers. This server is set up for {counts.sources} sources. See
+          their status, licenses and attribution on the <A to="/app/sources">Data Sources</A> page.
         </p>
         <dl>
           {sources.map(({ id, name, gives }) => (

@@ -7,12 +7,12 @@ import type { LinkTo } from './about-facts.tsx';
 import { AboutSection } from './about-section.tsx';
 import { daysText, type Plans, usd } from './plan-table.tsx';
 
-export const ABOUT_LEAD = `${BRAND.name} is market intelligence for crypto traders and analysts: prices, on-chain and derivatives data, narratives, macro events, inflation and AI analysis on one page, each number with its source and its age.`;
+export const ABOUT_LEAD = `${BRAND.name} is market intelligence for crypto traders and analysts: prices, on-chain and derivatives data, narratives, macro events, inflation and AI analysis on one page, each number with its source and age.`;
 
 /** Nothing is named that is not known. */
 function pricesText(plans: Plans): string {
   const { pro, premium } = PLAN_NAMES;
-  if (!plans) return `What ${pro} and ${premium} cost stands on the plans page.`;
+  if (!plans) return `See the plans page for the prices of ${pro} and ${premium}.`;
   const trial =
     plans.trialDays > 0 ? `; each account can try ${pro} for ${daysText(plans.trialDays)} without a card` : '';
   return `${pro} costs ${usd(plans.pro)}/month, ${premium} ${usd(plans.premium)}${trial}.`;
@@ -39,16 +39,15 @@ export function AboutText({ facts, plans, A }: { facts: ReactNode; plans: Plans;
           </li>
           <li>
             <strong>Nothing is made up.</strong> What no source provides is shown as missing, with the reason. A
-            simulated market is labelled demo data on every page.
+            simulated market is labeled demo data on every page.
           </li>
         </ul>
       </AboutSection>
       <AboutSection id="plans" title="Plans and payment">
         <p>
-          The dashboard is open to everyone, without an account. {pricesText(plans)} Payment is by card, or direct from
-          your wallet in USDC on Base or Solana. What each plan includes is in the{' '}
-          <A to="/app/terms">Terms & Conditions</A>, what we store about you in the{' '}
-          <A to="/app/privacy">Privacy Policy</A>.
+          The dashboard is open to everyone, without an account. {pricesText(plans)} Pay by card, or in USDC on Base or
+          Solana from your own wallet. The <A to="/app/terms">Terms & Conditions</A> list what each plan includes, the{' '}
+          <A to="/app/privacy">Privacy Policy</A> what we store about you.
         </p>
       </AboutSection>
       <AboutSection id="not-advice" title="What it is not">

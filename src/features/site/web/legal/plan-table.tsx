@@ -9,14 +9,14 @@ const yesNo = (has: boolean) => (has ? 'Yes' : 'No');
 const allowed = (count: number | null) => (count === null ? 'Unlimited' : count === 0 ? 'None' : whole.format(count));
 
 const LINES: readonly (readonly [what: string, of: ((limits: PlanLimits) => string) | keyof DayLimits])[] = [
-  ['History shown', ({ historyDays }) => (historyDays === null ? 'All that is stored' : `${historyDays} days`)],
+  ['History shown', ({ historyDays }) => (historyDays === null ? 'Full history' : `${historyDays} days`)],
   ['Market alerts', ({ alerts }) => yesNo(alerts)],
   ['Custom alert thresholds', ({ customAlerts }) => yesNo(customAlerts)],
   ['Custom alert rules', ({ alertRules }) => allowed(alertRules)],
   ['Data export', ({ dataExport }) => yesNo(dataExport)],
-  ['Exports a day', 'exportsPerDay'],
+  ['Exports per day', 'exportsPerDay'],
   ['API keys', ({ apiKeys }) => yesNo(apiKeys)],
-  ['API calls a day', 'apiCallsPerDay'],
+  ['API calls per day', 'apiCallsPerDay'],
   ['Advanced export', ({ advancedExport }) => yesNo(advancedExport)],
   ['Advanced analytics', ({ advancedAnalytics }) => yesNo(advancedAnalytics)],
   ['Webhooks', ({ webhooks }) => yesNo(webhooks)],
@@ -31,7 +31,7 @@ export const daysText = (days: number): string => (days === 1 ? '1 day' : `${day
 /** What is charged; undefined while it is not known. */
 export type Plans = About['plans'] | undefined;
 
-const UNKNOWN = 'On the plans page';
+const UNKNOWN = 'See the plans page';
 
 function daily(plan: (typeof PLANS)[number], limit: keyof DayLimits, plans: Plans): string {
   if (plan === 'free') return allowed(0);

@@ -92,7 +92,7 @@ export function IncidentsTab() {
     refresh();
   };
   return (
-    <Card id="incidents-tab" title="Status page" className="relative min-h-96">
+    <Card id="incidents-tab" title="Status Page" className="relative min-h-96">
       <CornerButton onClick={refresh}>
         <RotateCw className="size-3.5" aria-hidden="true" />
         Refresh

@@ -31,7 +31,7 @@ export function progressWords(incident: Timed, now: number): string {
   // A clock of the page that goes behind the server's must not open again what has been resolved.
   const isOver = endsAt !== null && (stage === 'resolved' || Date.parse(endsAt) <= now);
   if (impact === 'maintenance') {
-    if (isPlanned(incident, now)) return stage === 'resolved' ? 'Cancelled' : 'Scheduled';
+    if (isPlanned(incident, now)) return stage === 'resolved' ? 'Canceled' : 'Scheduled';
     return isOver ? 'Completed' : 'In progress';
   }
   if (isOver) return 'Resolved';

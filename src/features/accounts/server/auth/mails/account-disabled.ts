@@ -14,7 +14,7 @@ const WORDS = {
   enabled: {
     line: `Your ${BRAND.name} account works again. Sign in as before; your API keys, rules and schedules are active.`,
     action: 'Sign in',
-    after: 'A card subscription that was cancelled in the meantime stays cancelled until you resume it.',
+    after: 'A card subscription that was canceled in the meantime stays canceled until you resume it.',
   },
 } as const;
 

@@ -24,6 +24,6 @@ export const passkeyChangedMail = ({ to, change, name, at, link }: Input): Promi
       { label: 'Time', value: dateTime(at.getTime()) },
     ],
     action: { label: 'Check your passkeys', url: link },
-    after: ['If this was not you, remove any passkey you do not recognise and change your password.'],
+    after: ['If this was not you, remove any passkey you do not recognize and change your password.'],
     because: 'we always report changes to how you sign in.',
   });

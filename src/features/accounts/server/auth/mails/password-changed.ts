@@ -29,7 +29,7 @@ export const passwordChangedMail = ({ to, at, link, remaining = [], endLink = nu
     lines: [
       'Your account has a new password. If this was you, no action is needed.',
       ...(endLink
-        ? ['The items below still have access to your account. Revoke all of them if you do not recognise every one.']
+        ? ['The items below still have access to your account. Revoke all of them if you do not recognize every one.']
         : []),
     ],
     facts: [

@@ -114,7 +114,7 @@ function Fate({ planThatEnds }: { planThatEnds: string | null }) {
         </ul>
       </div>
       <div>
-        <h3 className="font-semibold">Kept</h3>
+        <h3 className="font-semibold">Retained</h3>
         <ul className="mt-1 list-disc pl-5 text-ink-2">
           <li>payment records, if any, for as long as the law requires</li>
           <li>a record that an account was deleted, without your address</li>

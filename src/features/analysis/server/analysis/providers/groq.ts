@@ -46,7 +46,7 @@ export const groq: Provider = {
     name: 'Groq',
     gives: 'Market analysis by a language model',
     homepage: 'https://groq.com',
-    licence: 'Outputs belong to the requester under the Groq services agreement; each model adds its own licence',
+    licence: 'Outputs belong to the requester under the Groq services agreement; each model adds its own license',
     attribution: null,
     key: 'required',
     keySetting: 'GROQ_API_KEY',

@@ -80,7 +80,7 @@ export const huggingface: Provider = {
     name: 'Hugging Face',
     gives: 'Market analysis by a language model',
     homepage: 'https://huggingface.co',
-    licence: 'Terms of the routed provider and the model’s licence; free accounts include $0.10 per month',
+    licence: 'Terms of the routed provider and the model’s license; free accounts include $0.10 per month',
     attribution: null,
     key: 'required',
     keySetting: 'HUGGINGFACE_API_KEY',

@@ -107,7 +107,7 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
     tag: 'Market',
     summary: 'Data sources and their status',
     about:
-      'Licence, attribution and state of every data source, with the success rate (percent) and median latency (ms) of our requests.',
+      'License, attribution and state of every data source, with the success rate (percent) and median latency (ms) of our requests.',
     list: 'sources',
     async answer({ query }) {
       const { rows, nextCursor } = pageOf('sources', await deps.sources.records(), ({ id }) => id, query);

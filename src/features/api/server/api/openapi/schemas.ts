@@ -233,7 +233,7 @@ export function replyReference({ endpoint }: Pick<ApiCall, 'endpoint'>): { $ref:
 /** How what a call takes is referred to. */
 export function bodyReference({ body }: ApiCall['endpoint']): { $ref: string } {
   const [name] = Object.entries(BODIES).find(([, schema]) => schema === body) ?? [];
-  if (name === undefined) throw new Error('The body of a call has no name');
+  if (name === undefined) throw new Error('A request body has no name');
   return { $ref: uri(name) };
 }
 

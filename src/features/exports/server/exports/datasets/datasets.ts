@@ -96,7 +96,7 @@ const NARRATIVES: Dataset = {
     number('volume_share', 'Share of market volume', '0 to 1'),
     number('volume_z', 'Abnormal volume', 'standard deviations'),
     number('breadth', 'Share of coins rising', '0 to 1'),
-    number('volatility', 'Annualised volatility', '1 = 100%'),
+    number('volatility', 'Annualized volatility', '1 = 100%'),
     column('coins', 'Largest coins'),
     ...BIRTH,
   ],
@@ -130,7 +130,7 @@ const pricesDataset = (bars: Bars): Dataset => ({
   grain: GRAINS[bars],
   observed: 'at',
   columns: [
-    column('at', 'Begins', 'time', 'UTC'),
+    column('at', 'Start', 'time', 'UTC'),
     column('symbol', 'Symbol'),
     column('name', 'Name'),
     column('coin', 'Coin'),

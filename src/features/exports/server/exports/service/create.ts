@@ -107,7 +107,7 @@ export async function addAsked(
       const left = end.getTime() - now.getTime();
       throw new AppError(
         'rate_limited',
-        `${load.wasted} of your exports were cancelled or failed today. You can export again from 00:00 UTC, ${inWords(left)}.`,
+        `${load.wasted} of your exports were canceled or failed today. You can export again from 00:00 UTC, ${inWords(left)}.`,
         { retryAfterSeconds: Math.ceil(left / 1000) },
       );
     }

@@ -81,7 +81,7 @@ const NOT_MADE: Partial<Record<ExportRow['state'], string>> = {
   waiting: 'This file is not ready yet',
   running: 'This file is not ready yet',
   failed: 'This file could not be created',
-  cancelled: 'This export was cancelled',
+  cancelled: 'This export was canceled',
 };
 
 /** What is known of a file once it is made; also of one that has expired. */

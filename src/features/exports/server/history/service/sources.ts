@@ -71,7 +71,7 @@ async function findMetrics(
 
 const absentOf = (metric: string, licensed: boolean) =>
   COPYRIGHTED.has(metric) && !licensed
-    ? 'The S&P 500 and the VIX are copyrighted: set FRED_COPYRIGHTED=1 if you hold a licence'
+    ? 'The S&P 500 and the VIX are copyrighted: set FRED_COPYRIGHTED=1 if you hold a license'
     : absentReason(metric);
 
 /** One source for the whole series: of those still heard the one with the longest past, of equally long ones the metric's best. */

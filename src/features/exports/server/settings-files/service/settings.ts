@@ -108,7 +108,7 @@ function quietWords({
   to,
   letHighThrough,
 }: Preferences['notificationPreferences']['quietHours']): string {
-  return enabled ? `${from} to ${to}, high severity ${letHighThrough ? 'allowed' : 'held too'}` : 'off';
+  return enabled ? `${from} to ${to}, high severity ${letHighThrough ? 'allowed' : 'also held'}` : 'off';
 }
 
 /** Every setting by its name, in words. */
@@ -168,7 +168,7 @@ export async function makeFile(
 class OnlyTried extends Error {
   readonly reply: ImportReply;
   constructor(reply: ImportReply) {
-    super('Nothing was to be kept');
+    super('Nothing to import');
     this.reply = reply;
   }
 }

@@ -11,12 +11,12 @@ export const coinmetrics: SourceDescriptor = {
   name: 'Coin Metrics',
   gives: 'Exchange inflows and outflows, active Bitcoin and Ethereum addresses',
   homepage: 'https://coinmetrics.io',
-  licence: 'Community data under CC BY-NC 4.0; commercial use requires a licence',
+  licence: 'Community data under CC BY-NC 4.0; commercial use requires a license',
   attribution: 'Coin Metrics',
   key: 'optional',
   keySetting: 'COINMETRICS_API_KEY',
   off: ({ COINMETRICS_LICENSED }) =>
-    COINMETRICS_LICENSED ? null : 'Free data is non-commercial: set COINMETRICS_LICENSED=1 if you hold a licence',
+    COINMETRICS_LICENSED ? null : 'Free data is non-commercial: set COINMETRICS_LICENSED=1 if you hold a license',
   options: ({ COINMETRICS_BASE_URL, COINMETRICS_API_KEY }) => ({
     baseUrl: COINMETRICS_BASE_URL,
     ...(COINMETRICS_API_KEY ? { query: { api_key: COINMETRICS_API_KEY } } : {}),

@@ -205,7 +205,7 @@ describe('Coin Metrics', () => {
   });
 
   test('off unless the operator holds a licence', () => {
-    expect(coinmetrics.off?.({ COINMETRICS_LICENSED: false } as never)).toMatch(/licence/);
+    expect(coinmetrics.off?.({ COINMETRICS_LICENSED: false } as never)).toMatch(/license/);
     expect(coinmetrics.off?.({ COINMETRICS_LICENSED: true } as never)).toBeNull();
   });
 });

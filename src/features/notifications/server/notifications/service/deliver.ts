@@ -12,7 +12,7 @@ import { isWornOut, settledBy } from './settle.ts';
 
 const tries = counterOf(
   'meridian_deliveries_total',
-  'What became of deliveries that this process claimed; later ones are tried again, handed ones are with the queue of mails.',
+  'Delivery attempts of this process by outcome: later means retried, handed means queued as email.',
   ['channel', 'outcome'],
 );
 

@@ -19,7 +19,7 @@ export async function openPortal(ctx: CardsContext, { userId }: Caller): Promise
     return (await asking(ctx, (stripe) => stripe.billingPortal.sessions.create(page))).url;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new AppError('conflict', 'The card service no longer recognises this account.', { cause: error });
+    throw new AppError('conflict', 'The card service no longer recognizes this account.', { cause: error });
   }
 }
 
@@ -55,7 +55,7 @@ export async function resume(ctx: CardsContext, { userId }: Caller): Promise<str
   if (!cancelled) {
     const renewsAt = endOf(live, false);
     if (renewsAt) return renewsAt;
-    throw new AppError('conflict', 'No cancelled subscription to resume.');
+    throw new AppError('conflict', 'No canceled subscription to resume.');
   }
   const prepaid = await prepaidUntil(ctx.db, userId);
   if (prepaid && isOutlasted(cancelled, prepaid))

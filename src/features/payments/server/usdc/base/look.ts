@@ -101,7 +101,7 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
     if (!newest) throw new Error(`${node.name} has no blocks`);
     const scanned = known.cursor?.scanned ?? Math.max(0, newest.number - FINAL_DEPTH);
     if (newest.number < scanned)
-      throw new Error(`${node.name} is behind: at block ${newest.number}, finalised up to ${scanned}`);
+      throw new Error(`${node.name} is behind: at block ${newest.number}, finalized up to ${scanned}`);
     const finalized = await heightOf(node, 'finalized', newest.number - FINAL_DEPTH, signal);
     const safe = await heightOf(node, 'safe', newest.number - SAFE_DEPTH, signal);
     // Only what is final is caught up with in pieces: what is new is always seen.
@@ -122,7 +122,7 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
     if (last) heights.set(final, last.hash);
     await expectAgreement(node, heights, signal);
     if ((await node.block(newest.number, signal))?.hash !== newest.hash)
-      throw new Error(`${node.name} reorganised while being read`);
+      throw new Error(`${node.name} reorganized while being read`);
     return {
       network: 'base',
       from,

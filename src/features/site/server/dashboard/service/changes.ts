@@ -75,7 +75,7 @@ export function marketChanges(
       fetchedAt: row.meta.fetchedAt,
       staleAfter: row.meta.staleAfter,
       venues: [...new Set([row.meta.source, before.meta.source])],
-      terms: `$${price(row.price)} against $${price(before.price)} at ${of}; market: ${weighted.length} coins`,
+      terms: `$${price(row.price)} vs. $${price(before.price)} at ${of}; market: ${weighted.length} coins`,
     }),
   });
   const total: Change = {
