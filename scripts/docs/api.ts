@@ -37,6 +37,20 @@ export function parityRows(calls: readonly ApiCall[]): { field: string; path: st
   });
 }
 
+type Row = ReturnType<typeof parityRows>[number];
+
+/** One row for a whole object whose fields all have the same names below another one. */
+function grouped(rows: readonly Row[], depth = 1): Row[] {
+  const headOf = ({ field }: Row) => field.split('.').slice(0, depth).join('.');
+  return [...Map.groupBy(rows, headOf)].flatMap(([head, group]) => {
+    const [first, ...more] = group as [Row, ...Row[]];
+    if (more.length === 0) return first;
+    const place = first.place.slice(0, first.place.length - (first.field.length - head.length));
+    const isSame = group.every((row) => row.path === first.path && row.place === place + row.field.slice(head.length));
+    return isSame ? { ...first, field: head, place } : grouped(group, depth + 1);
+  });
+}
+
 const PLANS: Readonly<Record<string, string>> = { public: 'Pro', pro: 'Pro', premium: 'Premium+' };
 
 /** docs/api.md, made from the list of calls. */
@@ -46,7 +60,9 @@ export function apiDocument(): string {
     ({ endpoint, summary }) =>
       `| ${endpoint.method} | \`${endpoint.path}\` | ${endpoint.scope} | ${PLANS[endpoint.access] ?? endpoint.access} | ${summary} |`,
   );
-  const parity = parityRows(calls).map(({ field, path, place }) => `| \`${field}\` | \`${path}\` | \`${place}\` |`);
+  const parity = grouped(parityRows(calls)).map(
+    ({ field, path, place }) => `| \`${field}\` | \`${path}\` | \`${place}\` |`,
+  );
   return `# The public API
 
 Programmatic access to everything shown in the app. \`npm run docs\` generates this page from the list of calls. The OpenAPI 3.1 document at \`/api/openapi.json\` has every field and error; \`clients/typescript/\` has a TypeScript client generated from it.
@@ -73,7 +89,7 @@ ${rows.join('\n')}
 
 ## Dashboard fields
 
-\`[]\` is each item of a list, \`*\` for each key of a map.
+\`[]\` is each item of a list, \`*\` each key of a map. A row covers all fields below it.
 
 | Field of \`/api/dashboard\` | Endpoint | Field |
 | --- | --- | --- |

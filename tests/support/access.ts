@@ -7,47 +7,47 @@ const SRC = join(import.meta.dirname, '../../src');
 
 /** Writes that everyone may ask for, and what holds them back. */
 export const OPEN_WRITES: Readonly<Record<string, string>> = {
-  'POST /api/auth/login': 'the password; tries by network and address',
-  'POST /api/auth/two-factor': 'the challenge of a sign-in and its code; pauses after five wrong ones',
-  'POST /api/auth/register': 'tries by network; mails by address',
-  'POST /api/auth/forgot-password': 'tries by network; mails by address; the same answer for everyone',
-  'POST /api/auth/resend-confirmation': 'tries by network; mails by address; the same answer for everyone',
-  'POST /api/auth/reset-password': 'the link of a mail; tries by network',
-  'POST /api/auth/confirm': 'the link of a mail, once',
-  'POST /api/auth/access': 'the link of a mail about a reset',
-  'POST /api/auth/access/end': 'the link of a mail about a reset, once',
-  'POST /api/auth/exchange': 'the token of a confirmation, once, within a minute',
-  'POST /api/auth/passkey/options': 'tries by network',
-  'POST /api/auth/passkey/login': 'the signature of a passkey; tries by network',
-  'POST /api/contact': 'a sum of its own for each message; messages by network',
-  'POST /api/errors/client': 'the origin of the page; reports by network and by all',
-  'POST /api/subscribe/stripe': 'a session, asked for in the words of its page',
+  'POST /api/auth/login': 'password; attempts per network and address',
+  'POST /api/auth/two-factor': 'challenge of a sign-in and its code; pauses after five wrong codes',
+  'POST /api/auth/register': 'attempts per network; emails per address',
+  'POST /api/auth/forgot-password': 'attempts per network; emails per address; same response for everyone',
+  'POST /api/auth/resend-confirmation': 'attempts per network; emails per address; same response for everyone',
+  'POST /api/auth/reset-password': 'email link; attempts per network',
+  'POST /api/auth/confirm': 'email link, once',
+  'POST /api/auth/access': 'link in a reset email',
+  'POST /api/auth/access/end': 'link in a reset email, once',
+  'POST /api/auth/exchange': 'confirmation token, once, within a minute',
+  'POST /api/auth/passkey/options': 'attempts per network',
+  'POST /api/auth/passkey/login': 'passkey signature; attempts per network',
+  'POST /api/contact': 'captcha per message; messages per network',
+  'POST /api/errors/client': 'page origin; reports per network and in total',
+  'POST /api/subscribe/stripe': 'session, checked with the texts of its page',
 };
 
 /** Routes of no contract, and what opens each. `*` stands for the rest of an address. */
 export const OTHER_ROUTES: Readonly<Record<string, string>> = {
-  'GET /api/stream': 'everyone; topics of a plan with a ticket of that plan',
-  'GET /api/v1/stream': 'an API key with scope market; alerts with scope alerts',
-  'GET /api/auth/confirm-email': 'everyone; leads to the page that confirms',
-  'GET /api/auth/confirm-address': 'everyone; leads to the page that confirms',
-  'GET /api/unsubscribe': 'the sealed link of a mail; changes nothing',
-  'POST /api/unsubscribe': 'the sealed link of a mail',
-  'POST /api/telegram/webhook': 'the secret that Telegram was given',
-  'POST /api/stripe/webhook': 'a signature of Stripe over the very bytes',
-  'ALL /api/v1/*': 'everyone; there is no such call',
-  'POST /mcp': 'an API key; each tool its scope',
-  'GET /mcp': 'everyone; says that messages are sent with POST',
-  'DELETE /mcp': 'everyone; says that messages are sent with POST',
-  'GET /demo-mail/:token': 'demo mode only; the link of the mail',
+  'GET /api/stream': 'everyone; plan topics require a ticket',
+  'GET /api/v1/stream': 'API key with scope market; alerts with scope alerts',
+  'GET /api/auth/confirm-email': 'everyone; opens the confirmation page',
+  'GET /api/auth/confirm-address': 'everyone; opens the confirmation page',
+  'GET /api/unsubscribe': 'signed email link; changes nothing',
+  'POST /api/unsubscribe': 'signed email link',
+  'POST /api/telegram/webhook': 'webhook secret',
+  'POST /api/stripe/webhook': 'Stripe signature over the raw body',
+  'ALL /api/v1/*': 'everyone; unknown endpoint',
+  'POST /mcp': 'API key; each tool its scope',
+  'GET /mcp': 'everyone; refers to POST',
+  'DELETE /mcp': 'everyone; refers to POST',
+  'GET /demo-mail/:token': 'demo mode only; link in the email',
   'GET /status.atom': 'everyone',
   'GET /og.png': 'everyone',
   'GET /app/figures/:metric/card.png': 'everyone',
-  'GET /metrics': 'this machine, or the token of METRICS_TOKEN',
+  'GET /metrics': 'this machine, or METRICS_TOKEN',
   'GET /.well-known/security.txt': 'everyone',
   'GET /robots.txt': 'everyone',
   'GET /sitemap.xml': 'everyone',
-  'GET /widgets/*': 'everyone, in frames of any site',
-  'GET *': 'everyone: pages and files of the site, without anything of an account',
+  'GET /widgets/*': 'everyone, framed by any site',
+  'GET *': 'everyone: pages and files without account data',
 };
 
 export type Row = { method: string; path: string; endpoint: Endpoint };
@@ -67,7 +67,7 @@ export async function contractRows(): Promise<Row[]> {
 
 const WHO: Record<Access, string> = {
   public: 'everyone',
-  free: 'whoever is signed in',
+  free: 'signed-in users',
   pro: 'Pro and up',
   premium: 'Premium+ and up',
   admin: 'administrators',
@@ -76,14 +76,14 @@ const WHO: Record<Access, string> = {
 /** Who may call, in words. */
 export function whoOf({ access, scope }: Endpoint): string {
   if (scope === undefined) return WHO[access];
-  return `an API key with scope ${scope}, ${WHO[access === 'public' ? 'pro' : access]}`;
+  return `API key with scope ${scope}, ${WHO[access === 'public' ? 'pro' : access]}`;
 }
 
 /** @throws for a write that everyone may ask for and that says nothing of what holds it back */
 export function guardOf({ method, path, endpoint }: Row): string {
   if (method === 'GET' || endpoint.access !== 'public' || endpoint.scope !== undefined) return '';
   const guard = OPEN_WRITES[`${method} ${path}`];
-  if (guard === undefined) throw new Error(`Nothing is said of what holds back ${method} ${path}`);
+  if (guard === undefined) throw new Error(`No limit is stated for ${method} ${path}`);
   return guard;
 }
 
