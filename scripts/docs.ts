@@ -21,10 +21,10 @@ for (const [file, make] of Object.entries(FILES)) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (isCheck) {
     isStale = true;
-    console.error(`${file} is not what the code says: run npm run docs`);
+    console.error(`${file} is out of date: run npm run docs`);
   } else {
     writeFileSync(file, text);
-    console.log(`${file} written`);
+    console.log(`${file} updated`);
   }
 }
 if (isStale) process.exit(1);

@@ -15,15 +15,18 @@ export function sizingTable(loads: Load[], constants: Constants): string {
   const plans = loads.map((load) => plan(load, constants));
   const rows: [what: string, values: string[]][] = [
     ['rules', loads.map(({ rules }) => whole(rules))],
-    ['rows a month', loads.map(({ rowsPerMonth }) => whole(rowsPerMonth))],
-    ['requests a second', plans.map((p) => whole(p.requestsPerSecond))],
-    ['Gbit/s out (of it live frames)', plans.map((p) => `${short(p.gigabits)} (${short(p.frameGigabits)})`)],
+    ['rows per month', loads.map(({ rowsPerMonth }) => whole(rowsPerMonth))],
+    ['requests per second', plans.map((p) => whole(p.requestsPerSecond))],
+    ['Gbit/s out (live frames)', plans.map((p) => `${short(p.gigabits)} (${short(p.frameGigabits)})`)],
     ['web processes', plans.map((p) => whole(p.webProcesses))],
     ['web: cores, GB', plans.map((p) => `${short(p.webCores)}, ${short(p.webGb)}`)],
     ['workers (`ALERT_SHARDS`)', plans.map((p) => `${whole(p.workers)} (${whole(p.shards)})`)],
     ['workers: cores, GB', plans.map((p) => `${short(p.workerCores)}, ${short(p.workerGb)}`)],
-    ['rules load in, s', plans.map((p) => short(p.ownerSeconds))],
-    ['worst minute told in, s (Telegram)', plans.map((p) => `${short(p.stormSeconds)} (${whole(p.telegramSeconds)})`)],
+    ['rules loaded in, s', plans.map((p) => short(p.ownerSeconds))],
+    [
+      'busiest minute delivered in, s (Telegram)',
+      plans.map((p) => `${short(p.stormSeconds)} (${whole(p.telegramSeconds)})`),
+    ],
     ['database: cores, GB', plans.map((p) => `${short(p.databaseCores)}, ${short(p.databaseGb)}`)],
     ['database: connections', plans.map((p) => whole(p.connections))],
     ['disk, GB', plans.map((p) => short(p.diskGb))],
@@ -50,6 +53,6 @@ function sizing(): string {
 export function operationsDocument(file = 'docs/operations.md'): string {
   const text = readFileSync(file, 'utf8');
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`${file} has no place for the sizing: ${BEGIN} … ${END}`);
+  if (from < 0 || to < from) throw new Error(`${file} has no sizing section: ${BEGIN} … ${END}`);
   return `${text.slice(0, from)}${BEGIN}\n${sizing()}\n${text.slice(to)}`;
 }

@@ -48,7 +48,7 @@ const amount = fc.integer({ min: 1, max: 10_000_000 });
 const loads = fc.record({ viewers: amount, rules: amount, rowsPerMonth: fc.integer({ min: 1, max: 1e10 }) });
 
 describe('the arithmetic of sizing', () => {
-  test('100,000 viewers, 1 M rules and 10 M rows a month by hand', () => {
+  test('100,000 viewers, 1 M rules and 10 M rows per month by hand', () => {
     const p = plan({ viewers: 100_000, rules: 1_000_000, rowsPerMonth: 10_000_000 }, ROUND);
     expect(p.requestsPerSecond).toBe(5000);
     // 0.1 s for answers, 1 s for frames, 0.1 s for sign-ins, each second, at half use.
@@ -120,7 +120,7 @@ describe('the arithmetic of sizing', () => {
 
   test('the stages lead from a thousandth to what was asked', () => {
     expect(stagesTo(ASKED).map(({ viewers }) => viewers)).toEqual([1000, 10_000, 100_000, 1_000_000]);
-    expect(nextSteps({ viewers: 1000, rules: 1000, rowsPerMonth: 100_000 }, REAL)).toEqual(['one machine carries it']);
+    expect(nextSteps({ viewers: 1000, rules: 1000, rowsPerMonth: 100_000 }, REAL)).toEqual(['one machine is enough']);
     expect(nextSteps(ASKED, REAL).join()).toMatch(/web processes behind a proxy.*PgBouncer.*CDN/);
     expect(sizingTable([ASKED], REAL).split('\n')[0]).toBe('| viewers at once | 1,000,000 |');
   });

@@ -113,12 +113,12 @@ export function nextSteps(load: Load, c: Constants): string[] {
     [p.machines > 1, `${p.machines} machines`],
     [p.webProcesses > 1, `${p.webProcesses} web processes behind a proxy`],
     [p.connections > c.connectionsOfDatabase, `PgBouncer in front of ${p.connections} connections`],
-    [p.databaseCores > 1, `a replica for history and exports (${p.databaseCores.toFixed(1)} cores of reading)`],
+    [p.databaseCores > 1, `a replica for history and exports (${p.databaseCores.toFixed(1)} cores of reads)`],
     [p.shards > 1, `ALERT_SHARDS=${p.shards}`],
     [p.gigabits > 1, `a CDN for pages and files, and ${p.gigabits.toFixed(1)} Gbit/s for the streams`],
-    [p.telegramSeconds > 600, `Telegram's pace: ${Math.ceil(p.telegramSeconds / 60)} minutes in the worst minute`],
-    [p.diskGb > 500, `${Math.ceil(p.diskGb)} GB of disk: partitions on a volume of their own`],
+    [p.telegramSeconds > 600, `Telegram needs ${Math.ceil(p.telegramSeconds / 60)} minutes for the busiest minute`],
+    [p.diskGb > 500, `${Math.ceil(p.diskGb)} GB of disk: put partitions on a separate volume`],
   ];
   const due = steps.flatMap(([isDue, what]) => (isDue ? [what] : []));
-  return due.length > 0 ? due : ['one machine carries it'];
+  return due.length > 0 ? due : ['one machine is enough'];
 }
