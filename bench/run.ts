@@ -121,7 +121,7 @@ function printTable(): void {
 
 const wanted = BENCHMARKS.filter(({ names }) => names.some(asked));
 if (wanted.length === 0) {
-  console.error(`There is no such benchmark: ${BENCHMARKS.flatMap(({ names }) => names).join(', ')}`);
+  console.error(`Unknown benchmark. Benchmarks: ${BENCHMARKS.flatMap(({ names }) => names).join(', ')}`);
   process.exit(2);
 }
 for (const benchmark of wanted) await runOne(benchmark);

@@ -11,7 +11,7 @@ function keep(name, make) {
   const file = join(folder, name);
   if (!existsSync(file)) {
     writeFileSync(file, `${make()}\n`, { mode: 0o644, flag: 'wx' });
-    console.log(`${file} made`);
+    console.log(`${file} created`);
   }
   return readFileSync(file, 'utf8').trim();
 }

@@ -22,14 +22,14 @@ if (report.success) {
   const { fatal, told } = judge(report.data, shipped, ACCEPTED_ADVISORIES, new Date());
   for (const line of told) console.log(`known  ${line}`);
   for (const line of fatal) console.error(`FAIL   ${line}`);
-  console.log(`${shipped.size} packages of the product: ${fatal.length} to act on, ${told.length} others`);
+  console.log(
+    `${shipped.size} packages in the product: ${fatal.length} require action, ${told.length} accepted or minor`,
+  );
   if (fatal.length > 0) process.exit(1);
 } else if (text.includes('"auditReportVersion"')) {
-  console.error('FAIL   the report of npm is of a kind that cannot be read here');
+  console.error('FAIL   npm returned a report in an unknown format');
   process.exit(1);
 } else {
-  console.error(
-    'NOT AUDITED: the advisory service of the registry could not be asked. Nothing is known of new advisories.',
-  );
+  console.error('NOT AUDITED: the advisory service of the registry is unavailable. New advisories are unknown.');
   console.error((complaints || text).trim());
 }

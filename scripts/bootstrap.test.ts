@@ -149,13 +149,13 @@ describe('packages', () => {
   });
 
   test.each([
-    ['npm error code ENOTFOUND\nnpm error network request failed', /could not be reached/],
+    ['npm error code ENOTFOUND\nnpm error network request failed', /cannot reach the package registry/],
     ['npm error code ENOSPC', /the disk is full/],
     [
       'npm error code EROFS\nnpm error syscall mkdir\nnpm error path /ro/.npm\nnpm error enoent Invalid response body while trying to fetch https://r/x',
-      /^npm cannot write its cache in \/ro\/\.npm \(set HOME or npm_config_cache to a folder that it can write\)$/,
+      /^npm cannot write its cache in \/ro\/\.npm \(set HOME or npm_config_cache to a writable folder\)$/,
     ],
-    ['npm error code E404\nnpm error 404 Not Found', /^npm says: 404 Not Found$/],
+    ['npm error code E404\nnpm error 404 Not Found', /^npm reports: 404 Not Found$/],
   ])('a failure is one sentence: %j', (output, sentence) => {
     expect(bootstrap.explainFailure(output)).toMatch(sentence);
     expect(bootstrap.isUsageError(output)).toBe(false);

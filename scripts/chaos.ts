@@ -37,7 +37,7 @@ const report = await run({ seed, minutes, kinds }, tell, interrupted.signal).cat
   return null;
 });
 if (!report) {
-  console.log('not to its end: everything that was started has been ended');
+  console.log('interrupted: all processes have been stopped');
   process.exit(1);
 }
 
@@ -46,10 +46,10 @@ const list = (counts: Iterable<readonly [string, number]>) =>
 console.log(`\nacts          ${list(report.acts)}`);
 console.log(`acknowledged  ${list(report.book.acknowledged)}`);
 console.log(`refused       ${list(report.book.refused)}`);
-console.log(`not known     ${list(report.book.unsure)}`);
+console.log(`unknown       ${list(report.book.unsure)}`);
 console.log('');
 for (const { name, lost } of report.results) {
-  console.log(`${lost.length === 0 ? 'well ' : 'LOSS '} ${name}${lost.length > 0 ? `: ${lost.length}` : ''}`);
+  console.log(`${lost.length === 0 ? 'ok   ' : 'LOSS '} ${name}${lost.length > 0 ? `: ${lost.length}` : ''}`);
   for (const each of lost.slice(0, 20)) console.log(`        ${each}`);
 }
 const failures = report.results.filter(({ lost }) => lost.length > 0);

@@ -65,7 +65,7 @@ const clients = new Map(
   ]
     .filter(({ id, off }: { id: string; off?: (of: typeof config) => string | null }) => {
       const why = off?.(config) ?? null;
-      if (why !== null) console.log(`--   ${id}: not asked. ${why}`);
+      if (why !== null) console.log(`--   ${id}: skipped. ${why}`);
       return why === null && (!values.only || values.only === id);
     })
     .map(({ id, name, options }) => {
@@ -128,5 +128,5 @@ const rows = [...results.values()].toSorted((a, b) => a.source.localeCompare(b.s
 for (const { source, endpoint, problem } of rows)
   console.log(`${problem === null ? 'ok  ' : 'FAIL'} ${source} ${endpoint}${problem === null ? '' : `: ${problem}`}`);
 const failed = rows.filter(({ problem }) => problem !== null).length;
-console.log(`${rows.length - failed} of ${rows.length} endpoints answer as our schemas expect`);
+console.log(`${rows.length - failed} of ${rows.length} endpoints match our schemas`);
 process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0;

@@ -51,7 +51,7 @@ async function untilServing(product: Running): Promise<void> {
   const end = performance.now() + READY_MS;
   while (performance.now() < end) {
     const done = await Promise.race([product.ended, sleep(200)]);
-    if (done !== undefined) throw new Error(`It ended with ${done}:\n${product.output()}`);
+    if (done !== undefined) throw new Error(`The product exited with ${done}:\n${product.output()}`);
     const answer = await fetch(`http://127.0.0.1:${PORT}/api/dashboard`).catch(() => undefined);
     if (answer?.ok && ((await answer.json()) as { cryptoPrices: unknown[] }).cryptoPrices.length > 0) return;
   }

@@ -9,7 +9,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** What npm prints with --json, unread, and its complaints. npm ends with a failure when it has found something. */
 export function askNpm(args: readonly string[]): { text: string; complaints: string } {
   const npm = findNpm();
-  if (npm === undefined) throw new Error('npm was not found beside Node');
+  if (npm === undefined) throw new Error('npm was not found next to Node');
   const { stdout, stderr, error } = spawnSync(process.execPath, [npm, ...args], {
     encoding: 'utf8',
     maxBuffer: MOST_BYTES,

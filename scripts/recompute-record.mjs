@@ -31,7 +31,7 @@ function main([ledgerFile, backtestFile]) {
   console.log(`${entries} entries read`);
   if (published) console.log(`${compared} published numbers recomputed`);
   for (const fault of faults.slice(0, 100)) console.log(`  ${fault}`);
-  console.log(faults.length === 0 ? 'No fault found' : `${faults.length} faults found`);
+  console.log(faults.length === 0 ? 'No faults found' : `${faults.length} faults found`);
   return faults.length === 0 ? 0 : 1;
 }
 

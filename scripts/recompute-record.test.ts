@@ -100,7 +100,7 @@ describe('the independent recomputation', () => {
     const ranged = cells.filter(({ ranges }) => ranges).map(({ model, horizon }) => `${model} ${horizon}`);
     expect(ranged).toEqual(['alpha-1 24h', 'alpha-2 24h']);
     const { code, said } = await recompute(ledger, published);
-    expect(said).toMatch(/\d+ entries read\n\d{3,} published numbers recomputed\nNo fault found/);
+    expect(said).toMatch(/\d+ entries read\n\d{3,} published numbers recomputed\nNo faults found/);
     expect(code).toBe(0);
   });
 
@@ -108,7 +108,7 @@ describe('the independent recomputation', () => {
     const { cells } = getForecaster.reply.parse(JSON.parse(forecaster));
     expect(cells[0]).toMatchObject({ horizon: '24h', contribution: { n: expect.any(Number) } });
     expect(cells[0]?.n).toBeGreaterThan(40);
-    expect(await recompute(ledger, forecaster)).toEqual({ code: 0, said: expect.stringContaining('No fault found') });
+    expect(await recompute(ledger, forecaster)).toEqual({ code: 0, said: expect.stringContaining('No faults found') });
     const changed = JSON.parse(forecaster) as { cells: { contribution: { gain: number } }[] };
     if (changed.cells[0]) changed.cells[0].contribution.gain += 2e-9;
     const { code, said } = await recompute(ledger, JSON.stringify(changed));

@@ -168,7 +168,7 @@ describe('months of calls', () => {
     expect(published.pools.map(({ p_better }) => p_better === null)).toEqual([false, false, false]);
     expect(published.pools.map(({ used }) => used)).toEqual([true, false, false]);
     const { code, said } = recompute(published);
-    expect(said).toMatch(/\d{5} entries read\n\d{3,} published numbers recomputed\nNo fault found/);
+    expect(said).toMatch(/\d{5} entries read\n\d{3,} published numbers recomputed\nNo faults found/);
     expect(code).toBe(0);
   }, 120_000);
 

@@ -5,7 +5,7 @@ const seed = Number(process.env['DEMO_SEED'] ?? 1);
 const sandbox = await startSandbox({ seed, port });
 
 for (const [name, url] of Object.entries(sandbox.urls)) console.log(`${name}=${url}`);
-console.error(`The provider sandbox plays the market with seed ${seed}. Switches: ${sandbox.origin}/__sandbox`);
+console.error(`Provider sandbox with market seed ${seed}. Controls: ${sandbox.origin}/__sandbox`);
 
 const stop = (): void => {
   void sandbox.close().then(() => process.exit(0));

@@ -17,4 +17,4 @@ for (const component of bom.components)
 mkdirSync('artifacts', { recursive: true });
 writeFileSync(FILE, `${JSON.stringify(bom, null, 2)}\n`);
 const required = bom.components.filter(({ scope }) => scope === 'required').length;
-console.log(`${FILE}: ${required} packages of the product, ${bom.components.length - required} tools`);
+console.log(`${FILE}: ${required} packages in the product, ${bom.components.length - required} tools`);

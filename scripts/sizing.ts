@@ -9,7 +9,7 @@ const USAGE = 'npm run sizing -- [--viewers N] [--rules N] [--rows-per-month N] 
 function wholeOf(name: string, text: string | undefined, otherwise: number): number {
   const value = text === undefined ? otherwise : Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  console.error(`--${name} has to be a whole number above 0\n${USAGE}`);
+  console.error(`--${name} must be a whole number above 0\n${USAGE}`);
   return process.exit(2);
 }
 

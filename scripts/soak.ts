@@ -6,7 +6,7 @@ import { soakFor } from '../bench/soak.ts';
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, ci: { type: 'boolean' } } });
 const minutes = Number(values.minutes ?? (values.ci ? 2 : 10));
 if (!(minutes > 0 && minutes <= 24 * 60)) {
-  console.error('npm run soak -- [--minutes N] [--ci]: N is more than 0 and at most a day');
+  console.error('Usage: npm run soak -- [--minutes N] [--ci], with N above 0 and at most 1440');
   process.exit(2);
 }
 

@@ -66,7 +66,7 @@ const storiesIn = ({ specs = [], suites = [] }: Stories): Test[] => [
   ...specs.flatMap(({ title, file, tests }) =>
     tests.map(({ projectName, status, results }): Test => {
       const why = brief(results.find(({ error }) => error)?.error?.message);
-      if (status === 'flaky') console.log(`PASSED ONLY AT THE SECOND TRY ${file}: ${title} — ${why}`);
+      if (status === 'flaky') console.log(`PASSED ONLY ON RETRY ${file}: ${title} — ${why}`);
       return {
         file: `tests/e2e/${file}`,
         title: `${title} (${projectName})`,
@@ -207,7 +207,7 @@ const results = new Map<string, Test[]>();
 const lines: string[] = [];
 for (const name of wanted) {
   const stage = STAGES[name];
-  if (!stage) throw new Error(`There is no suite "${name}": ${Object.keys(STAGES).join(', ')}`);
+  if (!stage) throw new Error(`Unknown suite "${name}". Suites: ${Object.keys(STAGES).join(', ')}`);
   const left = limit - secondsSince(begun);
   const needed = Math.round(stage.seconds * slowness);
   if (needed > left) {
@@ -252,7 +252,7 @@ const stageOf = (test: Test) => [...results].find(([, each]) => each.includes(te
 const alone = failures.map(
   (test) => `npm test -- --suite ${stageOf(test) ?? 'unit'}${/\//.test(test.file) ? ` ${test.file}` : ''}`,
 );
-for (const command of [...new Set(alone)].slice(0, 3)) console.log(`Run alone: ${command}`);
+for (const command of [...new Set(alone)].slice(0, 3)) console.log(`To rerun: ${command}`);
 if (failures.length > 6) console.log(`… and ${failures.length - 6} more`);
 
 const failedStages = Object.keys(FULL).filter((name) => results.get(name)?.some(({ state }) => state === 'failed'));

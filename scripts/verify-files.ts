@@ -83,7 +83,7 @@ try {
     if (missing.length > 0) throw new Error(`${format}: LibreOffice does not show ${missing.join(', ')}`);
     console.log(`${format}: written, and opened by LibreOffice`);
   }
-  if (!office) console.log('LibreOffice is not installed: opening the files with it is skipped.');
+  if (!office) console.log('LibreOffice is not installed: files were not opened.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -17,7 +17,7 @@ function isAlive(pid) {
 }
 
 const unwritable = (file, { code }) =>
-  new BootstrapError(`${dirname(file)} cannot be written (${code}): start once as its owner.`);
+  new BootstrapError(`${dirname(file)} is not writable (${code}). Start once as its owner.`);
 
 function take(file) {
   try {

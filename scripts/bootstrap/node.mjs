@@ -38,7 +38,7 @@ const running = () => ({ path: process.execPath, version: process.versions.node 
 export function findNode(root) {
   const choice = chooseNode(process.versions.node, platform);
   if (choice === 'running' || choice === 'enough') return running();
-  if (choice === 'none') throw tooOld(`no newer one is packaged for ${platform}`);
+  if (choice === 'none') throw tooOld(`no newer version is packaged for ${platform}`);
   const stamp = existsSync(stampOf(root)) ? readFileSync(stampOf(root), 'utf8') : '';
   if (stamp === PRIVATE_VERSION && existsSync(programOf(root))) {
     return { path: programOf(root), version: PRIVATE_VERSION };
@@ -48,7 +48,7 @@ export function findNode(root) {
 
 function tooOld(reason) {
   return new BootstrapError(
-    `Meridian needs Node 24 (22.18 at least), this is ${process.versions.node}, and ${reason}: install Node 24 and start again.`,
+    `Meridian requires Node 24 (at least 22.18). This is ${process.versions.node}, and ${reason}. Install Node 24 and start again.`,
   );
 }
 
@@ -68,15 +68,17 @@ export async function installNode(root) {
     );
     if (code !== 0) return explainFailure(output);
     const tried = await runQuietly(programOf(root), ['--version'], folder);
-    return tried.output.trim() === `v${PRIVATE_VERSION}` ? undefined : 'the packaged one does not run here';
+    return tried.output.trim() === `v${PRIVATE_VERSION}`
+      ? undefined
+      : 'the packaged version does not run on this machine';
   });
   if (failure === undefined) {
     writeFileSync(stampOf(root), PRIVATE_VERSION);
     return { path: programOf(root), version: PRIVATE_VERSION };
   }
   if (!isAtLeast(process.versions.node, ENOUGH))
-    throw tooOld(`Node ${PRIVATE_VERSION} could not be installed, as ${failure}`);
-  say(`Node ${PRIVATE_VERSION} could not be installed, as ${failure}; going on with ${process.versions.node}.`);
+    throw tooOld(`Node ${PRIVATE_VERSION} could not be installed: ${failure}`);
+  say(`Node ${PRIVATE_VERSION} could not be installed: ${failure}. Continuing with ${process.versions.node}.`);
   writeFileSync(stampOf(root), unavailable());
   return running();
 }

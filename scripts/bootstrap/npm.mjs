@@ -40,7 +40,7 @@ export function findNpm({ env = process.env, execPath = process.execPath } = {})
 /** Runs npm under `node`; returns { code, output }. */
 export function runNpm(node, args, cwd) {
   const npm = findNpm();
-  if (!npm) throw new BootstrapError('npm was not found beside Node: install npm and start again.');
+  if (!npm) throw new BootstrapError('npm was not found next to Node. Install npm and start again.');
   return runQuietly(node, [npm, ...args, ...FLAGS], cwd);
 }
 
@@ -55,10 +55,10 @@ const CACHE = /^npm (?:error|ERR!) path (.*[\\/](?:\.npm|npm-cache|_cacache)\b.*
 export function explainFailure(output) {
   const [, cache] = CACHE.exec(output) ?? [];
   if (cache && /\b(EACCES|EPERM|EROFS|ENOENT)\b/.test(output))
-    return `npm cannot write its cache in ${cache} (set HOME or npm_config_cache to a folder that it can write)`;
-  if (NO_NETWORK.test(output)) return 'the package registry could not be reached (is there a network?)';
+    return `npm cannot write its cache in ${cache} (set HOME or npm_config_cache to a writable folder)`;
+  if (NO_NETWORK.test(output)) return 'cannot reach the package registry (check the network)';
   if (/ENOSPC/.test(output)) return 'the disk is full';
   if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) return 'the folder is not writable';
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
-  return `npm says: ${lines.find((line) => line && !line.startsWith('code ')) ?? 'nothing'}`;
+  return `npm reports: ${lines.find((line) => line && !line.startsWith('code ')) ?? 'nothing'}`;
 }

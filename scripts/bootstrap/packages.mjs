@@ -40,7 +40,7 @@ export async function installPackages(root, node) {
     let { code, output } = await runNpm(node.path, ['ci'], root);
     if (code !== 0 && isUsageError(output))
       ({ code, output } = await runNpm(node.path, ['install', '--no-save'], root));
-    if (code !== 0) throw new BootstrapError(`The packages could not be installed, as ${explainFailure(output)}.`);
+    if (code !== 0) throw new BootstrapError(`Failed to install the packages: ${explainFailure(output)}.`);
   });
   writeFileSync(stampOf(root), stamp);
 }

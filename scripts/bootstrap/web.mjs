@@ -53,7 +53,7 @@ export function isWebBuilt(root) {
 export async function buildWeb(root, node) {
   const stamp = webStamp(root);
   rmSync(stampOf(root), { force: true });
-  await timed('Building the web half', async () => {
+  await timed('Building the web app', async () => {
     const { code, output } = await runQuietly(
       node.path,
       [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--app'],
@@ -61,7 +61,7 @@ export async function buildWeb(root, node) {
     );
     if (code === 0) return;
     say(`\n${output}`);
-    throw new BootstrapError('The web half could not be built: what Vite says is above.');
+    throw new BootstrapError('Failed to build the web app: see the output of Vite above.');
   });
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stampOf(root), stamp);

@@ -12,7 +12,7 @@ test('every endpoint is asked once and named; what is recorded on the way is kep
   const check = run(['scripts/check-live.ts', '--record', `${dataDir}/recorded`]);
   expect(await check.ended).toBe(0);
   expect(failures(check.output())).toEqual([]);
-  expect(check.output()).toMatch(/(\d+) of \1 endpoints answer as our schemas expect/);
+  expect(check.output()).toMatch(/(\d+) of \1 endpoints match our schemas/);
   expect(check.output()).toContain('--   coinmetrics: not asked.');
   const asked = ['coingecko', 'okx', 'bybit', 'mempool', 'solana-rpc', 'alternative-me', 'bls', 'cleveland-fed'];
   for (const source of [...asked, 'federal-reserve', 'bls-schedule', 'bea-schedule', 'sec', 'cftc'])

@@ -67,5 +67,5 @@ test('anyone can reproduce it from its candles, and recompute its record from it
     ledger as string,
     published as string,
   ]);
-  expect(stdout).toMatch(/[1-9]\d* published numbers recomputed\nNo fault found/);
+  expect(stdout).toMatch(/[1-9]\d* published numbers recomputed\nNo faults found/);
 }, 240_000);
