@@ -20,7 +20,7 @@ declare module './db.ts' {
 
 export type AuditEntry = {
   at: Date;
-  /** Who did it; null when nobody is known yet, as at a failed sign-in. */
+  /** Who did it; null when unknown, as after a failed sign-in. */
   actorId: number | null;
   /** Whose account it concerns. */
   subjectId: number | null;

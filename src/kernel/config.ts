@@ -292,7 +292,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   return { ...parsed.data, dataDir, exportsDir, production: parsed.data.NODE_ENV === 'production' };
 }
 
-/** True when the operator set the key: demo mode fills only the provider addresses nobody set. */
+/** True when the operator set the key: demo mode fills only provider addresses that are not set. */
 export function isSet(name: keyof Settings, env: Record<string, string | undefined> = process.env): boolean {
   return Boolean(env[name]);
 }

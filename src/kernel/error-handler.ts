@@ -29,7 +29,7 @@ export const earlyErrors: Pick<FastifyServerOptions, 'frameworkErrors' | 'client
   },
 };
 
-/** Expected failures in their own words; anything else is a bug, shown as its request id and reported with it, as the type its path stands for. */
+/** Expected failures show their own message; anything else is a bug, shown as its request id and reported with it under the type of its path. */
 export function handleErrors(
   app: FastifyInstance,
   report: ReportError,

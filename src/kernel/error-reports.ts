@@ -34,7 +34,7 @@ const MOST_RESTS = 100;
 
 type Newest = { message: string; details: unknown; at: Date };
 type Waiting = Pick<Failure, 'source' | 'type' | 'fingerprint' | 'firstAt' | 'lastAt' | 'count'> & {
-  /** Its newest message is told in the details, as many have no place of their own. */
+  /** Its details include the latest message, because many share an entry. */
   isRest: boolean;
   newest: Newest;
   requestId: string | null;

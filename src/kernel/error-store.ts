@@ -98,7 +98,7 @@ const WRITERS_LOCK = 7_246_124;
 export const restOf = (source: string): string => `Further errors of ${source}`;
 export const OTHER_SOURCES = 'other sources';
 
-/** What came last is told in full, as the group has no message of its own. */
+/** Details include the full latest message, because the group has none of its own. */
 function asRest(failure: Failure, source: string): Failure {
   const { type, message, details } = failure;
   const fingerprint = fingerprintOf(source, type, restOf(source));

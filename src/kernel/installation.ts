@@ -39,7 +39,7 @@ export async function claimInstallation(db: Db, { mode, seed, secrets }: Claim, 
     })
     .onConflict((oc) => oc.doNothing())
     .execute();
-  // Made before there were keys, or told by its operator to take a new one.
+  // Created before keys existed, or reset by the operator to accept a new one.
   await db
     .updateTable('installation')
     .set({ key_fingerprint: key, next_key_fingerprint: null, lasting_key: null })

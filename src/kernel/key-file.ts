@@ -53,7 +53,7 @@ function makeKeyFile(file: string, log: Log): void {
   }
 }
 
-/** The key of the file that is to follow, and undefined when there is none. */
+/** The key in the next-key file; undefined when there is none. */
 export function findNextKey(folder: string): string | undefined {
   const file = join(folder, NEXT);
   return existsSync(file) ? readKey(file) : undefined;

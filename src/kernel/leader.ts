@@ -28,7 +28,7 @@ declare module './db.ts' {
 /** Another process leads by now: what this one knows is no longer worth writing. */
 export class LeadershipLost extends Error {}
 
-/** The first step of a leader's transaction: throws `LeadershipLost` when another one leads, else nobody takes over until its end. */
+/** The first step of a leader's transaction: throws `LeadershipLost` when another one leads, else blocks a takeover until it ends. */
 export type Fence = (tx: Db) => Promise<void>;
 /** For what is done by hand, or by a job that may run anywhere. */
 export const unfenced: Fence = async () => undefined;
@@ -36,12 +36,12 @@ export const unfenced: Fence = async () => undefined;
 export type Term = { stepDown: () => void; fence: Fence };
 
 type Timing = {
-  /** How often whoever does not lead tries. */
+  /** How often candidates try to become leader. */
   retryMs?: number;
   beatMs?: number;
   /** A leader that could not say for so long that it lives resigns. */
   resignMs?: number;
-  /** A leader that has been silent for so long is cut off by whoever waits, on the clock of the database. */
+  /** A leader silent for so long, on the database clock, is cut off by the next candidate. */
   silentMs?: number;
 };
 
@@ -67,13 +67,13 @@ export const unlessLost =
     if (!(error instanceof LeadershipLost)) tell(error);
   };
 
-/** A connection that nobody answers on any more does not hold up whoever lets go of it. */
+/** A dead connection does not delay closing it. */
 async function letGo(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), wait(CLOSING_MS)]);
   client.connection.stream.destroy();
 }
 
-/** Cuts off a leader that holds the lock and is silent: a process that was stopped, or a machine that nobody reaches. */
+/** Cuts off a silent leader that holds the lock: a stopped process, or an unreachable machine. */
 async function cutOffSilent(client: pg.Client, key: number, silentMs: number): Promise<void> {
   await client.query(
     `select pg_terminate_backend(l.pid) from leaders s join pg_locks l on l.pid = s.backend
@@ -135,7 +135,7 @@ export function campaign(
   const { duty } = on;
   leading.set({ duty }, 0);
 
-  /** Says that this process lives, until it cannot or is told that another one leads. */
+  /** Renews the heartbeat until it fails or another leader has taken over. */
   function keepBeating(client: pg.Client, epoch: number, end: () => void): () => void {
     let last = performance.now();
     let isAsking = false;

@@ -20,7 +20,7 @@ const reconnects = counterOf('meridian_listener_reconnects_total', 'Reconnection
 
 const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
 
-/** One dedicated connection per process for every LISTEN; it reconnects by itself. */
+/** One dedicated connection per process for every LISTEN; it reconnects automatically. */
 export async function openListener(connection: Connection, onError: (error: Error) => void): Promise<Listener> {
   const subscriptions = new Set<Subscription>();
   const closing = new AbortController();

@@ -22,7 +22,7 @@ const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 const usd = (fallback: number, about: string) =>
   z.coerce.number().min(0.5).max(100_000).multipleOf(0.01, 'must be in whole cents').default(fallback).describe(about);
-/** A slip of the finger would send money where nobody has a key: capitals must fit. */
+/** A typo would send money to an address without a key, so the checksum must match. */
 const evmAddress = () =>
   z
     .string()

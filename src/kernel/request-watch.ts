@@ -34,7 +34,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** By method. */
     figures?: ReadonlyMap<string, RouteFigures>;
-    /** Its Authorization is none of an account. */
+    /** Its Authorization belongs to no account. */
     ownToken?: boolean;
   }
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 /** Upper ends of the classes of latency, in seconds. */
 export const LATENCY_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** What one route has answered. Adding to it is all that a request costs: names and labels are put together when somebody reads. */
+/** Responses of one route. A request only increments; names and labels are assembled at the scrape. */
 export class RouteFigures {
   readonly method: string;
   readonly route: string;

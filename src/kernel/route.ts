@@ -9,7 +9,7 @@ import type { Endpoint, Plan } from '#shared/contract.ts';
 import { accepts } from './accept-encoding.ts';
 import { AppError } from './errors.ts';
 
-/** PostgreSQL keeps neither in a text, and nobody means them. */
+/** PostgreSQL can store neither in a text, and neither is ever intended. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /** False when a text anywhere in it, or a name, cannot be stored as it is. However deep it is: it may have come from anywhere. */
@@ -40,7 +40,7 @@ export type Input<E extends Endpoint> = {
   body: Output<E['body']>;
   caller: E['access'] extends 'public' ? Caller | null : Caller;
   from: From;
-  /** True once the caller has hung up: what is left to do for the answer is done for nobody. */
+  /** True once the caller has disconnected: the rest of the work is pointless. */
   hasLeft: () => boolean;
   /** The versions that the caller will have changed, as the header names them. */
   ifMatch: string | undefined;
@@ -105,7 +105,7 @@ export function checkAccess(
 
 const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
 
-/** A sentence that the contract has written stands as it is, with its place in a list; anything else needs the name of its field. */
+/** A sentence from the contract is used unchanged, with its position in a list; anything else is prefixed with its field. */
 export function wordsOf(message: string, path: readonly PropertyKey[]): string {
   const isSentence = /^[A-Z]/.test(message) && !WORDS_OF_ZOD.test(message);
   if (!isSentence && path.length > 0) return `${path.join('.')}: ${message}`;

@@ -18,7 +18,7 @@ export type Job<D = unknown> = {
   payload: z.ZodType<D>;
   retryLimit?: number;
   expireSeconds?: number;
-  /** It brings data from outside: its failures are told as such. */
+  /** It fetches external data: its failures are reported as such. */
   collects?: boolean;
   /** At most one waiting and one running. */
   exclusive?: boolean;
@@ -48,7 +48,7 @@ export type Scheduler = {
   ) => Promise<void>;
   /** As `send` with no payload, and names what was made; null when the queue takes no second one. */
   start: (name: string, payload?: object) => Promise<string | null>;
-  /** Begins a failed run anew; false when an exclusive job has another one that waits for its next try. */
+  /** Restarts a failed run; false when an exclusive job has another run waiting to retry. */
   retry: (name: string, id: string) => Promise<boolean>;
   /** Runs one job here and now, as `npm run job -- NAME` does. */
   runByHand: (name: string, payload?: unknown) => Promise<void>;
@@ -62,7 +62,7 @@ export type Scheduler = {
 
 /** Running jobs may finish within this time at shutdown; then their signal fires. */
 const GRACE_MS = 4_000;
-/** A worker that has been silent this long is taken for dead, and what it had begun is given to another. */
+/** A worker silent for so long counts as dead, and its runs go to another one. */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 20;
 /** NOTIFY wakes workers for new jobs, but not for retries and delayed jobs: one query for all queues finds those. */

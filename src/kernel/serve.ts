@@ -11,7 +11,7 @@ import { type Caller, checkAccess } from './route.ts';
 import type { RouteFigures } from './route-figures.ts';
 import { PRIVATE } from './shared-cache.ts';
 
-/** Whoever brings a token, even one that nobody knows, gets an answer of his own. */
+/** A request with a token, even an unknown one, gets an individual response. */
 const ofCaller = (authorization: string | undefined) => (authorization === undefined ? {} : PRIVATE);
 
 type Ready = Pick<ReadModel<never>, 'current' | 'ready'>;
@@ -35,7 +35,7 @@ export function answerEarly(app: FastifyInstance, path: string, answer: Early): 
   early.get(app)?.set(path, { answer, figures: watches.get(app)?.of('GET', path) });
 }
 
-/** Who a header stands for, from memory: undefined when that has to be looked up. */
+/** Account of a header from the cache; undefined when it must be looked up. */
 type KnownCaller = (authorization: string) => Caller | undefined;
 
 /**

@@ -11,7 +11,7 @@ export type CacheRule = {
 
 export type TagHeader = 'surrogate-key' | 'cache-tag' | 'none';
 
-/** What is read by who has signed in is kept by nobody in between. */
+/** Responses for signed-in users are never cached in between. */
 export const PRIVATE = { 'cache-control': 'private, no-cache', 'cdn-cache-control': 'no-store' } as const;
 
 const SEPARATOR = { 'surrogate-key': ' ', 'cache-tag': ',' } as const;
@@ -32,5 +32,5 @@ export function publicHeaders(
   };
 }
 
-/** Answers differ by token: a copy for nobody in particular fits nobody who has one. */
+/** Responses vary by token: an anonymous copy does not fit callers with one. */
 export const BY_CALLER = { vary: 'accept-encoding, authorization' } as const;

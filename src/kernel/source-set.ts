@@ -30,7 +30,7 @@ export type SourceDescriptor = {
   key: 'none' | 'optional' | 'required';
   /** The setting that holds its key. */
   keySetting?: keyof Config;
-  /** It is heard over a connection that stays open, beside what jobs may read of it. */
+  /** Received over a permanent connection, in addition to what jobs read. */
   streams?: boolean;
   /** Why it is not asked, in one sentence; null when it is. */
   off?: (config: Config) => string | null;

@@ -21,7 +21,7 @@ import {
 import type { Config } from './config.ts';
 import type { Span, SpanKind, Tracer } from './tracing.ts';
 
-/** What waits while nobody takes it; further spans are dropped. */
+/** Spans waiting for the collector; further ones are dropped. */
 const MOST_WAITING = 2_048;
 const SEND_EVERY_MS = 2_000;
 const PATIENCE_MS = 5_000;
@@ -36,7 +36,7 @@ const KINDS: Record<SpanKind, OtelKind> = {
 
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
 
-/** The caller's span; undefined when the header is none. */
+/** The caller's span; undefined for an invalid header. */
 function remoteOf(traceparent: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (!traceId || !spanId || !flags || traceparent?.startsWith('ff')) return undefined;

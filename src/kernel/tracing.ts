@@ -44,7 +44,7 @@ export async function inSpan<T>(
   }
 }
 
-/** Gives how to close it: what was recorded is sent, as far as there is somebody to take it. */
+/** Returns the function that closes it: recorded spans are sent if the collector is reachable. */
 export async function openTracing(config: Config, version: string): Promise<() => Promise<void>> {
   if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return () => Promise.resolve();
   const { createTracer } = await import('./tracing-otlp.ts');

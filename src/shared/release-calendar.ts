@@ -235,7 +235,7 @@ export function nextReleaseOf(type: ReleaseType, after: Date): ScheduledRelease 
   return found;
 }
 
-/** The release that brings a period's figures first; undefined for one that was never released by itself. */
+/** The release that first publishes a period's figures; undefined for one never released separately. */
 export function findRelease(type: ReleaseType, period: string): ScheduledRelease | undefined {
   return madeUntil(Number(period.slice(0, 4)) + 2).byPeriod.get(`${type} ${period}`);
 }

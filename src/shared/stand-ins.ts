@@ -8,13 +8,13 @@ const PREFIX = 'stand-in-';
 
 export type StandIn = { name: string; letter: string; model: string };
 
-/** The stand-in of a provider in demo mode; null for one without. */
+/** The simulated analyst of a provider in demo mode; null for one without. */
 export function standInOf(provider: string): StandIn | null {
   const letter = LETTERS.get(provider);
   return letter ? { name: `Simulated analyst ${letter}`, letter, model: PREFIX + letter.toLowerCase() } : null;
 }
 
-/** The shown name behind a model that is a stand-in; null for a real model. */
+/** The display name of a simulated model; null for a real model. */
 export const standInName = (model: string): string | null =>
   model.startsWith(PREFIX) ? `Simulated analyst ${model.slice(PREFIX.length).toUpperCase()}` : null;
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { Card } from './card.tsx';
 
-/** What a card is called and how high it stands before it is here. */
+/** Name and height of a card before it has loaded. */
 export type CardPlace = { id: string; title: string; className: string };
 
 const ROWS = 'abcdefghijklmn'.split('');

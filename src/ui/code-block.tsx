@@ -7,7 +7,7 @@ import { cx } from './cx.ts';
 export const CODE = 'rounded-chip bg-raised px-1 py-0.5 font-mono text-xs';
 
 type Props = {
-  /** Stands above it. */
+  /** Shown above it. */
   head: ReactNode;
   label: string;
   /** What is shown. */

@@ -7,7 +7,7 @@ type Props = {
   text: string;
   /** Names it in the message. */
   what: string;
-  /** Names the button where many stand on a page. */
+  /** Distinguishes several buttons on one page. */
   label?: string;
   children?: string;
 };

@@ -4,9 +4,9 @@ import { cx } from './cx.ts';
 
 export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string;
-  /** Stands at the right of the label. */
+  /** Shown to the right of the label. */
   beside?: ReactNode;
-  /** Stands inside the input, at its right end. */
+  /** Shown inside the input, at its right end. */
   inside?: ReactNode;
   /** What is wrong with the value. */
   problem?: string | null | undefined;

@@ -9,7 +9,7 @@ import { useNow } from './now.ts';
 /** One page of an inbox: what lies below `before`, and how the next one is asked for. */
 export type InboxPage = { before: number | null; last: boolean; onMore: (before: number) => void };
 
-/** Pages below each other; the next is read when it is asked for. Remount it to begin anew. */
+/** Pages below each other; the next is loaded on request. Remount it to start over. */
 export function Inbox({ renderPage }: { renderPage: (page: InboxPage) => ReactNode }) {
   const [starts, setStarts] = useState<readonly (number | null)[]>([null]);
   return (

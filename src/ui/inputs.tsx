@@ -13,7 +13,7 @@ type LabelledProps = {
   label: string;
   problem?: string | null | undefined;
   note?: string | undefined;
-  /** Stands inside, at the right end. */
+  /** Shown inside, at the right end. */
   unit?: string;
   children: (control: {
     id: string;

@@ -1,9 +1,9 @@
-/** Is told how to go on, and decides whether and when. */
+/** Receives the function that continues, and decides whether and when to call it. */
 type Guard = (go: () => void) => void;
 
 let guard: Guard | null = null;
 
-/** From now on nobody leaves the page without this guard. Returns what sends it away. */
+/** From now on leaving the page requires this guard. Returns the function that removes it. */
 export function guardPage(next: Guard): () => void {
   guard = next;
   return () => {

@@ -8,7 +8,7 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   replace?: boolean;
 };
 
-/** Another tab, another window, a menu: the browser does these by itself. */
+/** Another tab, another window, a menu: left to the browser. */
 const isPlain = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.altKey && !event.ctrlKey && !event.shiftKey;
 

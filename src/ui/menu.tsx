@@ -58,7 +58,7 @@ export function Menu({ label, renderOpener, head, children }: Props) {
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     placeBeside(button.current, event, 'end');
     setOpen(event.newState === 'open');
-    // It is told late: the keyboard may have gone on to another entry by then.
+    // Called late: the keyboard focus may have moved to another entry by then.
     if (event.newState === 'open' && !items().includes(document.activeElement as HTMLElement)) items()[0]?.focus();
   };
   const onKey = (event: KeyboardEvent) => {

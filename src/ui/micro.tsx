@@ -12,7 +12,7 @@ export function Meter({ value, className }: { value: number; className?: string 
 
 type ScaleProps = { value: number; low?: number; high: number; stops: readonly number[]; label: string };
 
-/** Bands side by side; the one the value is in stands out, a notch shows where in it. */
+/** Adjacent bands; the one with the value is highlighted, a notch marks the position in it. */
 export function Scale({ value, low = 0, high, stops, label }: ScaleProps) {
   const starts = [low, ...stops];
   const at = Math.max(0, Math.min(100, ((value - low) / (high - low)) * 100));

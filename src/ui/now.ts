@@ -22,7 +22,7 @@ export class Clock {
     if (this.fixed) return () => {};
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
-      // What the server has drawn stands until the first tick: the page is not drawn twice at once.
+      // The server's markup stays until the first tick, so that the page is not rendered twice at once.
       if (this.#ticked || this.#seedMs === 0) this.#nowMs = Date.now();
       this.#timer = setInterval(() => {
         this.#ticked = true;

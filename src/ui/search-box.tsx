@@ -12,7 +12,7 @@ type Props = {
   onSearch: (text: string) => void;
 };
 
-/** Searches once the typing pauses. A value that comes from elsewhere counts; what was just typed is left as it stands. */
+/** Searches once typing pauses. A value set from outside wins; text being typed is left unchanged. */
 export function SearchBox({ label, placeholder = label, value, longest = LONGEST, onSearch }: Props) {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);

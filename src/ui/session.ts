@@ -31,7 +31,7 @@ export function keepsAdmin(): boolean {
   }
 }
 
-/** Without `user` the token stands alone until the server has said whose it is. */
+/** Without `user`, only the token is stored until the server has returned its user. */
 export function startSession(token: string, user?: { id: number; email: string }): void {
   localStorage.setItem(TOKEN, token);
   if (user) localStorage.setItem(USER, JSON.stringify(user));
@@ -39,7 +39,7 @@ export function startSession(token: string, user?: { id: number; email: string }
   tell();
 }
 
-/** Forgets the person in this browser; the server is told by whoever calls this. Where nobody is known nothing is told. */
+/** Clears the session in this browser; callers notify the server. Without a session nothing is sent. */
 export function forgetSession(): void {
   const known = tokenNow() !== null;
   for (const key of PERSONAL) localStorage.removeItem(key);
@@ -51,7 +51,7 @@ const partings = new Set<() => Promise<unknown>>();
 /** What this browser has to end while the token still counts. */
 export const beforeSignOut = (step: () => Promise<unknown>): void => void partings.add(step);
 
-/** Waits for what has to end first, two seconds at most; a step that fails keeps nobody signed in. */
+/** Waits for sign-out steps, two seconds at most; a failing step does not block the sign-out. */
 export async function takeLeave(): Promise<void> {
   if (partings.size === 0) return;
   const late = new Promise((resolve) => setTimeout(resolve, LONGEST_LEAVE_MS));

@@ -31,7 +31,7 @@ export const togglePalette = (): void => setPalette(paletteNow() === 'green-red'
 export const keysAreOn = (): boolean => kept('shortcuts') !== 'off';
 export const setKeys = (on: boolean): void => keep('shortcuts', on ? 'on' : 'off');
 
-/** Whether somebody has not yet taken or declined the tour. Where that cannot be remembered, nobody is asked at all. */
+/** Whether the tour has been neither taken nor declined. Where that cannot be stored, it is not offered. */
 export function tourIsNew(): boolean {
   try {
     return localStorage.getItem('tour') === null;

@@ -67,7 +67,7 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
   '/api/openapi.json': of(SLOW, 'documents'),
 };
 
-/** The rest of what anyone may read by GET, and why nobody keeps it. */
+/** The remaining public GET routes, and why they are not cached. */
 export const UNSHARED: Readonly<Record<string, string>> = {
   '/api/health': 'reports the current state of one process',
   '/api/health/live': 'reports the current state of one process',
@@ -100,7 +100,7 @@ export function cacheAnswers(app: FastifyInstance, tagHeader: TagHeader): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !ruleOf(path) || reply.hasHeader('cache-control')) return done(null, payload);
     reply.headers(BY_CALLER);
-    // Whatever the route: a token makes the answer somebody's, a refusal is of this moment.
+    // On any route: responses to a token are individual, and errors are momentary.
     if (request.headers.authorization !== undefined || reply.statusCode !== 200) return done(null, payload);
     reply.headers(sharedHeaders(path, tagHeader));
     if (typeof payload !== 'string') return done(null, payload);

@@ -78,7 +78,7 @@ const withKeys = (config: Config): Config => ({
     : {}),
   ...(!config.STRIPE_SECRET_KEY && isLoopback(config.STRIPE_API_BASE) ? DEMO_STRIPE : {}),
   CONSENSUS_CALENDAR: config.CONSENSUS_CALENDAR || isLoopback(config.CONSENSUS_CALENDAR_BASE_URL),
-  // Simulated series belong to nobody.
+  // Simulated series are not copyrighted.
   FRED_COPYRIGHTED: config.FRED_COPYRIGHTED || isLoopback(config.FRED_BASE_URL),
 });
 

@@ -31,7 +31,7 @@ export function allJobs(parts: JobParts): Job[] {
       };
     return job;
   }
-  /** Whoever waits for a job to end finds then how its sources answered. */
+  /** Once a job has ended, its callers can read the state of its sources. */
   const told = (job: Job): Job =>
     job.reads
       ? {

@@ -4,7 +4,7 @@ import type { Log } from '#kernel/log.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const LIMIT_MS = 20_000;
-/** What is under way may come to its next step; then it is ended as it stands. */
+/** Work in progress may finish its current step, then it is aborted. */
 const PATIENCE_MS = 4_000;
 /** Ctrl-C arrives up to three times: from the terminal, and from npm and the bootstrap, which forward theirs. */
 const SAME_SIGNAL_MS = 1_000;

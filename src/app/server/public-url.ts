@@ -1,6 +1,6 @@
 import type { Config } from '#kernel/config.ts';
 
-/** An IPv6 address stands in brackets. */
+/** IPv6 addresses are written in brackets. */
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 /** Where people reach this process: as it is set, else where it listens. */

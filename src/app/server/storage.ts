@@ -57,7 +57,7 @@ export async function openStorage(config: Config, { log, signal, attach }: Optio
   return bundled(server.connection, server.dataDir, () => server.stop(), server.version);
 }
 
-/** The address is the operator's, so what is wrong with it is told in one sentence. */
+/** The address is set by the operator, so its errors are reported in one sentence. */
 async function refuseUnlessReachable(connection: Connection, name: string): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);

@@ -20,14 +20,14 @@ import type { DataMode } from '#shared/provenance.ts';
 
 const LAST_ANSWERS_MS = 2_000;
 
-/** While the process drains every answer is the last one of its connection, so that nobody asks on one that is about to close. */
+/** While draining, every response closes its connection, so that no request arrives on one about to close. */
 export function hangUpWhileStopping(app: FastifyInstance, phase: () => Phase): void {
   app.server.on('request', (_request, response) => {
     if (phase() === 'stopping' && !response.headersSent) response.setHeader('connection', 'close');
   });
 }
 
-/** Whoever has stopped reading would never let go of its connection. */
+/** A client that has stopped reading would hold its connection forever. */
 export async function closeWeb(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
   await app.close();

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** The browser's EventSource as a test drives it: nothing opens, fails or speaks by itself. */
+/** The browser's EventSource under control of a test: nothing happens unless triggered. */
 export class FakeEventSource extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;

@@ -40,7 +40,7 @@ async function recover(cause: unknown, reload: () => void): Promise<void> {
   }, NOTICE_MS);
 }
 
-/** A script that is missing because another version is served by now: the page is read anew, once and no sooner than after ten seconds. */
+/** A missing script means another version is served by now: reload the page, once and after ten seconds at the earliest. */
 export function followVersions(reload = () => location.reload()): void {
   let isLooking = false;
   addEventListener('vite:preloadError', (event) => {
@@ -61,7 +61,7 @@ export function followVersions(reload = () => location.reload()): void {
   });
 }
 
-/** What the page needs once it stands. `caught` holds the errors it met before. */
+/** Code the page needs after its first view. `caught` holds the errors until then. */
 export function afterwards(caught: Event[]): void {
   reportErrors(caught);
   followVersions();

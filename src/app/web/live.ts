@@ -91,7 +91,7 @@ const CALLS = {
   metrics: ['narratives', 'metrics', 'layer1'],
 } as const;
 
-/** What to read again when calls were frozen or graded; a verification stands until it is asked for anew. */
+/** Queries to refetch when calls were frozen or graded; a verification is kept until it is requested again. */
 const RECORD_CALLS = ['dashboard', 'backtest', 'calls', 'ledger', 'replay', 'league'] as const;
 const isReading = ({ queryKey }: Pick<Query, 'queryKey'>) => !queryKey.includes('verify');
 

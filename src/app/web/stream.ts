@@ -29,7 +29,7 @@ export type StreamEvent =
    */
   | { name: 'poll' | 'live' | 'back' | 'joined'; data: '' };
 
-/** A ticket opens one stream, so the browser must not open it again by itself; an event says that the account may have changed. */
+/** A ticket opens one stream, so the browser must not reopen it; an event announces that the account may have changed. */
 const ACCOUNT_ENDED = JSON.stringify({ changed: ['subscription'] });
 
 /**
@@ -96,7 +96,7 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
     });
     source.addEventListener('heartbeat', heard);
     source.addEventListener('error', () => {
-      // While CONNECTING the browser retries by itself and sends Last-Event-ID; only repeated failure is ours to handle.
+      // While CONNECTING the browser retries and sends Last-Event-ID; only repeated failure is handled here.
       if (source?.readyState === EventSource.CONNECTING && failures === 0 && !isAccounts) {
         failures++;
         return;

@@ -42,7 +42,7 @@ export async function* csvOf(table: Table, written: Written): AsyncGenerator<str
   yield text;
 }
 
-/** What stands beside the tables of a packed CSV: it has no place for it. */
+/** Notes of the tables in a packed CSV, which cannot hold them. */
 export function aboutText(head: FileHead): string {
   const lines = [head.title, `${head.look.name} · ${minuteText(head.madeAt)}`];
   if (head.dataMode === 'demo') lines.push('Demo data');

@@ -28,7 +28,7 @@ function pngSize(bytes: Buffer): Size | null {
   }
 }
 
-/** From the frame's head; what stands before it is skipped by its length. */
+/** From the frame's head; earlier segments are skipped by their length. */
 function jpegSize(bytes: Buffer): Size | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {

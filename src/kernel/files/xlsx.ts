@@ -25,7 +25,7 @@ const FIRST_DAY = 61;
 const LAST_DAY = 2_958_466;
 const SAMPLE = 100;
 
-/** Texts that cannot stand in XML as they are, keep their blanks only when told to, or look like a sheet's own escape. */
+/** Texts that XML cannot hold unescaped, that need preserved whitespace, or that look like a sheet's own escape. */
 const DOUBTFUL = /[&<>"]|[^ -\ud7ff\ue000-\ufffd]|^ | $| {2}|_x/;
 const OWN_ESCAPE = /_(?=x[0-9a-f]{4}_)/gi;
 

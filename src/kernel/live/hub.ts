@@ -86,7 +86,7 @@ export type Hub = {
       topics: ReadonlySet<string>;
       owner?: StreamOwner;
       lastEventId?: string | undefined;
-      /** Then it ends, and the reader has to ask anew what the account may read; null is never. */
+      /** Time at which it ends, so that the reader's access is checked again; null for never. */
       endsInMs?: number | null;
     },
   ) => Promise<void>;
@@ -108,7 +108,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A reader that does not hang up by itself at shutdown is cut off after this time. */
+/** A reader still connected this long after shutdown began is cut off. */
 const FAREWELL_MS = 1_000;
 /** Processes hear of a frame within less than that of each other. */
 const CATCH_UP_MS = 1_000;
@@ -124,7 +124,7 @@ export const sse = (frame: Frame): string => `id: ${frame.id}\nevent: ${frame.to
  */
 export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogBytes = 1 << 20 }: HubOptions = {}): Hub {
   const clients = new Set<Client>();
-  /** Taken over, but not yet told what they missed. */
+  /** Taken over, missed frames not yet sent. */
   const opening = new Set<Client>();
   const deflate = createSharedDeflate();
   const ring: Kept[] = [];
@@ -205,7 +205,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       const given = request.headers['last-event-id'] ?? lastEventId;
       const lastId = given === undefined ? newestId() : Number(given);
       opening.add(client);
-      // It comes from a process that has heard a little more than this one by now.
+      // It comes from a process that is slightly ahead of this one.
       for (let left = CATCH_UP_MS; left > 0 && lastId > newestId() && !closing.signal.aborted; left -= LOOK_AGAIN_MS)
         await wait(LOOK_AGAIN_MS);
       let [known, from] = [resets, 0];

@@ -10,11 +10,11 @@ import type { Live } from './live.ts';
 
 type Query = { topics?: string | string[]; ticket?: string | string[]; lastEventId?: string | string[] };
 
-/** Who a ticket stands for, and for how long the plan it was given to holds; null is without end. */
+/** Account of a ticket, and how long the plan it was issued for lasts; null is without end. */
 export type TicketHolder = Caller & { endsInMs: number | null };
 /** Throws for one stream too many from where the caller is. */
 type Admit = (ip: string, socket: Socket) => void;
-/** A ticket is worth nothing afterwards. */
+/** A ticket is invalid afterwards. */
 type Redeem = (ticket: string) => Promise<TicketHolder | null>;
 
 /**

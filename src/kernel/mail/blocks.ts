@@ -25,7 +25,7 @@ export const paragraph = (...parts: ReactNode[]): ReactElement =>
 export const linkTo = (url: string): ReactElement =>
   h('a', { href: url, className: 'm-link', style: { color: link, ...WRAP } }, url);
 
-/** The button, and its link in words for whoever sees no button. The text part has it once. */
+/** The button, and its link as text for clients that show no buttons. The text part has it once. */
 export function actionBlock({ label, url }: { label: string; url: string }): ReactElement {
   const look: CSSProperties = {
     ...words(16, 24, buttonInk),

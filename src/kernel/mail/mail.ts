@@ -50,7 +50,7 @@ export type Mail = {
   post: (tx: Db, message: MailMessage) => Promise<{ id: number; demoMail: string | null }>;
   /** Sends what is due; how many mails went out. A process without the key of now leaves them to others. */
   deliver: (signal?: AbortSignal) => Promise<number>;
-  /** Hears how each mail ended, in the transaction that notes it. */
+  /** Called with the outcome of each email, in the transaction that records it. */
   onSettled: (listener: (tx: Db, mail: SettledMail) => Promise<void>) => void;
   /** Delivers as soon as any process has posted. Only workers call it. */
   listen: (listener: Listener) => Promise<void>;
@@ -71,7 +71,7 @@ const GRACE_MS = 4_000;
 const dropped = (note: string): Outcome => ({ state: 'refused', note, address: false });
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** True when nobody signs in before the link in a mail was opened. */
+/** True when addresses must be confirmed before the first sign-in. */
 export function isConfirmationRequired({ EMAIL_CONFIRMATION, SMTP_URL }: Config, mode: DataMode): boolean {
   if (EMAIL_CONFIRMATION !== 'auto') return EMAIL_CONFIRMATION === 'on';
   return mode === 'demo' || SMTP_URL !== undefined;

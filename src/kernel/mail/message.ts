@@ -6,7 +6,7 @@ export type MailMessage = {
   html: string;
   text: string;
   headers?: Record<string, string>;
-  /** What it tells is news: it waits behind mails that somebody waits for. */
+  /** Notification email: sent after account email. */
   bulk?: boolean;
   /** Not sent from then on. */
   expiresAt?: Date;

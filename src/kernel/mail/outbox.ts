@@ -71,7 +71,7 @@ export async function addMail(db: Db, mail: NewMail, deliveryIds: readonly numbe
   return id;
 }
 
-/** Takes one mail that is due and lends it out until `until`: whoever dies with it gives it back by time. */
+/** Claims one due email until `until`; the claim of a dead process expires. */
 export async function claimMail(db: Db, now: Date, until: Date): Promise<WaitingMail | undefined> {
   const { rows } = await sql<WaitingMail>`update mail_outbox
     set tries = tries + 1, next_at = ${until.toISOString()}

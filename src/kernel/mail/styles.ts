@@ -11,7 +11,7 @@ export const PALETTE = {
   buttonInk: '#ffffff',
 } as const;
 
-/** Clients that know dark mode take these; those that invert colours by themselves find every one of them named. */
+/** For clients with dark mode; those that invert colors themselves find every color named. */
 export const MAIL_STYLE = [
   '@media (prefers-color-scheme:dark){',
   '.m-page{background:#0a0d12!important}',

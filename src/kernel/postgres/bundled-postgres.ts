@@ -21,7 +21,7 @@ export type RunningPostgres = {
 type Options = {
   dataDir: string;
   log: (line: string) => void;
-  /** Hears what an operator should know of a server that died while the product lives. Default: `log`. */
+  /** Receives warnings about a database server that died while the product runs. Default: `log`. */
   warn?: (line: string) => void;
   /** Ends a start that is under way; nothing it started stays behind. */
   signal?: AbortSignal;

@@ -79,7 +79,7 @@ export async function makeCluster(options: {
     );
     const cancel = () => making.child.kill();
     signal.addEventListener('abort', cancel, { once: true });
-    // Waited for also when it is told to go: it would write into the folder that is about to be removed.
+    // Also awaited on shutdown: it would write into the folder that is about to be removed.
     await making.finally(() => signal.removeEventListener('abort', cancel));
     renameSync(cluster, home.cluster);
     syncFolder(home.folder);

@@ -30,7 +30,7 @@ export async function hears(direct: Connection, pooled: Connection): Promise<boo
       await listening.query(`listen ${channel}`);
       await speaking.query(`notify ${channel}`);
       await wait(HEARD_WITHIN_MS, heard.signal);
-      // A pooler lends the session on: nobody else is to find it listening.
+      // A pooler reuses the session, so it must not keep listening.
       await listening.query(`unlisten ${channel}`);
       return heard.signal.aborted;
     } finally {

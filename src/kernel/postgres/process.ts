@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that has ended but that nobody has waited for yet counts as dead. */
+/** A zombie process counts as dead. */
 export function isAlive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

@@ -20,7 +20,7 @@ import { AppStartError } from './start-error.ts';
 const STOP_TIMEOUT_MS = 30_000;
 const MAX_LOG_BYTES = 5_000_000;
 const CHECK_LOG_EVERY_MS = 600_000;
-// Above every system's largest pid, so that PostgreSQL finds nobody behind it.
+// Above every system's largest pid, so that PostgreSQL finds no such process.
 const NO_PID = 99_999_999;
 
 const FOR_TESTS = {
@@ -129,7 +129,7 @@ function pidFileOf(home: Home): string {
   return join(home.cluster, 'postmaster.pid');
 }
 
-/** Empty when there is none: a server that ends removes its file at any moment. */
+/** Empty when the file is missing: a stopping server removes it at any time. */
 function readPidFile(home: Home): string {
   try {
     return readFileSync(pidFileOf(home), 'utf8');

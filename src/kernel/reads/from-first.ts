@@ -1,7 +1,7 @@
 import type { Connection } from '../db.ts';
 import { replicaFailure } from './failures.ts';
 
-/** Makes a whole answer from the first server; when it fails as only a replica does, anew from the next. */
+/** Builds a whole response from the first server; after a replica failure, again from the next. */
 export async function fromFirst<T>(
   [first, ...others]: readonly Connection[],
   make: (connection: Connection) => Promise<T>,

@@ -44,7 +44,7 @@ export type Needs = { fresh?: boolean };
 
 /** Where long reads come from: the replica of READ_DATABASE_URL while it can be trusted, else the primary. */
 export type Reads = {
-  /** Makes a whole answer from one server. One that the replica fails in the middle of is made anew from the primary, so `make` only reads. */
+  /** Builds a whole response from one server. If the replica fails midway, it is built again from the primary, so `make` must only read. */
   answer: <T>(make: (db: Db) => Promise<T>, needs?: Needs) => Promise<T>;
   /** For one answer that is sent while it is read, fresh: it may go over to the primary between two pages, and never comes back. */
   pages: () => Promise<Db>;

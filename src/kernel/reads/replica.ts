@@ -38,14 +38,14 @@ export function createLag(): Lag {
 }
 
 const LOOK_EVERY_MS = 1000;
-/** A look that takes longer finds nobody there. */
+/** A check that takes longer counts as unreachable. */
 const LOOK_LIMIT_MS = 5000;
 /** How long an answer waits for what was written before it was asked for. */
 const FRESH_WAIT_MS = 2000;
 const POLL_MS = 20;
 /** A query that is silent for longer has lost its server. */
 const QUERY_LIMIT_MS = 60_000;
-/** What comes again sooner is the same trouble, and told once. */
+/** A recurrence within this time is the same problem and reported once. */
 const CALM_MS = 60_000;
 const AT_ONCE = 10;
 
@@ -61,7 +61,7 @@ export type Replica = {
   isUsable: () => boolean;
   /** Whether it has everything that was committed until now, or soon has. */
   hasAll: () => Promise<boolean>;
-  /** Rejects as soon as nobody is there any more, however long the work would wait. */
+  /** Rejects as soon as the replica is unreachable, however long the query would wait. */
   untilOver: <T>(work: Promise<T>) => Promise<T>;
   failed: (error: unknown) => boolean;
   state: () => ReadState;
@@ -73,7 +73,7 @@ class Over extends Error {}
 
 type Deps = { db: Db; maxLagSeconds: number; log: Log; report: ReportError };
 
-/** Looks every second how the replica stands. Throws AppStartError for a server that is no copy of the database. */
+/** Checks the replica every second. Throws AppStartError for a server that is no copy of the database. */
 export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read: Connection): Promise<Replica> {
   const reached = { connectionTimeoutMillis: 3000, keepAlive: true, application_name: 'meridian-read', ...read };
   const connection = { ...reached, query_timeout: QUERY_LIMIT_MS };

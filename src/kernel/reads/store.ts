@@ -17,7 +17,7 @@ export async function standing(db: Db): Promise<{ isReplica: boolean; position: 
   return rows[0] as { isReplica: boolean; position: number };
 }
 
-/** What tells one installation from another; undefined while there is none. */
+/** Identifies the installation; undefined before there is one. */
 export async function installationOf(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select(['data_mode', 'created_at']).executeTakeFirst();
   return row && `${row.data_mode} ${row.created_at}`;

@@ -36,7 +36,7 @@ const SETTLE_MS = 10_000;
 const BATCH = 200;
 const MOST_ROUNDS = 30;
 
-/** Seals everything anew with the target key while processes go on that hold both keys. May be ended at any moment and run again. */
+/** Re-encrypts everything with the target key while processes that hold both keys keep running. Can be interrupted and run again. */
 export async function rotate(deps: Deps): Promise<Rotation> {
   const { db, secrets, say, signal, settleMs = SETTLE_MS } = deps;
   const { fingerprint, isNew } = await begin(deps);

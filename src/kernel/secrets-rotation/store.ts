@@ -41,7 +41,7 @@ const otherThan = (columns: readonly string[], prefix: string) =>
     sql` or `,
   );
 
-/** Rows with a text that another key has sealed. Those that somebody is changing now are left for later. */
+/** Rows encrypted with another key. Rows locked by others are left for later. */
 export async function lockBatch(
   tx: Db,
   { table, key, columns }: SealedColumns,

@@ -5,7 +5,7 @@ export type Letters = { unitsPerEm: number; weights: Record<number, Record<strin
 
 export type Text = { text: string; size: number; weight?: number; tracking?: number };
 
-/** What a typeface lacks stands as this. */
+/** Shown in place of missing glyphs. */
 const MISSING = '?';
 const CURVE_STEPS = 6;
 

@@ -44,7 +44,7 @@ export async function png(
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** What stands at the head of each picture. */
+/** The head of each picture. */
 export type Brand = {
   name: string;
   /** The mark in a box of 24 by 24, and its dot. */

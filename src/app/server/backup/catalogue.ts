@@ -25,7 +25,7 @@ export type Content = { rows: number; hash: string };
 export const READER = 'meridian-backup';
 export const JOBS_SCHEMA = 'pgboss';
 const SCHEMAS = ['public', JOBS_SCHEMA];
-/** What the job queue writes down about itself; it makes these anew. */
+/** Bookkeeping of the job queue, which it recreates. */
 const QUEUE_BOOKS = /^(version|bam|warning|queue_stats.*)$/;
 
 /** Exists from the first to the last moment of a restore or a move: the product refuses a database that has it. */
@@ -45,7 +45,7 @@ export async function connect(connection: Connection): Promise<pg.Client> {
 
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({ application_name: READER, keepAlive: true, ...connection });
-  // A lost connection reaches whoever waits for an answer.
+  // A lost connection rejects the pending query.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -15,7 +15,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 const rowsIn = ({ text }: Complete): number => Number(text.split(' ')[1]);
 
-/** Rows of `COPY … TO STDOUT` as bytes; the server waits while nobody reads. Has to be read to its end before the client is asked again. */
+/** Rows of `COPY … TO STDOUT` as bytes, with backpressure. Must be read to its end before the client is used again. */
 export class CopyOut extends Readable {
   rows = 0;
   #wire: Wire | undefined;
@@ -68,7 +68,7 @@ export class CopyOut extends Readable {
     this.#wire?.stream.resume();
   }
 
-  /** What is left of the answer has nobody to take it: the connection must not wait for a reader that is gone. */
+  /** The rest of the response has no reader: the connection must not wait for one. */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#wire?.stream.resume();
     done(error);

@@ -61,7 +61,7 @@ export async function refuseUnfinished(connection: Connection): Promise<void> {
   );
 }
 
-/** Half-filled is worth nothing: it is emptied. Everything in it was put there by a restore or a move. */
+/** Empties an incomplete database. Everything in it was written by a restore or a move. */
 export async function emptyOut(target: Connection): Promise<void> {
   await withClient(target, async (client) => {
     // The mark goes with the schema, so whatever ends this half-way leaves it marked.
@@ -116,7 +116,7 @@ export async function leftBeside(connection: Connection, name: string, what: str
   });
 }
 
-/** Whoever is connected works with it: the product, or somebody by hand. A backup only reads. */
+/** Any connection may write: the product, or a manual session. A backup only reads. */
 export async function refuseInUse(target: Connection, what: string): Promise<void> {
   const name = nameOf(target);
   const { programs, others } = await withClient(target, async (client) => {

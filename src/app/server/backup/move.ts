@@ -12,7 +12,7 @@ import { openSnapshot } from './source.ts';
 
 export type Moved = Filled & { ledger: number };
 
-/** Copies everything into an empty database, proves it equal, and leaves the source as it is. Nobody may use either meanwhile. */
+/** Copies everything into an empty database, verifies it, and leaves the source unchanged. Neither may be in use meanwhile. */
 export async function move(from: Connection, to: Connection, known: Migrations = migrations): Promise<Moved> {
   await refuseInUse(from, 'move');
   const snapshot = await openSnapshot(from, nameOf(from));

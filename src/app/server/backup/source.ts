@@ -37,7 +37,7 @@ export type Source = {
   send: (table: TableShape, into: CopyIn) => Promise<void>;
 };
 
-/** One moment of a database, which stands still for its reader while others go on writing. */
+/** A consistent snapshot of a database while others keep writing. */
 export type Snapshot = Omit<Source, 'tables' | 'sequences' | 'send'> & {
   client: pg.Client;
   server: string;

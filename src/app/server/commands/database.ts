@@ -43,7 +43,7 @@ export async function withStorage<T>(
   return done.value;
 }
 
-/** What a machine or a server does to us is told in one sentence; anything else is a bug and keeps its stack. */
+/** Failures of the machine or the server become one sentence; anything else is a bug and keeps its stack. */
 function told(error: unknown): unknown {
   if (error instanceof AppStartError) return error;
   const { code = '', path } = error as { code?: string; path?: string };

@@ -66,7 +66,7 @@ export async function restore(config: Config, args: string[]): Promise<void> {
 const proofOf = ({ rows, tables, ledger }: Restored, began: number) =>
   `${counted(rows, 'row')} in ${counted(tables, 'table')} match the backup, ${ledger} ledger entries, ${took(began)}`;
 
-/** Sealed data are worth nothing without their key, so it has to be there before they are. */
+/** Encrypted data is useless without its key, so the key must be in place first. */
 async function settleKey(config: Config, folder: string, manifest: Manifest): Promise<void> {
   const wanted = manifest.installation.key;
   if (wanted === null) return;

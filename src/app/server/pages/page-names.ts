@@ -6,7 +6,7 @@ export type PageName = {
   title: string;
   description: string;
   robots?: string;
-  /** The same text stands at this address, which search engines are to show. */
+  /** The canonical address of the same text, for search engines. */
   canonical?: string;
   /** When what it says changed last: with the market, or on a day; unsaid where it is not known. */
   changed?: string;
@@ -134,7 +134,7 @@ export const DEMO_PAGES: Record<string, PageName> = {
   ),
 };
 
-/** Pages that links of our mails open. A token may stand in their address: no referrer, no index, no statistics. */
+/** Pages opened by links in our emails. Their address may contain a token: no referrer, no index, no statistics. */
 export const ACCOUNT_PAGES: Record<string, PageName> = {
   '/reset-password': named('Reset password', 'Choose a new password for your account.', UNLISTED),
   '/auth/end-access': named('Access to your account', 'What still has access to your account after a reset.', UNLISTED),
@@ -153,7 +153,7 @@ export const ACCOUNT_PAGES: Record<string, PageName> = {
   ),
 };
 
-/** What a search engine is told of: every page that anyone can read, once, by its own address. */
+/** Pages for search engines: every public page, once, by its canonical address. */
 export const LISTED_PAGES: Record<string, PageName> = Object.fromEntries(
   Object.entries({ '/': LANDING, '/about': ABOUT, '/status': STATUS, '/app': DASHBOARD, ...APP_PAGES }).filter(
     ([path, { robots, canonical = path }]) => robots === undefined && canonical === path,

@@ -23,7 +23,7 @@ type Deps = { thread: SideThread; letters: Letters; now: () => Date; onError: (e
 
 const whole = (share: number) => `${Math.round(share * 100)}%`;
 
-/** A hit rate never stands without the range that it may truly lie in. */
+/** A hit rate is always shown with its confidence interval. */
 function recordText({ backtestResults }: Dashboard): string {
   const { n = 0, hit_rate: rate = null, hit_interval: range = null } = backtestResults?.headline ?? {};
   if (n < LEAST_GRADED || rate === null || range === null) return '';

@@ -8,7 +8,7 @@ const MINUTE_SECONDS = 60;
 const SECURITY_TXT = '/.well-known/security.txt';
 const CLOSED = ['/api/', '/app/admin', '/app/profile', '/app/auth-required', ...Object.keys(ACCOUNT_PAGES)];
 
-/** Widgets and the picture of links are for whoever shows them; what is not named is open. */
+/** Widgets and preview images are for other sites to show; everything not listed is open. */
 const robots = (origin: string) =>
   `User-agent: *\nAllow: /\n${CLOSED.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${origin}/sitemap.xml\n`;
 

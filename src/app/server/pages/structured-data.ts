@@ -77,7 +77,7 @@ const breadcrumbs = (origin: string, crumbs: readonly Crumb[]) => ({
 const HOME: Crumb = [BRAND.name, '/'];
 const DASHBOARD: Crumb = ['Market dashboard', '/app'];
 
-/** Where a page stands, and on that of the plans what people ask about them. */
+/** Breadcrumbs of a page, and on the plans page its FAQ. */
 export function aboutPage(origin: string, path: string, title: string, prices: Prices): object {
   const here: Crumb = [title.replace(` · ${BRAND.name}`, ''), path];
   const trail = breadcrumbs(origin, path.startsWith('/app/') ? [HOME, DASHBOARD, here] : [HOME, here]);

@@ -23,7 +23,7 @@ function variationOf(font: Font, wght: number): Variation {
   return other._variationProcessor;
 }
 
-/** On-curve points stand where the curve runs; between two others it passes in the middle. */
+/** On-curve points lie on the curve; between two others it passes through the middle. */
 function contour(points: readonly OutlinePoint[]): string {
   const first = points.findIndex(({ onCurve }) => onCurve);
   const turned = [...points.slice(first), ...points.slice(0, first + 1)];

@@ -39,7 +39,7 @@ export function AlertsOffer(card: CardPlace) {
   );
 }
 
-/** Who was told what is known by day and minute on its own page; this one shows the market of a moment. */
+/** Past alerts have their own page; this card shows the market at one moment. */
 export function EarlierAlerts(card: CardPlace) {
   return (
     <CardFrame {...card}>

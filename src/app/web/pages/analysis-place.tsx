@@ -8,7 +8,7 @@ import { whyEmpty } from '#ui/use-card.ts';
 
 import { ServerMarkup } from '../shell/server-markup.tsx';
 
-/** It stands above the prices, so its height is that of the loaded card to the pixel. */
+/** Above the prices, so its height equals that of the loaded card to the pixel. */
 const ANALYSIS = {
   id: 'ai-analysis',
   title: 'AI Market Analysis',

@@ -35,7 +35,7 @@ const Panel = part<CollectionPanelProps>({
   loading: <div className={HELD} />,
 });
 
-/** For admins alone. Before it is known who looks, the place is held for whoever was one. */
+/** For admins only. Until the user is known, the place is reserved for former admins. */
 function CollectionPlace({ data }: { data: Dashboard | undefined }) {
   const account = useAccount();
   const queries = useQueryClient();

@@ -17,7 +17,7 @@ const WALLET_FAILED = 'Wallet payment setup failed. Please try again.';
 /** The browser is on its way to another page; it may come back to this one as it was left. */
 const LEAVING_MS = 15_000;
 
-/** Says why nobody was subscribed, in the words for it. */
+/** Message for a subscription that failed. */
 export function subscribingFailed(error: unknown): string {
   if (!(error instanceof CallError) || error.status === 0) return FAILED;
   if (error.status === 401) return SIGN_IN;

@@ -13,7 +13,7 @@ type Props = {
   /** Named by the page that asks to sign in. */
   feature: string;
   failed: string;
-  /** The token of who is leaving: the page stays, though nobody is signed in any more. */
+  /** The token of a user signing out: the page stays mounted without a session. */
   leaving?: string | null;
   children: (subscription: Subscription) => ReactNode;
 };

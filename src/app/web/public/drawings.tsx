@@ -18,7 +18,7 @@ function Drawing({ height, label, children }: { height: number; label?: string; 
 
 const place = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
-/** Dots on a line, each from -1 at its left end to 1 at its right; the full one stands in the middle. */
+/** Dots on a line, each from -1 at its left end to 1 at its right; the filled one is in the middle. */
 export function Dots({ others }: { others: readonly number[] }) {
   return (
     <Drawing height={16}>

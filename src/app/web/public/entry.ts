@@ -70,7 +70,7 @@ if (drawn) {
   setInterval(() => {
     drawn.textContent = `, ${ageText(Date.now() - Number(drawn.dataset['drawn']))}`;
   }, 1000);
-  // Not while somebody reads a table or moves by keys, and not when there is nothing to come back to.
+  // Not while a table is read or keys are used, and not when there is nothing to return to.
   setInterval(() => {
     if (document.hidden || find(':focus, main details[open]')) return;
     fetch(location.href).then(

@@ -20,7 +20,7 @@ import { many } from './words.ts';
 
 type Stat = { figure: string; words: string };
 const PLACES = 4;
-/** A smaller estimate would only say that counting has just begun. */
+/** Below this, the estimate would only show that counting has just started. */
 const LEAST_OBSERVATIONS = 1000;
 
 /** What the instance covers, and below it what it has done. */

@@ -10,7 +10,7 @@ import { APART } from './section.tsx';
 const PLANS = ['free', 'pro', 'premium'] as const;
 type ForSale = (typeof PLANS)[number];
 
-/** The plans in short, with the way to them; how they are paid is told in the app. */
+/** The plans in brief, with links; payment is explained in the app. */
 export function PricingBlock({ pricing }: { pricing: PublicModel['pricing'] }) {
   return (
     <section id="pricing" aria-labelledby="pricing-title" className={cx(WIDTH, APART)}>

@@ -9,7 +9,7 @@ import { APART, More, SectionHead, Waiting } from './section.tsx';
 const METHODS = { measured: 'Measured', computed: 'Computed', default: 'Default', demo: 'Demo market' } as const;
 const at = (iso: string): string => dateTime(Date.parse(iso));
 
-/** One number as large as it goes, with its papers, and who stands behind the others. */
+/** One large number with its provenance, and the sources of the others. */
 export function ProvenanceSection({ model }: { model: LandingModel }) {
   return (
     <section aria-labelledby="provenance" className={cx(WIDTH, APART)}>

@@ -11,7 +11,7 @@ import { day, StatusDays, StatusStrip, toneOf } from './status-strip.tsx';
 const minute = (iso: string) => `${day(iso)}, ${iso.slice(11, 16)} UTC`;
 const H2 = 'text-xl font-semibold tracking-[-0.02em]';
 
-/** Drawn on the server alone; a few bytes of script tell its age and load it anew. */
+/** Server-rendered; a small script shows its age and reloads it. */
 export function PublicStatus({ model }: { model: StatusModel }) {
   const { status } = model;
   const now = Date.parse(status.asOf);

@@ -7,7 +7,7 @@ type Line = readonly [does: string, ways: readonly string[]];
 
 const linesOf = (keys: typeof PAGE_KEYS): Line[] => Object.entries(keys).map(([key, { does }]) => [does, [key]]);
 
-/** Keys that act anywhere come from where they are heard; the others belong to what they are pressed in. */
+/** Global shortcuts come from their handlers; the others belong to the element they are pressed in. */
 const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   ['Go to', linesOf(PAGE_KEYS)],
   [

@@ -37,7 +37,7 @@ const tools = { group: 'Pro tools' } as const;
 const alerts = { to: '/app/alerts', name: 'Market Alerts', Icon: Bell } as const;
 const account = { group: 'Account' } as const;
 
-/** Pages that not everyone may open, or that stand apart. */
+/** Pages with restricted access, or outside the main list. */
 const PAGES: readonly AppPage[] = [
   { ...alerts, group: 'Main', access: 'pro' },
   { ...tools, to: '/app/advanced-analytics', name: 'Advanced Analytics', Icon: ChartColumn, access: 'premium' },

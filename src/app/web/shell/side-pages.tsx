@@ -8,7 +8,7 @@ import { Tag } from '#ui/tag.tsx';
 import { GLYPH, ITEM, NavItem, QUIET } from './nav-item.tsx';
 import { GROUPS, type Offer, offeredTo } from './offered-pages.ts';
 
-/** Stands right below the main pages, as if it were one of them. */
+/** Directly below the main pages, as part of them. */
 const MORE = GROUPS[0];
 
 export type SidePagesProps = { account: Account; rows: readonly CryptoPrice[]; onOpen: () => void };

@@ -13,7 +13,7 @@ const Tour = part<TourProps>({
 const CALM_MS = 5_000;
 const ACTS = ['pointerdown', 'keydown', 'scroll'] as const;
 
-/** Calls once nobody has pressed, typed or scrolled for a while, the page is seen and no dialog is open. */
+/** Calls once there was no input or scrolling for a while, the page is visible and no dialog is open. */
 function onCalm(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {

@@ -10,7 +10,7 @@ const TOP = 68;
 const RING = 6;
 const PHONE = 640;
 
-/** Scrolls to it unless it can be seen above a card that stands at the end of the screen; the header never moves. */
+/** Scrolls to it unless it is visible above a card at the end of the screen; the header never moves. */
 function bringIntoView(target: Element, card: HTMLElement): void {
   if (!target.closest('main, footer')) return;
   const { top, bottom, height } = target.getBoundingClientRect();
