@@ -31,7 +31,7 @@ export const WRONG_ANSWER = 'Incorrect captcha answer';
 
 type Letter = { name: string; email: string; subject: string; message: string };
 
-/** The first thing wrong with a letter, in the order people are told; null when all is well. Both sides check by it. */
+/** The first error of a message, in display order; null when valid. Used by client and server. */
 export function letterProblem({
   name,
   email,

@@ -156,7 +156,7 @@ export type ForecastScore = z.infer<typeof forecastScore>;
 export const forecast = z.object({
   period: z.nullable(z.string()),
   release_date: z.nullable(z.iso.datetime()),
-  /** The mean of the forecasters, as the card shows it; null while nobody has spoken. */
+  /** The mean of the forecasters, as on the card; null without forecasts. */
   forecast_data: z.nullable(
     z.object({
       prediction: z.nullable(z.number()),

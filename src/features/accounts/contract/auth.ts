@@ -26,7 +26,7 @@ const password = z
 /** A link, ticket or challenge that we made. */
 export const token = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** Said to who has proved to be its owner, and to nobody else. */
+/** Shown only after the correct credentials. */
 export const SIGN_UPS_CLOSED = 'Sign-ups are currently closed. Please come back later.';
 export const ACCOUNT_DISABLED = 'This account is disabled. If you think this is a mistake, contact support.';
 
@@ -67,7 +67,7 @@ export const getSignInOptions = endpoint({
   access: 'public',
   reply: z.object({
     confirmationRequired: z.boolean(),
-    /** False while an administrator lets nobody new in. */
+    /** False while an administrator has closed sign-ups. */
     signUpsOpen: z.boolean(),
     /** Demo mode only: one account per plan, for one-click sign-in. */
     demoAccounts: z.array(z.object({ plan, planName: z.string(), email: z.string(), password: z.string() })),

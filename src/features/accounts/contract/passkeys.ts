@@ -57,7 +57,7 @@ export const removePasskey = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** Whoever is signed in is asked for a passkey of the own account, anyone else for any of this site. */
+/** With a session, asks for a passkey of that account; otherwise for any passkey of this site. */
 export const startPasskeyLogin = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/options',
@@ -65,7 +65,7 @@ export const startPasskeyLogin = endpoint({
   reply: z.object({ challenge: z.string(), options: webAuthnJson }),
 });
 
-/** Whoever is signed in with the same account gives a fresh proof instead: the token in the reply is the one they hold. */
+/** With a session of the same account this is a fresh proof; the reply then contains the current token. */
 export const passkeyLogin = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/login',

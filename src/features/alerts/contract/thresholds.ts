@@ -115,7 +115,7 @@ export const threshold = z.object({
   fires: z.int(),
   /** How often it is evaluated. */
   cadence: z.string(),
-  /** The watched value now; null while there is none. `value` is the percent or the sigmas for what watches a change. */
+  /** The current value; null without one. `value` is in percent or sigmas for change conditions. */
   current: z.nullable(z.object({ value: z.number(), meta: provenance })),
 });
 export type Threshold = z.infer<typeof threshold>;

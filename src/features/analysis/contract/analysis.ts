@@ -79,7 +79,7 @@ export const aiAnalysis = z.object({
   missing: z.array(missingProvider),
   /** The newest that were frozen, also after `unanswered_at`; empty where no analyst gives ranges. */
   ranges: z.array(priceRange),
-  /** When all were asked anew since and no model answered, so that this analysis still stands; else null. */
+  /** Time of a later run in which no model responded, so that this analysis remains current; otherwise null. */
   unanswered_at: z.nullable(z.iso.datetime()),
   meta: provenance,
 });

@@ -83,7 +83,7 @@ export function betaTo(returns: Float64Array, others: Float64Array): number | nu
   return Math.sqrt(square / others.length) > NOTHING ? together / square : null;
 }
 
-/** Rolling sums are begun anew after so many steps: what rounding adds to them stays small. */
+/** Rolling sums restart after so many steps, to bound rounding errors. */
 const SEED_EVERY = 4096;
 /** So small a part of the largest sum since then that rounding would be seen in it. */
 const DOUBTFUL = 1e-3;

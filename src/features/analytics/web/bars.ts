@@ -26,7 +26,7 @@ export function barStart(timeframe: Timeframe, atS: number, steps = 0): number {
   return (Math.floor((atS - origin) / length) + steps) * length + origin;
 }
 
-/** More empty places than a screen has columns tell nobody more. */
+/** More gaps than a screen has columns add no information. */
 const MOST_EMPTY = 2000;
 
 function emptySlots({ gaps }: Pick<Candles, 'gaps'>, timeframe: Timeframe): Slot[] {

@@ -19,7 +19,7 @@ type Props = {
   label: string;
   watch: Watch;
   handle: RefObject<Handle | null>;
-  /** The bar under the crosshair, by its time; null when there is none. */
+  /** Time of the bar under the crosshair; null without one. */
   onLook: (time: number | null) => void;
   /** The last bar, whenever a price changes it. */
   onLive: (bar: Bar) => void;

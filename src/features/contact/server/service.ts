@@ -178,7 +178,7 @@ async function supportMail(
   return { ...mail, headers: { ...mail.headers, 'Reply-To': email } };
 }
 
-/** To whoever has written. Nothing of the message is in it: the address may be somebody else's. */
+/** Acknowledges a message without its content: the address may belong to someone else. */
 const acknowledgementMail = (to: string): Promise<MailMessage> =>
   renderMail({
     kind: 'contact-received',
@@ -192,7 +192,7 @@ const acknowledgementMail = (to: string): Promise<MailMessage> =>
     because: 'someone used this address in our contact form. If that was not you, you can ignore this email.',
   });
 
-/** A field that nobody sees: what fills it is no person. */
+/** A hidden field: only bots fill it. */
 export const HONEYPOT = 'website';
 
 function screenshotOf({ screenshot }: Form): Screenshot | null {
@@ -203,7 +203,7 @@ function screenshotOf({ screenshot }: Form): Screenshot | null {
   return { type, bytes: screenshot.bytes };
 }
 
-/** Keeps a message and posts it to support, and that it has come to whoever wrote it. */
+/** Stores a message, emails it to support, and acknowledges it to the sender. */
 export async function receive(ctx: AuthContext, form: Form, caller: Caller | null, { network }: Origin): Promise<void> {
   const field = (name: string) => (form.fields.get(name) ?? '').replaceAll('\0', '').toWellFormed();
   const line = (name: string) => field(name).replaceAll(/\s+/g, ' ').trim();

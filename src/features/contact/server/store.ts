@@ -78,7 +78,7 @@ export async function findScreenshot(db: Db, id: number): Promise<Screenshot | u
   return row?.screenshot && row.screenshot_type ? { type: row.screenshot_type, bytes: row.screenshot } : undefined;
 }
 
-/** The subject of the message; undefined when there is none of this id. */
+/** The subject of the message; undefined for an unknown id. */
 export async function changeStatus(db: Db, id: number, status: MessageStatus, at: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('contact_messages')

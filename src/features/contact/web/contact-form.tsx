@@ -77,7 +77,7 @@ function wordsOf(error: unknown): string {
   return error.told ? error.message : FAILED;
 }
 
-/** A message to support. `email` is that of the account of whoever is signed in. */
+/** A message to support. `email` is the address of the signed-in account. */
 export function ContactForm({ email }: { email: string }) {
   const [done, setDone] = useState(false);
   if (done) return <Sent onAnother={() => setDone(false)} />;

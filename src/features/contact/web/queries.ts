@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { getChallenge, getMessage, listMessages, type MessageStatus } from '#features/contact/contract.ts';
 import { call } from '#ui/api/client.ts';
 
-/** A sum is asked for anew each time: it answers one message. */
+/** A challenge is fetched for every message: it is valid once. */
 export const challengeQuery = (round: number) =>
   queryOptions({
     queryKey: ['contact-challenge', round],

@@ -150,5 +150,5 @@ const WORDS: readonly [KindId, RegExp][] = [
   ['fomc', /\bfomc statement\b|\bfederal funds rate\b|\bfomc rate decision\b|\bfomc (meeting|press conference)\b/i],
 ];
 
-/** Which recurring kind a title tells of; null when it is none of them. */
+/** The recurring kind of a title; null for none. */
 export const kindOf = (title: string): KindId | null => WORDS.find(([, words]) => words.test(title))?.[0] ?? null;

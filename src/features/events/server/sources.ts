@@ -22,7 +22,7 @@ export const EVENT_SOURCES: SourceDescriptor[] = [
   coinmarketcal,
 ];
 
-/** Those who ask somebody. */
+/** Sources that make requests. */
 export const ADAPTERS: EventSource[] = [
   fomcMeetings,
   blsReleases,

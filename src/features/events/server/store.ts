@@ -115,12 +115,12 @@ export async function statementsFor(db: Db, ids: readonly number[]): Promise<Sta
 
 const TAKE_LOCK = 7_246_061;
 
-/** Held to the end of the transaction: nobody else makes events of what a source says, or both would make the same one. */
+/** Locked until the end of the transaction, or two processes could create the same event. */
 export async function lockEvents(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${TAKE_LOCK})`.execute(tx);
 }
 
-/** The events that a source has told of under these names. */
+/** The events a source has listed under these names. */
 export async function eventsByRef(db: Db, source: string, refs: readonly string[]): Promise<Map<string, number>> {
   if (refs.length === 0) return new Map();
   const rows = await db

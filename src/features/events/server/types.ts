@@ -40,7 +40,7 @@ export type Ask = {
 
 /** An adapter: what one source knows of the calendar. `read` throws SourceError. */
 export type EventSource = {
-  /** Of the source set; those of our own ask nobody. */
+  /** Id in the source set; computed events have none. */
   source: string;
   /** What its statements are kept under, where a source has more than one. */
   as?: string;

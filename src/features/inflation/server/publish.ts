@@ -15,7 +15,7 @@ export type InflationModels = {
   inflationSentiment: ReadModel<InflationSentimentReply>;
 };
 
-/** Prepares every answer anew, with room for requests in between. */
+/** Rebuilds every response, yielding to requests in between. */
 export async function publishInflation(inflation: Inflation, models: InflationModels): Promise<void> {
   await models.inflationLatest.publish(inflation.latest());
   await setImmediate();

@@ -153,7 +153,7 @@ export type Inflation = {
   level: (series: string, period: string) => Vintage | undefined;
   /** Looks for releases that are due. */
   check: (signal: AbortSignal) => Promise<void>;
-  /** Reads everything anew. */
+  /** Rereads everything. */
   refresh: (signal: AbortSignal) => Promise<void>;
   /** Asks about the coming releases, and for a commentary on the newest. */
   speak: (signal: AbortSignal) => Promise<void>;

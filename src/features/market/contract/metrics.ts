@@ -136,7 +136,7 @@ export type CorrelationPair = z.infer<typeof correlationPair>;
 
 export const metricId = z.string().check(z.regex(/^[a-z0-9_.-]{1,80}$/, 'Unknown metric'));
 
-/** The past of one metric as its best source told it, oldest first. */
+/** The history of one metric from its best source, oldest first. */
 export const getMetricHistory = endpoint({
   method: 'GET',
   path: '/api/metrics/:metric/history',

@@ -29,7 +29,7 @@ export const getVapidPublicKey = endpoint({
   reply: z.object({ publicKey: z.string() }),
 });
 
-/** A browser that somebody else had subscribed goes over to the caller. It ends with the session it was made in. */
+/** A browser subscribed by another account moves to the caller. The subscription ends with its session. */
 export const subscribePush = endpoint({
   method: 'POST',
   path: '/api/push/subscribe',

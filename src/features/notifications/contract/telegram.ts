@@ -154,7 +154,7 @@ export const getBotState = endpoint({
   reply: z.object({ bot: botState, lastHour }),
 });
 
-/** What Telegram says of the webhook when it is asked now. `conflict` where there is none. */
+/** Current webhook status at Telegram. `conflict` without a webhook. */
 export const getBotWebhook = endpoint({
   method: 'GET',
   path: '/api/admin/telegram/webhook',
@@ -238,7 +238,7 @@ export const getBotAudience = endpoint({
   }),
 });
 
-/** Sends the message to the caller's own chat and to nobody else. At most twenty an hour. */
+/** Sends the message only to the caller's own chat. At most twenty an hour. */
 export const testBroadcast = endpoint({
   method: 'POST',
   path: '/api/admin/telegram/test',
@@ -288,7 +288,7 @@ export const listBroadcasts = endpoint({
   reply: z.object({ broadcasts: z.array(broadcast), more: z.boolean() }),
 });
 
-/** Who was not told yet is not told any more. `conflict` when it is through. */
+/** Remaining recipients are skipped. `conflict` when it has finished. */
 export const cancelBroadcast = endpoint({
   method: 'POST',
   path: '/api/admin/telegram/broadcasts/:id/cancel',

@@ -37,7 +37,7 @@ const webhook = z.object({
   lastNote: z.nullable(z.string()),
   /** In a row. */
   failures: z.int(),
-  /** When and why it was switched off by itself. */
+  /** When and why it was disabled automatically. */
   disabledAt: z.nullable(z.iso.datetime()),
   disabledReason: z.nullable(z.string()),
   /** Until then the secret before the present one signs too. */
@@ -126,7 +126,7 @@ export const testWebhook = endpoint({
 const attempt = z.extend(result, {
   id: z.int(),
   at: z.iso.datetime(),
-  /** Of what was told, such as CUSTOM_THRESHOLD, or TEST. */
+  /** Type of the notice, such as CUSTOM_THRESHOLD, or TEST. */
   kind: z.string(),
   /** As in the header Meridian-Delivery; the same for every try. Null for a test. */
   deliveryId: z.nullable(z.int()),

@@ -25,13 +25,13 @@ type Known = { caller: Caller; until: number };
 export type Callers = {
   /** From memory: undefined when it has to be read. */
   known: (authorization: string) => Caller | undefined;
-  /** Who the header's bearer token belongs to; null for nobody. */
+  /** Account of the bearer token; null if unknown. */
   read: (authorization: string) => Promise<Caller | null>;
   forget: (userId: number) => void;
   forgetAll: () => void;
 };
 
-/** The token of an Authorization header; null when there is none in it. */
+/** The token of an Authorization header; null without one. */
 export const bearerIn = (authorization: string): string | null =>
   authorization.length > 7 && authorization.length < 200 && /^bearer /i.test(authorization)
     ? authorization.slice(7).trim()

@@ -23,6 +23,6 @@ export type AuthContext = {
   farewells: ((userId: number) => Promise<unknown>)[];
 };
 
-/** Nobody signs in before the link in a mail was opened. */
+/** Sign-in requires a confirmed address. */
 export const confirmationRequired = ({ config, mode }: Pick<AuthContext, 'config' | 'mode'>): boolean =>
   isConfirmationRequired(config, mode);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Callers } from './callers.ts';
 
-/** Names the caller of every request that brings a token. A token that is not known is nobody. */
+/** Resolves the caller of every request with a token. An unknown token is anonymous. */
 export function nameCallers(app: FastifyInstance, callers: Callers): void {
   app.decorateRequest('caller', null);
   app.addHook('onRequest', (request, _reply, done) => {

@@ -28,7 +28,7 @@ const BY_NETWORK = {
 export type Limited = keyof typeof BY_NETWORK;
 
 const LOGIN_BY_ADDRESS_AND_NETWORK: Limit = { most: 10, seconds: QUARTER };
-/** From everywhere together. It does not bind networks the account has been used from, so a stranger locks nobody out of home. */
+/** For all networks together. Networks the account has used are exempt, so a stranger cannot lock out the owner. */
 const LOGIN_BY_ADDRESS: Limit = { most: 50, seconds: QUARTER };
 const LOGIN_TO_WEAK: Limit = { most: 5, seconds: HOUR };
 const MAIL_BY_ADDRESS: Limit = { most: 3, seconds: HOUR };

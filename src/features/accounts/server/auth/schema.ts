@@ -14,7 +14,7 @@ type UsersTable = {
   notify_telegram: Generated<boolean>;
   telegram_announcements: Generated<boolean>;
   created_at: string;
-  /** Since then nobody comes in and nothing is delivered. */
+  /** Since then sign-in and deliveries are blocked. */
   disabled_at: Generated<string | null>;
   disabled_by: Generated<number | null>;
   disabled_reason: Generated<string | null>;

@@ -19,7 +19,7 @@ export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
 
 export type Descriptor = { id: string; transports: string[] };
 
-/** How browsers are told which passkeys there are. */
+/** Descriptors of the passkeys, for browsers. */
 export async function descriptorsOf(db: Db, userId: number): Promise<Descriptor[]> {
   const rows = await db
     .selectFrom('passkeys')
@@ -34,7 +34,7 @@ export async function findPasskey(db: Db, credentialId: string): Promise<Passkey
   return db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
 }
 
-/** Counts the passkeys of an account. Whoever else counts to add one waits for the end of this transaction. */
+/** Counts the passkeys of an account, with a lock until the end of the transaction. */
 export async function countToAdd(tx: Db, userId: number): Promise<number> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const { count } = await tx
@@ -55,7 +55,7 @@ export type NewPasskey = {
   at: Date;
 };
 
-/** Undefined when the credential is registered already, whoever owns it. */
+/** Undefined when the credential is already registered, by any account. */
 export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<Passkey | undefined> {
   const row = await db
     .insertInto('passkeys')
@@ -75,7 +75,7 @@ export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<Passke
   return row && shown(row);
 }
 
-/** Notes a use. False when the counter did not move on, compared and set in one statement; one that stays at 0 is none. */
+/** Records a use. False when the counter did not advance, checked in the same statement; a counter that stays at 0 is ignored. */
 export async function noteUse(db: Db, id: number, counter: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')

@@ -16,7 +16,7 @@ import type { Caller } from '#kernel/route.ts';
 /** A card subscription, as payments provide it. */
 type CardStanding = { plan: string; cancelled: boolean; pastDue: boolean };
 
-/** What the card renews by itself needs nobody; what was cancelled runs on to its end. */
+/** A card that renews needs no action; a cancelled one stays active until the period ends. */
 export function withCard(standing: Standing, card: CardStanding | null): Standing {
   if (card?.plan !== standing.plan) return standing;
   if (card.cancelled) return standing.status === 'active' ? { ...standing, status: 'cancelled' } : standing;

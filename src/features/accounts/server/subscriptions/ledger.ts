@@ -23,7 +23,7 @@ export type Standing = {
 
 /** Source of the fact that lets a plan work on for some days after its paid end. */
 export const GRACE = 'grace';
-/** Sources of trials begin so: they end by themselves, and nobody is asked to renew one but in its last days. */
+/** Prefix of trial sources: trials end automatically, and renewal is offered only in their last days. */
 const TRIAL = 'grant:trial:';
 
 const RANK = { free: 0, pro: 1, premium: 2 } as const;

@@ -15,7 +15,7 @@ export async function findTwoFactor(db: Db, userId: number): Promise<TwoFactor |
   return row && { sealedSecret: row.sealed_secret, isEnabled: row.enabled_at !== null };
 }
 
-/** As findTwoFactor, and nobody seals it anew until the end of the transaction. */
+/** As findTwoFactor, with a lock against re-encryption until the end of the transaction. */
 export async function lockTwoFactor(tx: Db, userId: number): Promise<TwoFactor | undefined> {
   await tx.selectFrom('two_factor').select('user_id').where('user_id', '=', userId).forUpdate().execute();
   return findTwoFactor(tx, userId);

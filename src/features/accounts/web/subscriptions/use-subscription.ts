@@ -4,7 +4,7 @@ import { useToken } from '#ui/session.ts';
 import { subscriptionQuery } from './queries.ts';
 
 export type Account =
-  /** Nobody is signed in. */
+  /** No session. */
   | { state: 'anonymous' }
   /** A token is there, the account behind it is being read or could not be. */
   | { state: 'unknown'; failed: boolean }

@@ -2,7 +2,7 @@ import type { Levels } from './levels.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What is remembered of a condition: the step that holds, and the last one that was told. */
+/** State of a condition: the active level, and the last one alerted. */
 export type Gate = { step: number; toldStep: number; toldAt: Date | null };
 
 /** The level that was passed last, and whether it was passed upwards in strength. */
@@ -18,7 +18,7 @@ export function stepOf({ raise, clear, below }: Levels, value: number, held: num
   return Math.max(reached, kept);
 }
 
-/** What a value does to a gate: what is to be remembered, when that changes, and what is to be told. */
+/** Effect of a value on a gate: its new state, if changed, and the alert to raise. */
 export function pass(
   before: Gate | undefined,
   levels: Levels,

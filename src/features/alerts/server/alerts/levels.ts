@@ -11,13 +11,13 @@ export type Levels = {
   clear: readonly number[];
   /** Beyond is below, as for a mood that falls. */
   below?: true;
-  /** Falling back over a level is told as well as passing it. */
+  /** Falling below a level alerts as well as rising above it. */
   bothWays?: true;
-  /** So long nothing but a higher step is told after one was. */
+  /** During this time only a higher level alerts. */
   cooldownHours: number;
   /** Of each level. */
   severity: readonly Severity[];
-  /** What holds when it is first looked at is told; else it is only noted, so that a new installation is not flooded. */
+  /** Whether a condition that holds at first sight alerts; otherwise it is only recorded, so that new installations are not flooded. */
   tellsFirst?: true;
 };
 

@@ -63,7 +63,7 @@ export type Reading = {
   fearGreed: Known | null;
   /** `value` is the confidence in percent. */
   consensus: (Known & { direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH'; opinions: number }) | null;
-  /** The newest print of each; null when there is none of the last two days. */
+  /** The latest release of each; null without one in the last two days. */
   prints: Readonly<Record<Indicator, PrintReading | null>> | null;
   /** Upcoming ones of high impact. */
   events: readonly EventReading[];

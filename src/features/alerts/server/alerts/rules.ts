@@ -46,7 +46,7 @@ function messageOf({ title, date, allDay, dateEstimated, daysUntil }: EventReadi
   return `${title} ${when}, on ${day.format(new Date(date))}${time}${sure}`;
 }
 
-/** Of each event by itself. One that moves away leaves its window, and is told of again in the next. */
+/** Per event. A rescheduled event leaves its window and alerts again in the next one. */
 const calendar = ({ events }: Reading): Judged[] =>
   events.map((event) => ({
     gate: `UPCOMING_EVENT:${event.id}`,

@@ -96,7 +96,7 @@ export async function acknowledge(db: Db, userId: number, alertId: number, at: D
 
 const GATES_LOCK = 7_246_012;
 
-/** Held to the commit: nobody else judges meanwhile. */
+/** Locked until commit, so that only one process evaluates. */
 export async function lockGates(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${GATES_LOCK})`.execute(tx);
 }

@@ -13,7 +13,7 @@ export const ROWS = { 'data-alerts': '', tabIndex: -1 } as const;
 const PLACE =
   'inline-flex h-10 min-w-10 shrink-0 items-center justify-center gap-1.5 px-2.5 text-sm font-medium lg:h-8.5';
 
-/** The keyboard goes on to the next alert, and stays in the list when there is none. */
+/** Focus moves to the next alert, or to the list. */
 function goOn(button: HTMLButtonElement | null): () => void {
   const rows = button?.closest<HTMLElement>('[data-alerts]');
   if (!rows || document.activeElement !== button) return () => {};

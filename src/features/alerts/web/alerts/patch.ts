@@ -20,7 +20,7 @@ export function readAlertsAgain(queries: QueryClient): void {
     for (const query of queries.getQueryCache().findAll({ queryKey })) readAgain(queries, query);
 }
 
-/** A first read is not begun anew while it is under way, so the second one waits for its end. */
+/** A first read in progress is not restarted, so the second waits for it. */
 function readAgain(queries: QueryClient, { queryKey, state, promise }: Query): void {
   const again = () => void queries.invalidateQueries({ queryKey });
   if (state.data === undefined && state.fetchStatus === 'fetching' && promise) promise.then(again, () => undefined);

@@ -44,7 +44,7 @@ export function valueFor(metric: string, condition: Condition, market: Market): 
   return writeNumber(toStep(level, niceStep(level / 40)));
 }
 
-/** The text of a rule that names itself: it follows the rule until somebody gives it another name. */
+/** Generated name of a rule: it follows the rule until it is renamed. */
 export const nameFor = (draft: ConditionDraft, { coins }: Market): string =>
   sentenceOf({ ...draft, value: valueOf(draft) }, coins);
 

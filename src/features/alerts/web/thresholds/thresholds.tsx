@@ -14,7 +14,7 @@ import { isPrice } from './words.ts';
 
 type Asked = { leave: () => void; stay: () => void };
 
-/** While `on`, nobody leaves the page without being asked: by a link, by Back, or by closing it. Null while nobody wants to. */
+/** While `on`, leaving the page by link, Back or closing asks for confirmation. Null while no one is leaving. */
 function useLeaveGuard(on: boolean): Asked | null {
   const [go, setGo] = useState<(() => void) | null>(null);
   useEffect(() => {

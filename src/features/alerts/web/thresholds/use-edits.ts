@@ -8,7 +8,7 @@ import { type Draft, inputOf, isSound } from './draft.ts';
 import { changedElsewhere, draftsOf, type EditAct, editing, isDirty, NO_EDITS } from './edits.ts';
 import { type Loaded, save, thresholdsQuery } from './queries.ts';
 
-/** Why the list was not saved; `key` names the rule that it is about, where that can be told. */
+/** Why the list was not saved; `key` is the affected rule, if known. */
 type Refusal = { key: string | null; message: string };
 
 /** 'Number 3: …' and 'thresholds.2.value: …' name a place in the list. */

@@ -87,7 +87,7 @@ export type Analysis = {
   onPreparing: (handler: () => void) => void;
   /** What was said last at a moment. */
   at: (moment: Date) => Promise<AiAnalysis | null>;
-  /** All of them, newest first, below the one named. One without `providers` was answered by nobody. */
+  /** All analyses, newest first, before the given one. Without `providers` there was no response. */
   before: (id: string | null, most: number) => Promise<AiAnalysis[]>;
   /** What each analysis between two moments said, oldest first. */
   directions: (from: Date, to: Date) => Promise<PastDirections[]>;

@@ -15,12 +15,12 @@ export type NewAnswer = { analyst: string; name: string; letter: string } & (
 
 const STORE_LOCK = 7_246_062;
 
-/** Held to the end of the transaction: nobody else stores an analysis. */
+/** Locked until the end of the transaction, so that only one process stores an analysis. */
 export async function lockAnalyses(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${STORE_LOCK})`.execute(tx);
 }
 
-/** The id of the last one that was issued; null when there is none. */
+/** The id of the last issued analysis; null without one. */
 export async function newestAnalysis(db: Db): Promise<string | null> {
   const row = await db.selectFrom('analyses').select('id').orderBy('issued_at', 'desc').limit(1).executeTakeFirst();
   return row?.id ?? null;
@@ -81,7 +81,7 @@ export type StoredAnalysis = {
   finished_at: string;
   answers: StoredAnswer[];
   ranges: PriceRange[];
-  /** When everyone was asked anew since, and not one model answered. */
+  /** Time of a later run in which no model responded. */
   unanswered_at: string | null;
 };
 
@@ -142,7 +142,7 @@ export async function firstRangesOfDays(
   return rows.map(({ range }) => range);
 }
 
-/** Newest first, below the analysis `before` if there is one of that id; also those that nobody answered. */
+/** Newest first, before the analysis `before` if given; includes those without responses. */
 export async function analysesBefore(db: Db, before: string | null, most: number): Promise<StoredAnalysis[]> {
   const { rows } = await sql<Pick<StoredAnalysis, 'id' | 'issued_at' | 'finished_at'>>`
     select id, issued_at, finished_at from analyses

@@ -33,7 +33,7 @@ export type Subject = Asset | 'market';
 /** How often each outcome came about over the trailing year, as far as it is known. */
 export type Climatology = Partial<Record<Subject, Partial<Record<Horizon, Probabilities>>>>;
 
-/** What an analyst is told: stored observations only, as plain JSON. Names and titles come from outside and are not trusted. */
+/** Input of an analyst: stored observations only, as plain JSON. Names and titles are external and untrusted. */
 export type AnalystInput = {
   /** ISO, UTC. */
   issuedAt: string;

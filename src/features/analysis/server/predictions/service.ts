@@ -140,7 +140,7 @@ export type Predictions = {
   isCatchingUp: () => Promise<boolean>;
   /** Settles every call whose time has come; answers how many. Of the present none while the past is being written. */
   resolve: (at?: Date, market?: PredictionsContext['market']) => Promise<number>;
-  /** Scores everything anew and tells every process. */
+  /** Recomputes all scores and publishes them to every process. */
   score: () => Promise<void>;
   /** Freezes forecasts of an account in the open league. */
   submit: (userId: number, submitted: Submitted) => ReturnType<typeof submitForecasts>;

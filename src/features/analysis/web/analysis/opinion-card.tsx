@@ -72,7 +72,7 @@ export function OpinionCard({ opinion, cells }: Props) {
   );
 }
 
-/** Somebody who could have spoken, and what keeps it from doing so. */
+/** An analyst without a response, and the reason. */
 export function MissingCard({ name, asked, reason, settingName }: MissingProps) {
   return (
     <Slide className="bg-surface">

@@ -52,7 +52,7 @@ function Row({ name, cell }: { name: string; cell: RecordCell | undefined }) {
 
 type Props = { of: string; provider: string; cells: readonly RecordCell[]; className?: string };
 
-/** What somebody's calls came to: the word, the hit rate with its number, and the skill against the best baseline. */
+/** Record of an analyst: verdict, hit rate with n, and skill against the best baseline. */
 export function RecordTable({ of, provider, cells, className }: Props) {
   const own = cells.filter((cell) => cell.provider === provider);
   return (

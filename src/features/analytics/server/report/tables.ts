@@ -14,7 +14,7 @@ const number = (name: string, title: string, unit?: string): Column =>
   unit ? { name, title, type: 'number', unit } : { name, title, type: 'number' };
 const time = (name: string, title: string): Column => ({ name, title, type: 'time' });
 
-/** Where a figure comes from and how old it is, or why there is none. */
+/** Source and age of a figure, or the reason for its absence. */
 const BIRTH = [
   text('source', 'Source'),
   time('observed_at', 'Observed'),
@@ -126,7 +126,7 @@ export function sentimentTable({ value, classification, source, timestamp, meta 
   };
 }
 
-/** Every venue's future; the figures of a row are of one answer, a missing one is told in the note. */
+/** Futures of every venue; figures of a row come from one response, missing ones are explained in the note. */
 export function derivativesTable(rows: readonly DerivativeRow[]): WholeTable {
   const names = ['open_interest', 'funding_rate', 'volume_24h'] as const;
   return {

@@ -18,7 +18,7 @@ type Burst = {
   take: (userId: number, nowMs: number) => boolean;
   /** Calls left at this moment, in whole numbers. */
   left: (userId: number, nowMs: number) => number;
-  /** Forgets whoever could make all calls again. */
+  /** Drops accounts whose allowance is full again. */
   tidy: (nowMs: number) => void;
 };
 

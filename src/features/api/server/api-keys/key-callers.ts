@@ -11,7 +11,7 @@ export type KeyCaller = Caller & { keyId: number; scopes: readonly ApiScope[] };
 /** Also without news from another process, nothing is believed longer than this. */
 const BELIEVED_MS = 60_000;
 const MOST_KNOWN = 20_000;
-/** Keys of nobody: fewer, since anybody can make them up. */
+/** Cache of unknown keys: smaller, because anyone can invent them. */
 const MOST_UNKNOWN = 2_000;
 /** Keys that one question to the database names at most. */
 const MOST_AT_ONCE = 200;
@@ -24,9 +24,9 @@ type Asking = {
 };
 
 export type KeyCallers = {
-  /** From memory: null for nobody, undefined when it has to be read. */
+  /** From the cache: null for an unknown key, undefined when it must be read. */
   known: (key: string) => KeyCaller | null | undefined;
-  /** Who a key belongs to; null for a key of nobody and for one that has ended. */
+  /** Account of a key; null for an unknown or ended key. */
   read: (key: string) => Promise<KeyCaller | null>;
   forget: (userId: number) => void;
   forgetAll: () => void;

@@ -9,7 +9,7 @@ const CHECKSUM = 6;
 const KEY_LENGTH = API_KEY_PREFIX.length + RANDOM + CHECKSUM;
 const BASE62 = /^[0-9A-Za-z]+$/;
 
-/** Of prefix and random part, in 6 characters. It finds typing errors and keeps no secret: whoever reads this can make one. */
+/** Checksum of prefix and random part, in 6 characters. It detects typos and is not a secret. */
 function checksumOf(text: string): string {
   let left = crc32(text);
   let digits = '';

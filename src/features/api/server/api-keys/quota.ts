@@ -38,7 +38,7 @@ const SETTLE_MS = 1000;
 /** Longest wait for units that other processes hold. */
 const WAIT_MS = 2000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 160];
-/** For how long nothing is asked once nothing is left; longer where somebody holds units and does not answer. */
+/** How long to wait before asking again once nothing is left; longer while another process holds units and does not respond. */
 const [DRY_MS, UNANSWERED_MS] = [1000, 10_000];
 /** Half a lease that is taken before it is needed: where an account asks as often as that. */
 const LEAST_AHEAD = 32;
@@ -109,7 +109,7 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
     throttle.poke();
   }
 
-  /** Without `isAhead` somebody waits: it ends with units, or with the certainty that none is left. */
+  /** Without `isAhead` a caller is waiting: it ends with units, or once none are left. */
   async function leaseInTurn(account: AccountDay, isAhead: boolean): Promise<void> {
     const { limit } = account;
     if (limit === null) return;

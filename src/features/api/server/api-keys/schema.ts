@@ -26,7 +26,7 @@ type ApiDaysTable = {
   /** Held by processes, neither spent nor given back. */
   leased: Generated<number>;
   refused: Generated<number>;
-  /** The percentage of the limit that was told last: 0, 80 or 100. */
+  /** The last percentage of the limit reported: 0, 80 or 100. */
   told: Generated<number>;
 };
 

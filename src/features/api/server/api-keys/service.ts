@@ -22,7 +22,7 @@ type Input = {
 
 const count = (calls: number) => calls.toLocaleString('en-US');
 
-/** Most or all of the API calls of a day are used up: each is told once a day. */
+/** 80% or 100% of the daily API calls are used: each is reported once a day. */
 function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }: Input): NewsContent {
   const isOver = percent >= 100;
   const title = isOver ? 'You have reached your daily API limit' : `You have used ${percent}% of your daily API calls`;
@@ -49,7 +49,7 @@ function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }:
 /** In percent of the limit, highest first. */
 const TOLD_AT = [100, 80] as const;
 
-/** What has to be told of a day; null when nothing has, or it was. */
+/** The report due for a day; null without one, or when it was sent. */
 function newsOf({ spent, told }: Pick<Settled, 'spent' | 'told'>, limit: number | null): number | null {
   if (limit === null) return null;
   const reached = TOLD_AT.find((percent) => spent * 100 >= limit * percent);

@@ -28,6 +28,6 @@ export type ApiDeps = AuthContext & {
   nextCollection: (at?: Date) => Date | null;
   /** The dashboard as it was composed last; null before that. */
   latest: () => Dashboard | null;
-  /** Fetches the past of a coin that nobody has asked for before. */
+  /** Fetches the history of a coin on first request. */
   requestBackfill: (coinId: string) => Promise<void>;
 };

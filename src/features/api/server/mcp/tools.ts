@@ -138,7 +138,7 @@ type ToolWords = {
   say: Say;
 };
 
-/** The tools by the method and path of their calls. The stream is none: a tool answers once. */
+/** Tools by method and path of their calls. Streams are excluded: a tool responds once. */
 const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   'GET /api/v1/market-data': { name: 'get_market_data', say: sayMarket },
   'GET /api/v1/brief': { name: 'get_brief', say: sayBrief },
@@ -194,7 +194,7 @@ type Given = Record<string, unknown>;
 const isObject = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A part of the fields, or another format, would not fit the schema that is told. */
+/** A selection of fields, or another format, would violate the declared schema. */
 const FOR_PROGRAMS = ['fields', 'format'];
 const CERTIFICATE = 'Figures have their source and observation time in `meta`; cite both when you quote one.';
 

@@ -28,7 +28,7 @@ type Page = {
   more: string;
 };
 
-/** The whole document: a frame without scripts that asks again by itself. */
+/** The whole document: a frame without scripts that refreshes itself. */
 export function pageOf({ title, body, theme, compact, refresh, more }: Page, { mode, publicUrl }: Drawing): string {
   const demo = mode === 'demo' ? '<span class="warn">Demo data</span>' : '';
   const link = `<a href="${escaped(publicUrl + more)}" target="_blank" rel="noopener">${BRAND.name}</a>`;
@@ -49,7 +49,7 @@ export function sourceLine(
   return `<small>${stale}${escaped(d.nameOf(meta.source))} · ${age(d.now.getTime() - at)} · ${time}${how}</small>`;
 }
 
-/** The line of a figure, or why there is none. */
+/** The line of a figure, or the reason for its absence. */
 export const originLine = (meta: FigureMeta | undefined, d: Drawing): string =>
   hasOrigin(meta)
     ? sourceLine(meta, d)

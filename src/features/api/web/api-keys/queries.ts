@@ -13,7 +13,7 @@ export const keysQuery = (token: string | null) =>
     staleTime: 0,
   });
 
-/** Calls are made by programs: what they use is read anew while the page is open. */
+/** Calls are made by programs, so usage is refetched while the page is open. */
 export const usageQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['api-keys', 'usage', token],

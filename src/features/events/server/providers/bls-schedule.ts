@@ -23,7 +23,7 @@ function lineOf(text: string): Line | undefined {
 const plain = (text: string): string =>
   text.replaceAll(/\\([\\;,nN])/g, (_, mark: string) => (mark.toLowerCase() === 'n' ? ' ' : mark)).trim();
 
-/** UTC, New York's time under any of its names, or a day; undefined for what is none of them. */
+/** UTC, New York time under any of its names, or a day; undefined otherwise. */
 function momentOf({ value, zone, isDate }: Line): { at: Date; allDay: boolean } | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(value.trim());
   if (!match) return undefined;

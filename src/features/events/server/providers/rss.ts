@@ -37,7 +37,7 @@ const first = (xml: string, tag: string): string => readable(contents(xml, tag)[
 
 const address = (text: string): string | null => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : null);
 
-/** The items of an RSS feed; null when the text is none. An item without a title or a date is left out. */
+/** The items of an RSS feed; null for other formats. Items without title or date are skipped. */
 export function parseRss(text: string): RssItem[] | null {
   if (!/<(rss|rdf:RDF)[\s>]/i.test(text)) return null;
   return contents(text, 'item').flatMap((item): RssItem[] => {

@@ -16,7 +16,7 @@ const SEVERITIES = ['high', 'medium', 'low'] as const;
 
 export const subjectOf = (id: number): string => `event:${id}`;
 
-/** With the date: an event that has moved is told of anew. */
+/** Includes the date, so that a rescheduled event is announced again. */
 const onceOf = ({ id, at }: StoredEvent, { days, entered_at }: Mark): string =>
   `${subjectOf(id)}:${days}:${entered_at}:${at}`;
 

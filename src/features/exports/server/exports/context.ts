@@ -11,7 +11,7 @@ export type Making = { end: (why: 'cancelled' | 'stopping') => void; ended: Prom
 export type ExportsContext = AuthContext & {
   reads: Reads;
   live: Live;
-  /** Told of each export that is done or has failed, in the transaction that says so. */
+  /** Called for each export that is done or has failed, in the same transaction. */
   made: ((row: ExportRow, tx: Db) => Promise<unknown>)[];
   /** What this process makes at the moment, by export. */
   making: Map<string, Making>;

@@ -21,7 +21,7 @@ const resume = (ctx: ExportsContext, userId: number): Promise<void> =>
       await resumeSchedule(tx, id, nextRun(schedule, anchor, hour, time_zone, ctx.now()));
   });
 
-/** Told once: who comes second finds nothing that is active. */
+/** Notifies once: a second call finds nothing active. */
 const pause = (ctx: ExportsContext, userId: number): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
     const paused = await pauseSchedules(tx, userId);

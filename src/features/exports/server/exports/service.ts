@@ -25,7 +25,7 @@ async function takesFiles(config: ExportsContext['config']): Promise<string | nu
   }
 }
 
-/** Looks at once and then at most twice a minute, when somebody asks; tells of what it finds when that changes. */
+/** Checks immediately and then at most twice a minute, on request; reports changes. */
 function watchFolder({ config, now, log, report }: Pick<ExportsContext, 'config' | 'now' | 'log' | 'report'>): Folder {
   let known: string | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;

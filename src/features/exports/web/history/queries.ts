@@ -10,7 +10,7 @@ import { call } from '#ui/api/client.ts';
 const PAGE = '100';
 const DRAWN = '500';
 const MOST_DRAWN = 2000;
-/** A past that is still collected appears by itself. */
+/** History still being collected is refetched automatically. */
 const WHILE_EMPTY_MS = 5_000;
 
 export type Asked = { type: HistoryType; symbol: string; from?: string; to?: string };

@@ -5,7 +5,7 @@ import { call } from '#ui/api/client.ts';
 
 export type Choice = Pick<z.input<typeof importSettings.body>, 'rules' | 'notifications'>;
 
-/** What the nth file would change; asked anew with each other choice. */
+/** Changes of the nth file; refetched for every other choice. */
 export const previewQuery = (token: string | null, n: number, file: unknown, choice: Choice) =>
   queryOptions({
     queryKey: ['settings-preview', token, n, choice],

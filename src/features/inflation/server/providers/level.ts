@@ -1,4 +1,4 @@
-/** An index level from its text; null for what agencies write where there is none, undefined for nonsense. */
+/** An index level from its text; null for an agency's missing-value marker, undefined for invalid text. */
 export function levelOf(text: string): number | null | undefined {
   const plain = text.trim().replaceAll(',', '');
   if (['', '.', '-', '--', 'NA', '(NA)'].includes(plain)) return null;

@@ -24,7 +24,7 @@ function methodOf(from: readonly Vintage[]): Method {
 
 const sourceName = (source: string, nameOf: Naming) => (source === SHIPPED_SOURCE ? SHIPPED_NAME : nameOf(source));
 
-/** A rate with its birth certificate, or the reason why there is none. */
+/** A rate with its provenance, or the reason for its absence. */
 export function figureOf(rate: Rate, type: Indicator, metric: string, nameOf: Naming): Figure {
   if (rate.value === null) return { value: null, meta: { metric, reason: rate.reason } };
   const [now] = rate.from;

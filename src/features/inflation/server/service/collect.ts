@@ -150,7 +150,7 @@ export async function readExpectations(
   return added;
 }
 
-/** Everything anew; returns whether something has changed. */
+/** Rereads everything; returns whether something has changed. */
 export async function refreshAll(ctx: InflationContext, signal: AbortSignal): Promise<boolean> {
   const added = await readIndexes(ctx, INDICATOR_ORDER, FIRST_PERIOD, signal);
   const clientOf = ctx.sources.client;
@@ -159,7 +159,7 @@ export async function refreshAll(ctx: InflationContext, signal: AbortSignal): Pr
   return added + expected > 0;
 }
 
-/** Cheap: asks a source only when a release is due, or when nobody has ever been asked. */
+/** Cheap: requests a source only when a release is due, or before the first request. */
 export async function checkReleases(ctx: InflationContext, signal: AbortSignal): Promise<boolean> {
   const now = ctx.now();
   const isNew = !(await allVintages(ctx.db)).some(({ source }) => source !== SHIPPED_SOURCE);

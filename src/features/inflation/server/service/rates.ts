@@ -3,7 +3,7 @@ import { addMonths, findRelease } from '#shared/release-calendar.ts';
 import type { Vintage } from '../types.ts';
 import { type Levels, type Part, seriesOf } from './levels.ts';
 
-/** A figure, and the vintages that it was made of; or the reason why there is none. */
+/** A figure and its vintages, or the reason for its absence. */
 export type Rate = { value: number; from: Vintage[]; basis?: 'SA' } | { value: null; reason: string };
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');

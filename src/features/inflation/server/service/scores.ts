@@ -2,7 +2,7 @@ import { FEWEST_WINDOWS } from '#features/analysis/server/predictions/service.ts
 import type { ForecastScore } from '#features/inflation/contract.ts';
 import { intervalOf, meanOf } from '#shared/interval.ts';
 
-/** How far off somebody was, in points by month. */
+/** Errors of a forecaster, in points by month. */
 export type Misses = ReadonlyMap<string, number>;
 type Who = Pick<ForecastScore, 'forecaster' | 'name' | 'yardstick' | 'says'>;
 type Skill = NonNullable<ForecastScore['skill']>;

@@ -18,7 +18,7 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A moment in epoch milliseconds, as a number or a text; null when it is none. */
+/** Epoch milliseconds from a number or a text; null if invalid. */
 export function momentOf(value: unknown): Date | null {
   const ms = numberOf(value);
   const date = new Date(ms ?? Number.NaN);

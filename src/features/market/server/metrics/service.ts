@@ -156,7 +156,7 @@ export type Metrics = {
   at: (moment: Date) => Promise<MetricsView>;
   /** The figures of that moment, without anything derived from their history. */
   snapshotAt: (moment: Date) => Promise<Snapshot>;
-  /** Every value of one metric, oldest first, from the source that knows the most days; undefined when there is none. */
+  /** Every value of one metric, oldest first, from the source with the longest history; undefined without values. */
   series: (metric: string, from: Date, to: Date) => Promise<MetricSeries | undefined>;
   /** A value a UTC day for each metric, oldest first. */
   daily: (metrics: readonly string[], from: Date, to: Date) => Promise<Map<string, DailyPoint[]>>;

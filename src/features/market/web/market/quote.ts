@@ -82,7 +82,7 @@ type Trouble = keyof typeof TROUBLE;
 export const isFailing = ({ state }: SourceHealth): boolean => state in TROUBLE;
 export const troubleOf = ({ name, state }: SourceHealth): string => `${name} is ${TROUBLE[state as Trouble]}`;
 
-/** "CoinPaprika is answering: CoinGecko is rate-limited", or what is wrong when nobody stands in. */
+/** "CoinPaprika is responding: CoinGecko is rate-limited", or the problem when no source replaces it. */
 export function sourceNote(rows: readonly CryptoPrice[], sources: readonly SourceHealth[]): string | null {
   const failing = sources.filter(isFailing);
   if (failing.length === 0) return null;

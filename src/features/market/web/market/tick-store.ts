@@ -48,7 +48,7 @@ export class TickStore {
     return () => void listeners.delete(listener);
   }
 
-  /** For whoever shows many coins: called once a paint with the ids that changed. */
+  /** For lists of coins: called once per frame with the ids that changed. */
   readonly subscribeAll = (listener: (changed: ReadonlySet<string>) => void): (() => void) => {
     this.#boards.add(listener);
     return () => void this.#boards.delete(listener);

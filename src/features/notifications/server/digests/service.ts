@@ -43,7 +43,7 @@ function changeOf({ market }: DigestsContext, symbol: string | null): ValueNow |
   return { value: coin.change_24h, source: coin.meta.source, observedAt: coin.meta.observedAt };
 }
 
-/** What a metric of an alert says now, by whom and since when; null while nobody says it. */
+/** Current value of an alert's metric, with source and time; null without one. */
 function valueNow(ctx: DigestsContext, metric: string, asset: string | null): ValueNow | null {
   if (HAS_NO_PRESENT.test(metric)) return null;
   if (metric === 'coin.change') return changeOf(ctx, asset);
@@ -84,7 +84,7 @@ function groupOf({ category, asset }: Notice): string {
   return category === 'product' ? `${BRAND.name} news` : 'Market';
 }
 
-/** What an alert told of, and what has become of it since. */
+/** Value of an alert when raised, and now. */
 function thenAndNow(notice: Notice, { now, valueNow }: Input): string[] {
   const { metric, value, asset, source } = notice;
   if (metric === null || value === null) return [];

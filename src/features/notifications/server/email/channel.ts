@@ -19,7 +19,7 @@ export const KEPT_NOTE: Record<EmailContext['mode'], string> = {
 /** Deliveries that go out as one mail: the event reminders of a person, or one notice of anything else. */
 type Letter = { to: Recipient; deliveries: readonly Delivery[] };
 
-/** Why nobody is mailed; null when somebody is. */
+/** Why no email is sent; null when it is. */
 export function refusalOf(
   { config, mode }: Pick<EmailContext, 'config' | 'mode'>,
   recipient: Recipient | undefined,

@@ -11,7 +11,7 @@ const SHAPE = /^1\.([1-9]\d{0,15})\.(all)\.([A-Za-z0-9_-]{43})$/;
 
 const PURPOSE = 'unsubscribe';
 
-/** Has no end: a mail may be years old when somebody has had enough. */
+/** Never expires: the email may be years old when its recipient unsubscribes. */
 export function unsubscribeToken(secrets: Secrets, { userId, scope }: Unsubscribe): string {
   const text = `${VERSION}.${userId}.${scope}`;
   return `${text}.${secrets.mac(PURPOSE, text).toString('base64url')}`;

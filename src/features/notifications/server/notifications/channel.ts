@@ -4,7 +4,7 @@ import type { Severity } from '#features/alerts/contract/alerts.ts';
 import type { Category, ChannelName } from '#features/notifications/contract/notifications.ts';
 import type { Db } from '#kernel/db.ts';
 
-/** What is told, the same for every channel, which puts it into its own shape. */
+/** A notice, the same for every channel, which formats it. */
 export type Notice = {
   /** `CUSTOM_THRESHOLD`, `PRICE_BULLISH_MOVE`, `EVENT_REMINDER`, … */
   kind: string;
@@ -48,7 +48,7 @@ export type Delivery = {
   /** The one under way, from 1. */
   tries: number;
   queuedAt: string;
-  /** When it began anew after it had failed: what had become of it before does not count any more. */
+  /** When it was retried after it had failed: earlier outcomes no longer count. */
   restartedAt: string | null;
   notice: Notice;
 };
@@ -61,7 +61,7 @@ export type Outcome =
   | { state: 'later'; note: string; afterMs?: number }
   /** For good. */
   | { state: 'failed'; note: string }
-  /** There is nobody to tell any more: an address that is gone, a chat that was blocked. No failure. */
+  /** The recipient is gone: a deleted address, a blocked chat. Not a failure. */
   | { state: 'dropped'; note: string };
 
 /** Settles what was `handed`, in the caller's transaction. Of a delivery that was settled before nothing changes. */

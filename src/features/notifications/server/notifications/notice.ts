@@ -66,7 +66,7 @@ function titleOf(row: NoticeRow): string {
   return asset ? `${asset}: ${words}` : words;
 }
 
-/** What is told of an outbox row, by every channel. */
+/** The notice of an outbox row, for every channel. */
 export function noticeOf(row: NoticeRow): Notice {
   const { kind, category, severity, payload, raised_at, alert_id, source, source_at } = row;
   if (payload.notice) return { kind, category, severity, ...payload.notice };

@@ -85,7 +85,7 @@ export type Notifications = Runner & {
   takeDigest: (tx: Db, userId: number) => Promise<Delivery[]>;
 };
 
-/** Who is told of what by which channel, and whether it arrived. */
+/** Who receives what by which channel, and the results. */
 export function createNotifications(ctx: NotificationsContext): Notifications {
   const runner = createRunner(ctx);
   const inApp = measureInApp(ctx);

@@ -9,7 +9,7 @@ import { BRAND } from '#shared/brand.ts';
 import { dropKeys, findKeys, insertKeys } from './store.ts';
 
 export type Vapid = {
-  /** Makes the pair where there is none yet. */
+  /** Creates the key pair if missing. */
   start: () => Promise<void>;
   publicKey: () => Promise<string>;
   /** Header that tells a push service who sends. One signature serves an origin for hours. */

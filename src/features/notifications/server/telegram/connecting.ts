@@ -78,7 +78,7 @@ export async function generateCode(
   return { code, expiresAt: expiresAt.toISOString(), deepLink: deepLinkOf(ctx, known?.username ?? null, code) };
 }
 
-/** Forgets chat and code. Gives the chat that is to be told, if this bot can. */
+/** Deletes chat and code. Returns the chat to notify, if this bot can. */
 export async function disconnect({ db, bot }: TelegramContext, { userId }: Caller): Promise<Told | null> {
   const chat = await db.transaction().execute(async (tx) => {
     await forgetCode(tx, userId);

@@ -24,7 +24,7 @@ export type TelegramContext = {
   bot: BotAccess | null;
 };
 
-/** Whoever holds it looks after the bot. */
+/** The holder of the lock operates the bot. */
 export const BOT_LOCK = 7_246_040;
 
 /** The bot of this installation; its id is the public half of its token. */

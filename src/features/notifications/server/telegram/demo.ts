@@ -27,7 +27,7 @@ function partsOfHtml(html: string): ChatPart[] {
   return parts;
 }
 
-/** Numbers of simulated chats lie above those of accounts, so that nobody takes one for the other. */
+/** Ids of simulated chats are above those of accounts, so that they cannot be confused. */
 const FIRST_CHAT = 7_000_000_000;
 /** It answers late while its market is being made. */
 const CALL_MS = 15_000;

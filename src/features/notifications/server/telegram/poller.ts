@@ -11,10 +11,10 @@ import { type BotAccess, type TelegramContext, webhookOf } from './context.ts';
 import { findBot, saveBot, saveNextUpdate, saveSeen } from './store/bots.ts';
 import { COMMANDS } from './words.ts';
 
-/** Telegram holds a reading open this long while nobody writes. */
+/** Duration of a long poll without messages. */
 const HOLD_SECONDS = 25;
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
-/** After a quiet week Telegram counts anew, from anywhere. */
+/** After a week without updates Telegram restarts numbering, from any value. */
 const COUNT_LASTS_MS = 6 * 86_400_000;
 /** Then the update is passed over: one that cannot be handled must not hold up all others. */
 const TRIES_AN_UPDATE = 3;

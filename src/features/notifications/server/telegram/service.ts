@@ -90,11 +90,11 @@ export type Telegram = {
   channel: Channel;
   /** What Telegram shows with each call of the webhook; null where there is no webhook. */
   webhookSecret: string | null;
-  /** Also what it was told before the secret key was changed. */
+  /** Also secrets registered before the secret key was changed. */
   isWebhookSecret: (given: string) => boolean;
   /** One update that came by the webhook. */
   handle: (update: Update) => Promise<void>;
-  /** The chat is told after the answer. */
+  /** The chat is notified after the response. */
   disconnect: (caller: Caller) => Promise<void>;
   /** Looks after the bot in the one process that holds its lock. Only workers call it. */
   work: () => void;
@@ -103,7 +103,7 @@ export type Telegram = {
 
 type Deps = Omit<TelegramContext, 'bot'> & { direct: Connection; log: Log };
 
-/** The bot of one process: without a token nothing is asked and nobody is reached. */
+/** The bot of one process: without a token it makes no requests. */
 export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
   const token = tokenOf(deps);
   const bot = token

@@ -4,7 +4,7 @@ import { BRAND } from '#shared/brand.ts';
 
 type Input = { to: string; signInLink: string; resetLink: string };
 
-/** The answer to a sign-up with an address that has an account: only its owner is told. */
+/** Reply to a sign-up with an existing address: only its owner is notified. */
 export const alreadyRegisteredMail = ({ to, signInLink, resetLink }: Input): Promise<MailMessage> =>
   renderMail({
     kind: 'already-registered',

@@ -23,7 +23,7 @@ export async function deleteAccount(ctx: AuthContext, caller: Caller): Promise<v
   sayFarewell(ctx, caller.userId);
 }
 
-/** The same to somebody else's account, by an administrator: never to that of another one. Gives the address that it had. */
+/** Deletion by an administrator, never of another administrator. Returns the former address. */
 export async function deleteAccountOf(
   ctx: AuthContext,
   caller: Caller,

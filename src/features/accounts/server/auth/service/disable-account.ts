@@ -16,7 +16,7 @@ type Change = {
   beside: (tx: Db, user: UserRow, at: Date) => Promise<unknown>;
 };
 
-/** Nobody comes in by any way from now on; who is in is out, in every process. Its data stay as they are. */
+/** Blocks every sign-in and ends all sessions, in every process. The data is retained. */
 export async function disableAccount(
   ctx: AuthContext,
   caller: Caller,

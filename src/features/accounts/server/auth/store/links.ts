@@ -79,7 +79,7 @@ export async function findLink(db: Db, tokenHash: Buffer, purpose: Purpose) {
   );
 }
 
-/** Marks a link as used instead of removing it, so that a second look within minutes is told from a forged one. */
+/** Marks a link as used instead of deleting it, so that a second use within minutes differs from a forged link. */
 export async function markUsed(db: Db, tokenHash: Buffer, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('one_time_tokens')

@@ -36,7 +36,7 @@ export async function startSignIn(
 type Answer = { challenge: string; response: Record<string, unknown> };
 type By = { caller: Caller | null; bearer: string | null; origin: Origin };
 
-/** Signs in by a passkey. Whoever is signed in with its account proves it again within that session instead. */
+/** Signs in by passkey. With a session of the same account, it confirms that session instead. */
 export async function signIn(
   ctx: AuthContext,
   { challenge, response }: Answer,

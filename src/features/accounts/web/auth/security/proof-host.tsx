@@ -19,7 +19,7 @@ const NOT_USED = 'No passkey was used. Try again, or use the field above.';
 
 type Props = { onEnd: (proved: boolean) => void };
 
-/** Asks whoever sits here to prove that they are the account's owner: by a code where a second factor is on, else by the password. */
+/** Asks for confirmation of identity: a code with a second factor, otherwise the password. */
 function ProofDialog({ onEnd }: Props) {
   const { data, isPending } = useQuery(twoFactorQuery(useToken()));
   const byCode = data?.enabled === true;

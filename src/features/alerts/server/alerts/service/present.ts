@@ -87,7 +87,7 @@ function eventsNow({ events, mode }: AlertsContext): EventReading[] {
   });
 }
 
-/** Reads the present from memory; what lies behind it is asked of the database anew with the metrics, or once an hour. */
+/** Current values come from memory; the history is reread with the metrics, or hourly. */
 export function createPresent(ctx: AlertsContext): () => Promise<Reading> {
   let past: { of: MetricsView; series: Map<string, DailyPoint[]> } | null = null;
   let returns: { hour: number; of: Returns } | null = null;

@@ -50,7 +50,7 @@ export class Levels {
     this.size = values.length;
   }
 
-  /** The first block whose last entry is not before it; the last block when there is none. */
+  /** The first block whose last entry is not before it; otherwise the last block. */
   #blockOf(value: number, slot: number): number {
     const blocks = this.#blocks;
     const lasts = this.#lasts;

@@ -22,7 +22,7 @@ export const RECENT_MS = 10 * 60_000;
 export type SourcedTick = Required<Tick> & { source: string; method: Method; range?: ComparedRange };
 
 export type Feed = {
-  /** The value of now; null while there is none or it is too old to speak for the present. */
+  /** The current value; null without one, or when it is stale. */
   current: (series: string) => SourcedTick | null;
   /** Reads what `current` needs from the database for some of the series. */
   prepare: (series: readonly string[]) => Promise<void>;

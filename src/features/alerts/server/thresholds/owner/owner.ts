@@ -9,7 +9,7 @@ import { openShard, type Shard, type ShardOptions } from './shard.ts';
 /** One shard for as long as this process leads it: what is done with it is done one after the other. */
 type Seat = {
   open: () => Promise<void>;
-  /** Notices may have been missed: everything is read anew, also what is being opened now. */
+  /** Notifications may have been missed: everything is reread, including shards being opened. */
   reopen: () => Promise<void>;
   leave: () => Promise<void>;
   reread: (userId: number) => void;

@@ -115,7 +115,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
     }
   }
 
-  /** Whoever saved a rule has seen the value of then: what came before it is none of its business. */
+  /** Ignore ticks older than the rule. */
   function judgeRecent(): Batch {
     const batch = emptyBatch();
     let next = 0;
@@ -188,7 +188,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
     for (const row of rows) if (engine.version(row.rule.id) !== row.rule.version) takeIn(row, batch);
   }
 
-  /** Until it is done, or somebody else has the shard. */
+  /** Retries until it succeeds or the shard is lost. */
   async function persistently<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {

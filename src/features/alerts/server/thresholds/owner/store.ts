@@ -30,7 +30,7 @@ const COLUMNS = sql`id, user_id, version, metric, condition, value, options, fir
 /** Of rules that are to be judged. */
 export const ACTIVE = sql`enabled and paused is null and not done`;
 
-/** Takes a shard: from here on nobody with an older epoch can write. Waits for a write that is under way. */
+/** Takes over a shard: older epochs can no longer write. Waits for a write in progress. */
 export async function takeShard(db: Db, shard: number, owner: string, now: Date): Promise<number> {
   const { rows } = await sql<{ epoch: number }>`insert into alert_shards as s (shard, epoch, owner, taken_at)
     values (${shard}, 1, ${owner}, ${now.toISOString()})

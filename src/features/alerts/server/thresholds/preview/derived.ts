@@ -15,7 +15,7 @@ const kept = (times: number[], values: number[]): Series => ({
   values: Float64Array.from(values),
 });
 
-/** Each value with the one nearest to 24h before it; where there is none near enough, nothing. */
+/** Each value with the one closest to 24h earlier; omitted without one close enough. */
 function withDayBefore({ times, values }: Series, take: (at: number, value: number, before: number) => void): void {
   let next = 0;
   for (let i = 0; i < times.length; i++) {

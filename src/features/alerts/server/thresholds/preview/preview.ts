@@ -139,7 +139,7 @@ export function thinned({ times, values }: Series, most: number): [number, numbe
   return points;
 }
 
-/** A series by the times at which its values were there to be seen: nobody is told of what had not come out yet. */
+/** A series by publication time: values count only once they were published. */
 function publishedBy(history: History, name: string, now: Date): Named & History {
   const lag = LAGS_MS[name.split('~')[0] as string] ?? 0;
   const times = lag === 0 ? history.times : history.times.map((at) => Math.min(at + lag, now.getTime()));

@@ -32,7 +32,7 @@ export type History = Series & { source: string; grain: Grain };
 export type Absence = { absent: string };
 
 export type Histories = {
-  /** `days`: how far back, 90 unless told. */
+  /** `days`: length of history, 90 by default. */
   of: (series: string, days?: number) => Promise<History | Absence>;
 };
 

@@ -195,7 +195,7 @@ function refuseRearm({ enabled, paused }: StoredRule, plan: Who['plan']): never 
   throw new AppError('bad_request', paused === 'plan' ? covers : why);
 }
 
-/** Begins anew with what has fired once, or was paused by a storm. */
+/** Rearms a rule that fired once or was paused by a storm. */
 export async function rearmRule(keeper: Keeper, who: Who, id: number): Promise<One> {
   const list = await changeList(keeper, who, undefined, (stored) => {
     demand(stored, id);

@@ -3,7 +3,7 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { DIRECTION_VALUE, type Direction, watchedOf } from '#shared/watched.ts';
 import type { StoredRule } from '../store/rules.ts';
 
-/** What a rule says: whoever changes it makes it a new rule. Directions are −1, 0 and 1. */
+/** The meaning of a rule: changing it resets the rule. Directions are −1, 0 and 1. */
 export type Meaning = {
   metric: string;
   condition: Condition;

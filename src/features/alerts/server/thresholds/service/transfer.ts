@@ -7,7 +7,7 @@ import { rulesOf, type StoredRule } from '../store/rules.ts';
 import { changeListIn, type Keeper, prepare, taken, type Who } from './lists.ts';
 import { type Entry, entryOf, meaningOf, placeOf, saysTheSame, valueOf } from './meaning.ts';
 
-/** The list of a person as it can be saved again, here or by somebody else: without numbers and states. */
+/** The list in portable form, for import into any account: without ids and states. */
 export async function exportRules({ db }: Pick<ThresholdsContext, 'db'>, userId: number): Promise<ThresholdInput[]> {
   const rules = await rulesOf(db, userId);
   return rules

@@ -17,7 +17,7 @@ type Said = { state: RuleState; note: string | null };
 const number = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 });
 const time = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The value that a rule is judged by, or a sentence why there is none. */
+/** The value a rule is evaluated with, or the reason for its absence. */
 function presentOrWhy(ctx: ThresholdsContext, feed: Feed, series: string): Present | string {
   const metric = series.split('~')[0] as string;
   const name = watchedOf(metric)?.name ?? metric;

@@ -106,7 +106,7 @@ export async function writeRules(tx: Db, userId: number, rows: readonly Written[
     from (${given}) d where d.id is null order by d.place`.execute(tx);
 }
 
-/** What has fired stays told: the counts of a rule that begins anew without saying anything new are kept. */
+/** Counters of fires persist while the meaning of the rule is unchanged. */
 export type Rewound = { id: number; first: number; second: number };
 
 export async function rewindRules(tx: Db, rows: readonly Rewound[], now: Date): Promise<void> {

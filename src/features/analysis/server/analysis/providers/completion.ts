@@ -36,7 +36,7 @@ function textOf(content: unknown): string {
   return content.map((each) => part.safeParse(each).data?.text ?? '').join('');
 }
 
-/** The text of an answer, or one sentence that says why there is none. */
+/** The text of a completion, or a sentence with the reason for its absence. */
 export function readCompletion(name: string, body: unknown): Reply {
   const parsed = completion.safeParse(body);
   if (!parsed.success) {

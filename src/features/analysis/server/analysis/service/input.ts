@@ -51,7 +51,7 @@ const METRICS = [
   'macro.oil_wti',
 ] as const;
 
-/** Everything an analyst is told at a moment, from stored observations alone. */
+/** Input of all analysts at a moment, from stored observations only. */
 export async function readInput(ctx: AnalysisContext, at: Date, ground: Ground): Promise<AnalystInput> {
   const ids = TRACKED.map(({ id }) => id);
   const [days, snapshot, events] = await Promise.all([

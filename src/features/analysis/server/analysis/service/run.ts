@@ -39,7 +39,7 @@ export async function candlesAt({ market }: AnalysisContext, at: Date, days = PA
   }));
 }
 
-/** Nobody is waited for longer: a call has to be frozen within five minutes of its input. */
+/** Timeout of all analysts: a call must be frozen within five minutes of its input. */
 const LONGEST_MS = 4 * 60_000;
 
 /** What an analysis stands on; null while prices or their past are not known, so that no call could be graded. */

@@ -80,7 +80,7 @@ export type TrackSummary = {
   voids: number;
   /** Of the calls whose time has come. */
   voidRate: number | null;
-  /** Calls that the schedule asked for and nobody made; null when no schedule is given. */
+  /** Scheduled calls that were not made; null without a schedule. */
   missing: number | null;
   hitRate: number | null;
   wilson: Interval | null;

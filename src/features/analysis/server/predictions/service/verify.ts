@@ -7,7 +7,7 @@ import { entriesAfter, type Root, roots } from '../store/ledger.ts';
 
 export type Verification = {
   entries: number;
-  /** Hash of the newest entry; null while there is none. */
+  /** Hash of the newest entry; null for an empty ledger. */
   head: string | null;
   roots: number;
   /** One sentence for each fault, naming the entry; empty when the ledger is whole. At most 100. */

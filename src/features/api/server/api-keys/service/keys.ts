@@ -59,7 +59,7 @@ export async function listForAdmin(keys: ApiKeys, userId: number) {
 
 type Act = { at: Date; userId: number; keyId: number; action: 'add' | 'renew' | 'remove'; network: string | null };
 
-/** In the transaction of the act: kept, and where a key ends told to every process, which forgets the account's keys at its commit. */
+/** In the caller's transaction: audited, and a key that ends is announced at commit, so that every process drops the account's keys. */
 async function note(tx: Db, { at, userId, keyId, action, network }: Act): Promise<void> {
   const details = { key: keyId };
   await audit(tx, { at, actorId: userId, subjectId: userId, action: `api-key.${action}`, details, network });

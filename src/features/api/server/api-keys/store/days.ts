@@ -87,7 +87,7 @@ export async function settleCounts(tx: Db, counts: readonly Count[], uses: reado
   return rows;
 }
 
-/** False when as much of this day has been told already. */
+/** False when this much of the day has already been reported. */
 export async function markTold(tx: Db, userId: number, day: string, percent: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_days')

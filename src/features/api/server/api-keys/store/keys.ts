@@ -18,7 +18,7 @@ export type FoundKey = {
   until: string | null;
 };
 
-/** The keys that are active, by their hashes or the ones before them. A hash of nobody or of an ended key is not among them. */
+/** Active keys by their current or previous hashes. Unknown and ended keys are missing. */
 export async function findKeys(db: Db, hashes: readonly Buffer[], now: Date): Promise<FoundKey[]> {
   const { rows } = await sql<FoundKey>`
     select encode(asked.hash, 'hex') as hash, k.id, k.user_id as "userId", u.role, k.scopes,
@@ -41,7 +41,7 @@ export async function activeKeys(db: Db, userId: number): Promise<KeyRow[]> {
     .execute();
 }
 
-/** Counts the active keys of an account. Whoever else counts to add one waits for the end of this transaction. */
+/** Counts the active keys of an account, with a lock until the end of the transaction. */
 export async function countToAdd(tx: Db, userId: number): Promise<number> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const { count } = await tx

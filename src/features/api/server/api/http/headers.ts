@@ -5,7 +5,7 @@ export const CORS = {
     'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
 } as const;
 
-/** What is asked with a key is kept by nobody in between. */
+/** Responses to a key are never cached in between. */
 export const HEADERS = {
   'cache-control': 'private, no-cache',
   vary: 'accept, accept-encoding, authorization, x-api-key',

@@ -61,7 +61,7 @@ export function failedMail(input: Input): NewsContent {
 
 type Paused = { to: string; names: readonly string[]; publicUrl: string };
 
-/** The plan no longer includes them: told once, whatever else is mailed. */
+/** The plan no longer includes them: reported once, regardless of other emails. */
 export const pausedMail = ({ to, names, publicUrl }: Paused): Promise<MailMessage> =>
   renderMail({
     kind: 'scheduled-exports-paused',

@@ -115,7 +115,7 @@ async function begin(
 const publish = (ctx: ExportsContext, tx: Db, row: ExportRow) =>
   ctx.live.publishTo(tx, row.user_id, exportsTopic, { id: row.id, state: row.state, progress: progressOf(row) });
 
-/** False when nobody wants the file any more. */
+/** False when the file is no longer wanted. */
 async function tell(ctx: ExportsContext, row: ExportRow, progress: Under['progress']): Promise<boolean> {
   const { done, expected } = progress;
   return ctx.db.transaction().execute(async (tx) => {

@@ -24,7 +24,7 @@ export async function addExport(tx: Db, row: NewExport): Promise<string | null> 
   return added?.id ?? null;
 }
 
-/** Held to the end of the transaction: nobody else counts or adds exports of this person. */
+/** Locked until the end of the transaction, so that the account's exports are counted once. */
 export async function lockPerson(tx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${QUOTA_LOCK}, ${userId}::int)`.execute(tx);
 }

@@ -20,7 +20,7 @@ const FROZEN_MS = 15 * 60_000;
 const SAME_LIST_MS = 45_000;
 const lists = new WeakMap<MarketContext, { begun: number; ended: boolean; listing: Promise<Listing> }>();
 
-/** The price list; whoever asks while it is being read gets that one. */
+/** The price list; concurrent callers share one request. */
 export function collectListing(ctx: MarketContext, signal: AbortSignal): Promise<Listing> {
   const last = lists.get(ctx);
   if (last && !last.ended) return last.listing;

@@ -35,11 +35,11 @@ export type CloseTally = {
   changes: () => Observation[];
   /** Writes that failed are due again. */
   again: () => void;
-  /** Hours that end before are final once their changes were told. */
+  /** Hours before this are final once their changes were stored. */
   forget: (beforeMs: number) => void;
 };
 
-/** Counts forced closes of one venue by the hour; a close that is told twice counts once. */
+/** Counts liquidations of one venue by the hour; duplicates count once. */
 export function createCloseTally(): CloseTally {
   const hours = new Map<number, Hour>();
 

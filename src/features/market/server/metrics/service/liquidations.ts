@@ -20,7 +20,7 @@ type Venue = { source: string; tally: CloseTally; socket: VenueSocket; coveredTo
 type Timing = { flushMs?: number; pingMs?: number; silentAfterMs?: number; fence?: Fence };
 
 export type Liquidations = {
-  /** Writes what was counted; runs by itself every 20 s. */
+  /** Writes the counts; runs every 20 s. */
   flush: () => Promise<void>;
   isUp: (source: string) => boolean;
   stop: () => Promise<void>;
@@ -46,7 +46,7 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
 
   let filledAt: number | null = null;
   let triedAt = 0;
-  /** What OKX tells of the past fills the hours that nobody listened to. */
+  /** Past data from OKX fills the hours before the stream was open. */
   async function fillFromOkx(tally: CloseTally): Promise<void> {
     const started = nowMs();
     triedAt = started;

@@ -5,7 +5,7 @@ import { observationsAt } from '../store.ts';
 import type { StoredObservation } from '../types.ts';
 
 const DAY_MS = 86_400_000;
-/** An older value is not shown any more, not even as stale, unless a release is current for longer. */
+/** Values older than this are no longer shown, not even as stale, unless a release is current for longer. */
 const LOOK_BACK_MS = 14 * DAY_MS;
 const LONGEST_MS = 75 * DAY_MS;
 

@@ -6,7 +6,7 @@ import { unsubscribeToken } from '../token.ts';
 
 export type NewsContent = Omit<MailContent, 'choices'> & { userId: number };
 
-/** A mail that tells news: it can be ended with one click (RFC 8058), and waits behind mails that somebody waits for. */
+/** A notification email: it has one-click unsubscribe (RFC 8058) and is sent after account email. */
 export async function newsMail(
   { secrets, publicUrl }: Pick<EmailContext, 'secrets' | 'publicUrl'>,
   { userId, ...content }: NewsContent,

@@ -16,7 +16,7 @@ const tries = counterOf(
   ['channel', 'outcome'],
 );
 
-/** Longer than any batch may take: whoever dies with it gives it back by time. */
+/** Longer than any batch may take; the claim of a dead process expires. */
 export const LOAN_MS = 2 * 60_000;
 /** Before it ends, so that what was sent is written in time. */
 const SETTLING_MS = 15_000;
