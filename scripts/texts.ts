@@ -3,7 +3,12 @@ import { parseArgs } from 'node:util';
 import { parseAst } from 'vite';
 
 // `npm run texts -- [PATH …]` prints every text that users may read, with its place, so that the whole can be read in one sitting.
-const { positionals } = parseArgs({ allowPositionals: true });
+// `--check` prints only texts with words that we do not use, and fails when there are any.
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { check: { type: 'boolean' } } });
+
+/** Turns of phrase with plainer equivalents, and British spelling. */
+const UNUSED =
+  /\b(nobody|whoever|whichever|somebody|anew|told|by (itself|themselves)|as far as|mails|(colou|favou|behaviou|labou)r\w*|licen[c]es?|cancell(ed|ing)|(annual|real|recogn|normal|penal|organ|final)is(e[ds]?|ing)|labelled|grey|towards)\b/i;
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
@@ -58,6 +63,10 @@ function textOf(node: Node): string | null {
   return (node['quasis'] as { value: { cooked: string | null } }[]).map(({ value }) => value.cooked ?? '').join('{…}');
 }
 
+/** Not in quotes, which name something, nor in lists of columns. */
+const isUnused = ({ text }: { text: string }): boolean =>
+  !/[a-z]_[a-z]/.test(text) && UNUSED.test(text.replaceAll(/"[^"]*"/g, ''));
+
 function isSkipped(node: Node): boolean {
   if (SKIPPED.test(node.type)) return true;
   if (node.type === 'JSXAttribute')
@@ -84,5 +93,8 @@ for (const file of files) {
   const code = readFileSync(file, 'utf8');
   const found: { at: number; text: string }[] = [];
   collect(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, found);
-  for (const { at, text } of found) console.log(`${file}:${code.slice(0, at).split('\n').length}\t${text}`);
+  for (const { at, text } of values.check ? found.filter(isUnused) : found) {
+    console.log(`${file}:${code.slice(0, at).split('\n').length}\t${text}`);
+    if (values.check) process.exitCode = 1;
+  }
 }

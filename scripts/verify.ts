@@ -22,6 +22,7 @@ const STEPS: [what: string, args: string[]][] = [
   ['types: web', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.web.json']],
   ['types: worker', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.worker.json']],
   ['types: e2e', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.e2e.json']],
+  ['texts', ['scripts/texts.ts', '--check']],
   ['unused code', ['node_modules/knip/bin/knip.js']],
   ['documents', ['scripts/docs.ts', '--check']],
   ['licences', ['scripts/licences.ts']],

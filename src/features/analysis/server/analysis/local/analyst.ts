@@ -115,7 +115,7 @@ function termOf(horizon: Horizon, probabilities: Probabilities, known: readonly 
     confidence: confidenceOf(probabilities),
     reasoning: `${said} ${why}`,
     factors_analyzed: [
-      'Realised volatility over 1, 5, 22 and 66 days, from daily open, high, low and close',
+      'Realized volatility over 1, 5, 22 and 66 days, from daily open, high, low and close',
       '30-day volatility, which defines "flat"',
       ...(horizon === '24h' ? ['Day of the week'] : []),
     ],
