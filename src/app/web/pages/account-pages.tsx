@@ -82,7 +82,7 @@ function UnsubscribeSuccessPage() {
   const left = useCountdown(SECONDS, goHome);
   return (
     <AccountFrame
-      title="You're unsubscribed"
+      title="You’re unsubscribed"
       tab="Unsubscribed"
       icon={<MailX className="mb-3 size-6 text-up" aria-hidden="true" />}
     >
@@ -168,7 +168,7 @@ function Listed({ token }: { token: string }) {
   return (
     <QueryView
       query={query}
-      failed="Couldn't load what uses your account"
+      failed="Couldn’t load what uses your account"
       loading={<div className="skel h-28" />}
       isEmpty={({ remaining }) => remaining.length === 0}
       empty={<p className="text-ink-2">Nothing else uses your account.</p>}
@@ -182,7 +182,7 @@ function ResendConfirmationPage() {
   return (
     <AccountFrame title="Resend Confirmation Email">
       <p className="text-ink-2">
-        Enter the email you signed up with. We'll send a new link; the old one stops working.
+        Enter the email you signed up with. We’ll send a new link; the old one stops working.
       </p>
       <ResendForm />
       <Link to="/login" className={SECONDARY}>

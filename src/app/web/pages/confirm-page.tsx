@@ -83,7 +83,7 @@ function Confirm({ token }: { token: string }) {
     <Waiting
       busy={isFetching}
       text="Confirming your email address…"
-      failed="Couldn't confirm your email address"
+      failed="Couldn’t confirm your email address"
       error={error}
       onRetry={() => void refetch()}
     />

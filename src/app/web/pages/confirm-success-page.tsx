@@ -61,7 +61,7 @@ function Exchange({ token }: { token: string }) {
     <Waiting
       busy={isFetching}
       text="Logging you in…"
-      failed="Couldn't log you in"
+      failed="Couldn’t log you in"
       error={error}
       onRetry={() => void refetch()}
     />

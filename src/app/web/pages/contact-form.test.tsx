@@ -126,10 +126,10 @@ describe('the contact form', () => {
     await waitFor(async () => expect(await sumNow()).not.toBe(first));
     fails = true;
     await userEvent.click(screen.getByRole('button', { name: 'New question' }));
-    expect(await screen.findByText(/^Couldn't load the question/)).toBeDefined();
+    expect(await screen.findByText(/^Couldn’t load the question/)).toBeDefined();
     await fill();
     await send();
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn't load the question/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Couldn’t load the question/);
     expect(screen.queryByText('Incorrect captcha answer')).toBeNull();
     fails = false;
     await userEvent.click(screen.getByRole('button', { name: 'New question' }));

@@ -30,7 +30,7 @@ function ForgotView({ email, onType, onSent }: ForgotProps) {
   return (
     <form onSubmit={onSubmit} className="grid gap-4 p-5 pt-3 sm:p-6 sm:pt-3">
       <ViewText title="Forgot your password?">
-        Enter your account email. We'll send you a link to choose a new one.
+        Enter your account email. We’ll send you a link to choose a new one.
       </ViewText>
       <EmailField value={email} onType={onType} />
       <FormError failure={failure} />
