@@ -28,7 +28,7 @@ test.each([
   await setByDatabase(database.connection, clock, log);
   expect(Math.abs(offMs())).toBeLessThan(500);
   expect(heard).toEqual([
-    expect.stringMatching(`^The clock of this process was 3\\d\\d\\d\\.\\d s ${way} the database`),
+    expect.stringMatching(`^The clock of this machine was 3\\d\\d\\d\\.\\d s ${way} the database`),
   ]);
 });
 

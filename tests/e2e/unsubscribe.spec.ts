@@ -37,7 +37,7 @@ test('the link of a mail ends the mails: looked at, pressed, confirmed, off in t
 
   await opened.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(opened).toHaveURL(`/unsubscribe-success?email=${encodeURIComponent(email)}`);
-  await expect(opened.getByRole('heading', { level: 1, name: "You’re unsubscribed" })).toBeVisible();
+  await expect(opened.getByRole('heading', { level: 1, name: 'You’re unsubscribed' })).toBeVisible();
   await expect(opened.getByRole('main')).toContainText(`${email} will no longer receive`);
   await expect(opened.getByText(/^Redirecting to the homepage in \d+ s$/)).toBeVisible();
   // The page that was open all the time follows by itself.

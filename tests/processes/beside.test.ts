@@ -39,7 +39,7 @@ describe('a job by hand', () => {
 
     const malformed = job('market.backfill', '{coin}');
     expect(await endOf(malformed, 30_000)).toBe(1);
-    expect(malformed.output()).toBe('The payload is not JSON: {coin}\n');
+    expect(malformed.output()).toBe('The payload is not valid JSON: {coin}\n');
 
     const incomplete = job('market.backfill', '{}');
     expect(await endOf(incomplete, 30_000)).toBe(1);

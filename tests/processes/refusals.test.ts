@@ -99,7 +99,7 @@ describe('a start that cannot go on', () => {
   test('a database that does not answer is told in one sentence that keeps the password', async () => {
     const product = runProduct({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:9/meridian' });
     expect(await endOf(product, 30_000)).toBe(1);
-    expect(sentence(product.output())).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    expect(sentence(product.output())).toMatch(/^Cannot use the database of DATABASE_URL: .*ECONNREFUSED/);
     expect(product.output()).not.toContain('hidden');
   });
 

@@ -117,7 +117,7 @@ test('what cannot be done is said in one sentence, and a killed backup leaves no
   );
 
   for (const [args, words] of [
-    [['backup', '--keep', 'none'], /^--keep none needs a number/],
+    [['backup', '--keep', 'none'], /^--keep needs a number of at least 1, not none\./],
     [['move-db', '--to', 'postgres://nobody@127.0.0.1:1/x'], /^Another Meridian is already running on DATA_DIR/],
   ] as const) {
     const { code, said } = await command([...args]);

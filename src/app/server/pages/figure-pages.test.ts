@@ -99,7 +99,7 @@ describe('what the picture says', () => {
       change: { text: '−0.42 points 24h', direction: 'down' },
       isStale: false,
       origin: ['Source: CoinGecko', 'Measured: as reported by the source'],
-      seen: ['Observed 20 Nov 2026, 11:57 UTC', 'Age when drawn: 3m'],
+      seen: ['Observed 20 Nov 2026, 11:57 UTC', 'Age at render time: 3m'],
       points: [15, 16, null, 18],
       span: 'Last 30 days',
     });
@@ -110,7 +110,7 @@ describe('what the picture says', () => {
     expect(figureCardOf(figure, { history, mode: 'demo', now: late })).toMatchObject({
       demo: true,
       isStale: true,
-      seen: ['Observed 20 Nov 2026, 11:57 UTC', 'Stale, age when drawn: 3h'],
+      seen: ['Observed 20 Nov 2026, 11:57 UTC', 'Stale, age at render time: 3h'],
     });
     expect(figureCardOf(lost, { history, mode: 'live', now: NOW })).toMatchObject({
       value: 'Not available',

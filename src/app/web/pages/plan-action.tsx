@@ -9,7 +9,7 @@ import { PRIMARY } from '#ui/form.tsx';
 import { toast } from '#ui/toast.ts';
 
 const WIDE = 'h-10! w-full justify-center';
-export const UNREAD = "We couldn’t load your plan.";
+export const UNREAD = 'We couldn’t load your plan.';
 
 type Props = {
   plan: Plan;

@@ -170,7 +170,7 @@ describe('Subscription Plans', () => {
       as: 'pro',
       calls: { '/api/subscription': () => (broken ? failing() : Response.json(subscriptionOf('pro'))) },
     });
-    expect((await screen.findByRole('alert')).textContent).toContain("We couldn’t load your plan.");
+    expect((await screen.findByRole('alert')).textContent).toContain('We couldn’t load your plan.');
     broken = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('You are on the Pro plan.')).toBeDefined();

@@ -178,7 +178,7 @@ describe('/unsubscribe-success', () => {
     vi.spyOn(location, 'assign').mockImplementation((url) => assign(String(url)));
   });
   const open = (search: string) => openApp({ at: `/unsubscribe-success${search}` });
-  const title = () => screen.findByRole('heading', { level: 1, name: "You’re unsubscribed" }, LATE);
+  const title = () => screen.findByRole('heading', { level: 1, name: 'You’re unsubscribed' }, LATE);
   const said = () => screen.getByRole('main').textContent;
 
   test('says whose mails have ended and how to get them back', async () => {

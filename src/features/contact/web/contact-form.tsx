@@ -31,7 +31,7 @@ type Props = {
   onRenew: () => void;
 };
 
-const NO_QUESTION = "Couldn’t load the question. Select New question to try again.";
+const NO_QUESTION = 'Couldn’t load the question. Select New question to try again.';
 
 /** A small sum, which another can replace. */
 function CaptchaField({ sum, failed, answer, problem, onAnswer, onRenew }: Props) {
