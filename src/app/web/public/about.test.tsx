@@ -61,7 +61,7 @@ describe('/about', () => {
     expect(drawn(renderAbout(other(1))).textContent).toContain(
       'Pro costs $10/month, Premium+ $45.50; each account can try Pro for 1 day without a card.',
     );
-    expect(drawn(renderAbout(other(0))).textContent).toContain('Pro costs $10/month, Premium+ $45.50. Payment');
+    expect(drawn(renderAbout(other(0))).textContent).toContain('Pro costs $10/month, Premium+ $45.50. Pay by card');
   });
 
   test('coins and sources are the counts that the landing page shows', () => {

@@ -35,7 +35,9 @@ describe('the builder of widgets', () => {
     const user = userEvent.setup();
     render(<WidgetBuilder />);
     await user.clear(screen.getByLabelText('Coins'));
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^Please enter 1 to 10 symbols or ids/);
+    expect((await screen.findByRole('alert')).textContent).toMatch(
+      /^Please enter 1 to 10 comma-separated symbols or IDs/,
+    );
     expect(await screen.findByText('The preview returns with the next valid selection.')).toBeTruthy();
     await user.type(screen.getByLabelText('Coins'), 'SUI');
     expect((await frame('Price ticker')).getAttribute('src')).toBe('/widgets/ticker?coins=SUI');

@@ -14,7 +14,7 @@ test.each([
   ['Ongoing', { ...written, kind: 'measured', stage: null }],
   ['Resolved', { ...written, kind: 'measured', stage: null, endsAt: at(-1) }],
   ['Scheduled', planned],
-  ['Cancelled', { ...planned, stage: 'resolved' }],
+  ['Canceled', { ...planned, stage: 'resolved' }],
   ['In progress', { ...planned, startsAt: at(-10) }],
   ['Completed', { ...planned, startsAt: at(-10), stage: 'resolved', endsAt: at(1) }],
 ] as const)('%s, also while the clock of the page is behind', (words, incident) => {
