@@ -54,7 +54,7 @@ test('what was to be delivered to whom, by which channel, when, how often it was
       .getAllByRole('columnheader')
       .map((head) => head.textContent)
       .join(', '),
-  ).toBe('What, Who, Channel, When, Tries, Last response, Actions');
+  ).toBe('Notification, User, Channel, Time, Tries, Last response, Actions');
   expect(screen.getByText('3 failed deliveries')).toBeDefined();
 });
 

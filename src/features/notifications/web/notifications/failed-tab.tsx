@@ -20,7 +20,7 @@ import { useSubmit } from '#ui/use-submit.ts';
 import { failedDeliveriesQuery, retriedQuery } from './queries.ts';
 import { CHANNEL_WORDS, outcomeNote, STATE_TONES, STATE_WORDS } from './words.ts';
 
-const HEADS = ['Notification', 'User', 'Channel', 'Time', 'Attempts', 'Last response', 'Actions'] as const;
+const HEADS = ['Notification', 'User', 'Channel', 'Time', 'Tries', 'Last response', 'Actions'] as const;
 const CELL = 'sm:px-4 sm:py-3 align-middle';
 const MINUTE_MS = 60_000;
 const BEGUN = { state: 'waiting', tries: 0, note: null } as const;
