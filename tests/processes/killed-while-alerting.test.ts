@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { alertsOf, owned, quote } from '#tests/support/rule-prices.ts';
+import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 
 /** What a batch waits for on its way, in this order: its shard, the place of its alerts, that of their frames. */
@@ -37,14 +37,15 @@ afterEach(async () => {
 
 /** A process of its own that judges the rules of the database. */
 async function owner(): Promise<ChildProcess> {
-  const row = await db().selectFrom('alert_shards').select('epoch').executeTakeFirst();
+  const epoch = async () => (await db().selectFrom('alert_shards').select('epoch').executeTakeFirst())?.epoch ?? 0;
+  const before = await epoch();
   const env = { ...process.env, ...s.sandbox.urls, DATA_MODE: 'live', SECRET_KEY };
   const child = spawn(process.execPath, ['tests/support/owner-process.ts', JSON.stringify(s.connection)], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   running.add(child);
-  await owned(s, (row?.epoch ?? 0) + 1);
+  await expect.poll(epoch, { timeout: 30_000 }).toBeGreaterThan(before);
   return child;
 }
 async function kill(child: ChildProcess): Promise<void> {

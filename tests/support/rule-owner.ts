@@ -1,26 +1,60 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { sql } from 'kysely';
+import { expect, vi } from 'vitest';
 
-import { owned } from './rule-prices.ts';
+import type { Product } from '#app/server/product.ts';
+
 import type { Started } from './start.ts';
+
+const SOON = { timeout: 20_000, interval: 10 };
 
 /** Who judges the rules of a test, and what can be put in the way. */
 export function ruleOwner(s: Started) {
   const db = s.product.market.ctx.db;
-  let owner: { stop: () => Promise<void> } | null = null;
-  const epoch = async () => (await db.selectFrom('alert_shards').select('epoch').executeTakeFirst())?.epoch ?? 0;
+  let owners: { product: Product; owner: Awaited<ReturnType<Product['thresholds']['own']>> }[] = [];
+  const epochs = async () => {
+    const rows = await db.selectFrom('alert_shards').select('epoch').orderBy('shard').execute();
+    return rows.map(({ epoch }) => epoch);
+  };
 
   return {
-    epoch,
-    async own(): Promise<void> {
-      const before = await epoch();
-      owner = await s.product.thresholds.own();
-      await owned(s, before + 1);
+    epoch: async () => (await epochs())[0] ?? 0,
+    /** Every shard has an owner by the end. */
+    async own(...products: Product[]): Promise<void> {
+      const before = await epochs();
+      owners = await Promise.all(
+        (products.length > 0 ? products : [s.product]).map(async (product) => ({
+          product,
+          owner: await product.thresholds.own(),
+        })),
+      );
+      const { ALERT_SHARDS: shards } = s.product.thresholds.ctx.config;
+      await vi.waitFor(async () => {
+        const now = await epochs();
+        for (let shard = 0; shard < shards; shard++) expect(now[shard]).toBeGreaterThan(before[shard] ?? 0);
+      }, SOON);
+      await Promise.all(owners.map(({ owner }) => owner.settled()));
     },
     async leave(): Promise<void> {
-      await owner?.stop();
-      owner = null;
+      await Promise.all(owners.splice(0).map(({ owner }) => owner.stop()));
+    },
+    leaveFirst: async (): Promise<void> => owners.shift()?.owner.stop(),
+    /** Everything that was sent to the owners before has arrived. */
+    async heard(): Promise<void> {
+      for (const { product } of owners) {
+        let resolve = () => undefined as void;
+        const arrived = new Promise<void>((done) => {
+          resolve = done;
+        });
+        const { close } = await product.thresholds.ctx.listener.listen('barrier', resolve, () => undefined);
+        await sql`select pg_notify('barrier', '')`.execute(db);
+        await arrived;
+        await close();
+      }
+    },
+    /** And has been judged and written. */
+    async settled(): Promise<void> {
+      await this.heard();
+      await Promise.all(owners.map(({ owner }) => owner.settled()));
     },
     /** Nothing is written while `work` goes on: ticks and edits wait. */
     async whileNothingIsWritten(work: () => Promise<void>): Promise<void> {
@@ -29,6 +63,11 @@ export function ruleOwner(s: Started) {
         await work();
       });
     },
-    settled: () => sleep(250),
+    /** So many statements of the product wait for a lock. */
+    async untilLocked(least: number): Promise<void> {
+      const waiting = sql`select from pg_stat_activity where datname = current_database()
+        and application_name = 'meridian' and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting.execute(db)).rows.length, SOON).toBeGreaterThanOrEqual(least);
+    },
   };
 }

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { pricesTopic } from '#features/market/contract/market.ts';
 import type { Started } from './start.ts';
 
 type Quote = { price: number; change?: number };
 
-/** A second later the streams bring these prices, as the collector publishes them. */
+/** A second later the streams bring these prices, as the collector publishes them; ends when they have arrived. */
 export async function quote(s: Started, quotes: Record<string, number | Quote>): Promise<void> {
   s.advance(1000);
   const at = s.clock.now().getTime();
@@ -13,7 +11,16 @@ export async function quote(s: Started, quotes: Record<string, number | Quote>):
     const { price, change = null } = typeof given === 'number' ? { price: given } : given;
     return [id, price, change, null, 0, at];
   });
-  await s.product.market.ctx.live.publish(pricesTopic, { at, sources: ['Coinbase'], ticks });
+  const { live } = s.product.market.ctx;
+  const arrived = new Promise<void>((resolve) => {
+    const off = live.on(pricesTopic, (frame) => {
+      if (frame.at !== at) return;
+      off();
+      resolve();
+    });
+  });
+  await live.publish(pricesTopic, { at, sources: ['Coinbase'], ticks });
+  await arrived;
 }
 
 export type StoredAlertRow = {
@@ -32,18 +39,3 @@ export const alertsOf = (s: Started, userId: number): Promise<StoredAlertRow[]> 
     .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
-
-/** Waits until somebody owns the shard who was not its owner before. */
-export async function owned(s: Started, epoch = 1, shard = 0): Promise<void> {
-  for (;;) {
-    const row = await s.product.market.ctx.db
-      .selectFrom('alert_shards')
-      .select('epoch')
-      .where('shard', '=', shard)
-      .executeTakeFirst();
-    if (row && row.epoch >= epoch) break;
-    await sleep(20);
-  }
-  // And has loaded its rules.
-  await sleep(100);
-}

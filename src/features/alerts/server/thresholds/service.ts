@@ -2,7 +2,7 @@ import type { ParsedThreshold, Preview } from '#features/alerts/contract/thresho
 import { AppError } from '#kernel/errors.ts';
 import type { ThresholdsContext } from './context.ts';
 import { createFeed, type Feed } from './owner/feed.ts';
-import { createOwner } from './owner/owner.ts';
+import { createOwner, type Owner } from './owner/owner.ts';
 import { previewRule } from './preview/preview.ts';
 import { createHistories, type Histories } from './preview/series-history.ts';
 
@@ -41,7 +41,7 @@ export type Thresholds = {
   /** What a rule would have done. Throws `rate_limited` for a person who asks too often. */
   preview: (userId: number, rule: ParsedThreshold) => Promise<Preview>;
   /** Judges the rules of every shard that this process gets, until it is stopped. */
-  own: () => Promise<{ stop: () => Promise<void> }>;
+  own: () => Promise<Owner>;
 };
 
 /** People's own rules. */

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -8,44 +6,36 @@ import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { alertsOf, owned, quote } from '#tests/support/rule-prices.ts';
+import { ruleOwner } from '#tests/support/rule-owner.ts';
+import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 
-const s = fileProduct();
+const logged: string[] = [];
+const s = fileProduct({ env: { LOG_LEVEL: 'warn' }, heard: (line) => logged.push(line) });
 let ann: Person;
 let calls: ReturnType<typeof callsOf>;
+let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
-let owner: { stop: () => Promise<void> } | null = null;
 const db = () => s.product.market.ctx.db;
 const rowOf = (id: number) => storedRule(s, id);
-const epoch = async () => (await db().selectFrom('alert_shards').select('epoch').executeTakeFirst())?.epoch ?? 0;
 
-async function own(): Promise<void> {
-  const before = await epoch();
-  owner = await s.product.thresholds.own();
-  await owned(s, before + 1);
-}
-async function leave(): Promise<void> {
-  await owner?.stop();
-  owner = null;
-}
 async function added(more: Parameters<typeof addRule>[1]): Promise<Threshold> {
   const rule = await addRule(calls, more);
-  await sleep(150);
+  await owner.settled();
   return rule;
 }
 const fires = async () => (await alertsOf(s, ann.id)).length;
-const settled = () => sleep(250);
 
 beforeAll(async () => {
   await s.job('market.listing');
+  owner = ruleOwner(s);
 });
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
   calls = callsOf(s, ann);
   await quote(s, { bitcoin: 80_000, ethereum: { price: 3000, change: 1 } });
-  await own();
+  await owner.own();
 });
-afterEach(leave);
+afterEach(() => owner.leave());
 
 describe('a rule of one’s own', () => {
   test('fires once when its level is crossed: alert, outbox row, frame and state are one', async () => {
@@ -56,7 +46,7 @@ describe('a rule of one’s own', () => {
     await expect.poll(fires).toBe(1);
     await quote(s, { bitcoin: 89_950 });
     await quote(s, { bitcoin: 90_100 });
-    await settled();
+    await owner.settled();
     expect(await alertsOf(s, ann.id)).toMatchObject([
       {
         rule_id: mine.id,
@@ -79,17 +69,17 @@ describe('a rule of one’s own', () => {
   test('says nothing when saved while it holds already; a changed level counts at once', async () => {
     const mine = await added({ value: 70_000 });
     await quote(s, { bitcoin: 80_500 });
-    await settled();
+    await owner.settled();
     expect(await fires()).toBe(0);
     await calls.change(mine.id, rule({ value: 81_000 }));
-    await sleep(150);
+    await owner.settled();
     await quote(s, { bitcoin: 81_500 });
     await expect.poll(fires).toBe(1);
     await calls.remove(mine.id);
-    await sleep(150);
+    await owner.settled();
     await quote(s, { bitcoin: 70_000 });
     await quote(s, { bitcoin: 82_000 });
-    await settled();
+    await owner.settled();
     expect(await fires()).toBe(1);
   });
 
@@ -112,11 +102,11 @@ describe('a rule of one’s own', () => {
 
   test('a value too old to speak for the present judges nothing', async () => {
     await added({ value: 90_000 });
-    await leave();
+    await owner.leave();
     await quote(s, { bitcoin: 95_000 });
     s.advance(11 * 60_000);
-    await own();
-    await settled();
+    await owner.own();
+    await owner.settled();
     expect(await fires()).toBe(0);
     await quote(s, { bitcoin: 95_000 });
     await expect.poll(fires).toBe(1);
@@ -127,15 +117,15 @@ describe('when something goes wrong', () => {
   test('an hour without anyone: a crossing in between fires once on return, and once only', async () => {
     await added({ value: 90_000 });
     await quote(s, { bitcoin: 81_000 });
-    await leave();
+    await owner.leave();
     s.advance(3_600_000);
     await quote(s, { bitcoin: 92_000 });
-    await own();
+    await owner.own();
     await expect.poll(fires).toBe(1);
-    await leave();
-    await own();
+    await owner.leave();
+    await owner.own();
     await quote(s, { bitcoin: 92_100 });
-    await settled();
+    await owner.settled();
     expect(await fires()).toBe(1);
   });
 
@@ -147,13 +137,12 @@ describe('when something goes wrong', () => {
     );
     await sql`create trigger refuse before insert on notification_events execute function refuse()`.execute(db());
     await quote(s, { bitcoin: 91_000 });
-    await settled();
     await quote(s, { bitcoin: 84_000 });
-    await settled();
+    await expect.poll(() => logged.some((line) => line.includes('alerts wait for the database'))).toBe(true);
     expect([await fires(), (await rowOf(up.id)).first_on]).toEqual([0, 1]);
     await sql`drop function refuse() cascade`.execute(db());
     await expect.poll(fires, { timeout: 10_000 }).toBe(2);
-    await settled();
+    await owner.settled();
     expect((await alertsOf(s, ann.id)).map(({ rule_id }) => rule_id)).toEqual([up.id, down.id]);
     expect([(await rowOf(up.id)).first_on, (await rowOf(down.id)).first_on]).toEqual([1, 2]);
   });
@@ -161,31 +150,13 @@ describe('when something goes wrong', () => {
   test('a rule that is changed while a batch waits keeps what it was changed to', async () => {
     const mine = await added({ value: 90_000 });
     const other = await added({ name: 'other', value: 90_000 });
-    let release = () => undefined as void;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
+    await owner.whileNothingIsWritten(async () => {
+      await quote(s, { bitcoin: 91_000 });
+      await owner.untilLocked(1);
+      await calls.change(mine.id, rule({ value: 95_000 }));
     });
-    const holding = db()
-      .transaction()
-      .execute(async (tx) => {
-        await sql`select pg_advisory_xact_lock(7246011)`.execute(tx);
-        await held;
-      });
-    // The batch holds the rows until it is written, so the change is made while it cannot even begin.
-    const lock = db()
-      .transaction()
-      .execute(async (tx) => {
-        await sql`select 1 from alert_shards for update`.execute(tx);
-        await held;
-      });
-    await sleep(100);
-    await quote(s, { bitcoin: 91_000 });
-    await settled();
-    await calls.change(mine.id, rule({ value: 95_000 }));
-    release();
-    await Promise.all([holding, lock]);
     await expect.poll(fires).toBe(1);
-    await settled();
+    await owner.settled();
     expect((await alertsOf(s, ann.id)).map(({ rule_id }) => rule_id)).toEqual([other.id]);
     expect(await rowOf(mine.id)).toMatchObject({ first_on: 1, fires: 0 });
     await quote(s, { bitcoin: 96_000 });

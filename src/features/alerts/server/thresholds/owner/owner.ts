@@ -15,6 +15,7 @@ type Seat = {
   reread: (userId: number) => void;
   look: () => void;
   watching: () => string[];
+  settled: () => Promise<void>;
 };
 
 function createSeat(options: ShardOptions): Seat {
@@ -55,6 +56,7 @@ function createSeat(options: ShardOptions): Seat {
     },
     look: () => shard?.look(),
     watching: () => shard?.watching() ?? [],
+    settled: () => last.then(() => shard?.settled()),
   };
 }
 
@@ -64,8 +66,14 @@ const FIRST_LOCK = 7_246_100;
 export const shardOf = (metric: string, shards: number): number =>
   createHash('sha256').update(metric).digest().readUInt32BE(0) % shards;
 
+export type Owner = {
+  /** Ends once its shards are open and nothing waits to be judged or written. */
+  settled: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
 /** Seeks every shard of the rules, and judges those it gets. */
-export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<{ stop: () => Promise<void> }> {
+export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<Owner> {
   const { ALERT_SHARDS: shards, ROLE: role } = ctx.config;
   const seats = new Map<number, Seat>();
   const failed = (what: string) => (error: unknown) => ctx.report('server', 'system', `${what} failed`, error);
@@ -94,9 +102,10 @@ export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<{
   }
 
   const look = () => each((seat) => seat.look());
+  let prepared: Promise<void> = Promise.resolve();
   const prepareAndLook = () => {
     const series = [...seats.values()].flatMap((seat) => seat.watching());
-    feed.prepare(series).then(look, failed('Failed to read the history of watched metrics'));
+    prepared = feed.prepare(series).then(look, failed('Failed to read the history of watched metrics'));
   };
   ctx.market.onChange(look);
   ctx.metrics.onChange(prepareAndLook);
@@ -137,6 +146,10 @@ export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<{
   );
 
   return {
+    async settled() {
+      await prepared;
+      await Promise.all([...seats.values()].map((seat) => seat.settled()));
+    },
     async stop() {
       await subscription.close();
       await Promise.all(campaigns.map(({ stop }) => stop()));

@@ -71,6 +71,8 @@ export type Shard = {
   watching: () => string[];
   /** The rules of this person have been changed. */
   reread: (userId: number) => void;
+  /** Ends once nothing waits to be judged or written. */
+  settled: () => Promise<void>;
   /** Ends when what is being written has ended. */
   stop: () => Promise<void>;
 };
@@ -98,6 +100,8 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   const ranges = new Map<string, ComparedRange>();
   const unreadable = new Set<number>();
   let wake: () => void = () => undefined;
+  let isIdle = false;
+  const idle: (() => void)[] = [];
 
   for (const tick of await lastTicks(ctx.db, shard)) engine.recall(tick);
   const { recent, late } = await loadRules({ ctx, feed, engine, isOurs, readable });
@@ -205,10 +209,14 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
 
   async function nextBatch(): Promise<Batch> {
     // A stop during the previous write would not wake this wait.
-    if (queue.length === 0 && edited.size === 0 && !stopping.signal.aborted)
+    if (queue.length === 0 && edited.size === 0 && !stopping.signal.aborted) {
+      isIdle = true;
+      for (const tell of idle.splice(0)) tell();
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
+      isIdle = false;
+    }
     const batch = emptyBatch();
     if (edited.size > 0) await applyEdits(batch);
     judgeQueued(batch);
@@ -239,6 +247,9 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
     reread(userId) {
       edited.add(userId);
       wake();
+    },
+    settled: async () => {
+      if (!isIdle || queue.length > 0 || edited.size > 0) await new Promise<void>((resolve) => idle.push(resolve));
     },
     async stop() {
       stopping.abort();

@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Product } from '#app/server/product.ts';
 import { shardOf } from '#features/alerts/server/thresholds/owner/owner.ts';
 import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { alertsOf, owned, quote } from '#tests/support/rule-prices.ts';
+import { ruleOwner } from '#tests/support/rule-owner.ts';
+import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const SHARDS = 3;
@@ -22,13 +20,12 @@ const patient = { timeout: 15_000 };
 
 let s: Started;
 let ann: Person;
-let owners: { stop: () => Promise<void> }[];
+let owner: ReturnType<typeof ruleOwner>;
 const db = () => s.product.market.ctx.db;
-
-async function own(...products: Product[]): Promise<void> {
-  owners = await Promise.all(products.map(({ thresholds }) => thresholds.own()));
-  for (let shard = 0; shard < SHARDS; shard++) await owned(s, 1, shard);
-}
+const epochs = async () => {
+  const { rows } = await sql<{ epoch: number }>`select epoch from alert_shards order by shard`.execute(db());
+  return rows.map(({ epoch }) => epoch);
+};
 const fired = async () => (await alertsOf(s, ann.id)).map(({ rule_id }) => rule_id ?? 0).toSorted((a, b) => a - b);
 const times = (factor: number) =>
   Object.fromEntries(Object.entries(PRICES).map(([coin, price]) => [coin, price * factor]));
@@ -41,7 +38,7 @@ async function rules(): Promise<number[]> {
     const metric = METRICS[coin as keyof typeof METRICS];
     ids.push((await addRule(calls, { name: coin, metric, value: price * 1.1 })).id);
   }
-  await sleep(200);
+  await owner.settled();
   return ids.toSorted((a, b) => a - b);
 }
 
@@ -50,49 +47,51 @@ beforeEach(async () => {
   await s.job('market.listing');
   ann = await person(s, 'ann', 'premium');
   await quote(s, PRICES);
+  owner = ruleOwner(s);
 });
 afterEach(async () => {
-  await Promise.all(owners.map(({ stop }) => stop()));
+  await owner.leave();
   await s.stop();
 });
 
 test('rules divided into three parts fire as those of one, each once', async () => {
   expect(new Set(Object.values(METRICS).map((metric) => shardOf(metric, SHARDS))).size).toBe(SHARDS);
-  await own(s.product);
+  await owner.own();
   const all = await rules();
   await quote(s, times(1.2));
   await expect.poll(fired, patient).toEqual(all);
   await quote(s, times(1));
   await quote(s, times(1.2));
-  await sleep(400);
+  await owner.settled();
   expect(await fired()).toEqual(all);
-}, 30_000);
+});
 
 test('of two processes each part has one owner; when one goes the other takes its parts, and what crossed between fires once', async () => {
   const other = await s.another();
-  await own(s.product, other);
+  await owner.own(s.product, other);
   const all = await rules();
-  const { rows } = await sql<{ shard: number; epoch: number }>`select shard, epoch from alert_shards`.execute(db());
-  expect(rows.map(({ epoch }) => epoch)).toEqual([1, 1, 1]);
-  await owners[0]?.stop();
+  expect(await epochs()).toEqual([1, 1, 1]);
+  await owner.leaveFirst();
   await quote(s, times(1.2));
   await expect.poll(fired, patient).toEqual(all);
-  await sleep(400);
+  await owner.settled();
   expect(await fired()).toEqual(all);
-}, 45_000);
+});
 
 test('a notice that was missed while the line was down is made good when it is up again', async () => {
-  await own(s.product);
+  await owner.own();
   const calls = callsOf(s, ann);
   const mine = (await calls.add(rule({ value: 90_000 }))).json<{ id: number }>().id;
-  await sleep(200);
+  await owner.settled();
+  const before = await epochs();
   // The change reaches nobody: the line is cut in the statement that makes it.
   await sql`with cut as (select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'meridian-listen')
     update alert_rules set value = 85000, version = version + 1 where id = ${mine} and exists (select 1 from cut)`.execute(
     db(),
   );
-  await sleep(1000);
+  await expect.poll(epochs, patient).toEqual(before.map((epoch) => epoch + 1));
+  await owner.settled();
   await quote(s, { bitcoin: 86_000 });
   await expect.poll(fired, patient).toEqual([mine]);
-}, 30_000);
+});

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { observe, observePast } from '#tests/support/observed.ts';
@@ -30,7 +28,7 @@ afterEach(() => owner.leave());
 const said = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);
 async function add(more: Parameters<typeof addRule>[1]): Promise<void> {
   await addRule(callsOf(s, ann), more);
-  await sleep(200);
+  await owner.settled();
 }
 async function told(metric: string, value: number, source: string): Promise<void> {
   await observe(s, metric, value, { source });
