@@ -1,12 +1,11 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { fileDatabase } from '#tests/support/for-file.ts';
 
-import { campaign, type Fence, LeadershipLost } from './leader.ts';
+import { campaign, type Fence, LeadershipLost, type Term } from './leader.ts';
 import { createLog } from './log.ts';
 
 const KEY = 4711;
@@ -19,6 +18,8 @@ type Contender = {
   fence: () => Fence | undefined;
 };
 type Timing = Parameters<typeof campaign>[3];
+
+const OFTEN: Timing = { retryMs: 50 };
 
 const database = fileDatabase();
 let admin: Client;
@@ -43,7 +44,7 @@ afterEach(async () => {
 
 function contend(
   name: string,
-  { key = KEY, fails = 0, timing }: { key?: number; fails?: number; timing?: Timing } = {},
+  { key = KEY, fails = 0, timing = OFTEN }: { key?: number; fails?: number; timing?: Timing } = {},
 ): Contender {
   const errors: unknown[] = [];
   const terms: Fence[] = [];
@@ -119,16 +120,17 @@ test('when its connection is cut, the leader resigns, and one of the two takes o
 
 test('a leader that steps down resigns, and leads again if nobody else does', async () => {
   const said: string[] = [];
-  const { stop } = campaign(database.connection, KEY, {
+  const duty = {
     duty: 'test',
-    lead: async ({ stepDown }) => {
+    lead: async ({ stepDown }: Term) => {
       said.push('leads');
       if (said.length === 1) stepDown();
       return async () => void said.push('resigned');
     },
-    error: (error) => void said.push(String(error)),
+    error: (error: unknown) => void said.push(String(error)),
     log,
-  });
+  };
+  const { stop } = campaign(database.connection, KEY, duty, OFTEN);
   await expect.poll(() => said, soon).toEqual(['leads', 'resigned', 'leads']);
   await stop();
 });
@@ -177,7 +179,13 @@ describe('a leader that is not what it was', () => {
     contend('first', { timing: QUICK });
     await expect.poll(() => leading, soon).toEqual(['first']);
     contend('second', { timing: QUICK });
-    await sleep(QUICK.silentMs * 3);
+    const ledMs = async () => {
+      const { rows } = await admin.query<{ ms: number }>(
+        'select extract(epoch from beat_at - taken_at)::float * 1000 as ms from leaders',
+      );
+      return rows[0]?.ms;
+    };
+    await expect.poll(ledMs, soon).toBeGreaterThan(QUICK.silentMs * 2);
     expect(past).toEqual(['first']);
   });
 
@@ -198,7 +206,8 @@ describe('a leader that is not what it was', () => {
     await write(first.fence(), async () => {
       void first.stop();
       await expect.poll(() => leading, soon).toEqual([]);
-      await sleep(300);
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await admin.query(waiting)).rowCount, soon).toBe(1);
       expect(second.terms).toHaveLength(0);
     });
     await expect.poll(() => leading, soon).toEqual(['second']);
