@@ -15,7 +15,7 @@ import {
   STATUS,
 } from '#features/notifications/web/telegram/bot-fixtures.ts';
 import { type Answer, afterProof, answer, broken, byMethod } from '#ui/testing/answers.ts';
-import { fill, LATE, press, region } from '../testing/acts.ts';
+import { fill, LATE, press, quickenIntervals, region } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -125,6 +125,7 @@ describe('announcements so far', () => {
   });
 
   test('one that runs shows how far it is, follows it, and can be cancelled', async () => {
+    quickenIntervals();
     let now: Broadcast = RUNNING;
     const { sent } = open({
       [`${PATH}/broadcasts`]: () => Response.json({ broadcasts: [now], more: false }),

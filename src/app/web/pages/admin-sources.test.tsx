@@ -6,7 +6,7 @@ import { type AdminSource } from '#features/operations/contract/sources.ts';
 import { failedRunOf, jobList } from '#features/operations/web/jobs/fixtures.ts';
 import { adminSources } from '#features/operations/web/sources/admin-fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
-import { LATE, press } from '../testing/acts.ts';
+import { LATE, press, quickenIntervals } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -66,6 +66,7 @@ test('none is failing', async () => {
 const asked = { note: null, askedAt: adminSources().timestamp, askedBy: 'ann@example.com' };
 
 test('the row follows the jobs to what became of it', async () => {
+  quickenIntervals();
   let run: AdminSource['run'] = null;
   const { sent } = open({
     [LIST]: () => Response.json(adminSources({ mempool: { run } })),
@@ -151,6 +152,7 @@ describe('jobs', () => {
   });
 
   test('a job is run by hand and its row follows it', async () => {
+    quickenIntervals();
     let change: Partial<Job> = {};
     const { sent } = open({
       [LIST]: () => Response.json(jobList(change)),

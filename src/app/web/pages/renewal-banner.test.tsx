@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import type { RenewalInfo } from '#features/payments/contract/billing.ts';
@@ -8,7 +8,7 @@ import { billingOf, cardOf } from '#features/payments/web/billing/billing-fixtur
 import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
 import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-import { address, LATE, press } from '../testing/acts.ts';
+import { address, LATE, press, quickenIntervals } from '../testing/acts.ts';
 import { closeApp, eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
 import { rememberCheckout } from './checkout-memory.ts';
 
@@ -223,6 +223,8 @@ describe('the return from a checkout', () => {
   }
 
   describe('back from a checkout that was paid', () => {
+    beforeEach(quickenIntervals);
+
     test('waits for the plan, not for the redirect; then says until when, once', async () => {
       rememberCheckout('pro', 1, subscriptionOf('free'));
       const becomes = comeBack(subscriptionOf('free'));

@@ -18,6 +18,14 @@ export const press = async (name: string | RegExp) => userEvent.click(await scre
 /** The page cannot be loaded again in a test; this counts how often it was asked to. */
 export const countReloads = () => vi.spyOn(location, 'reload').mockImplementation(() => {});
 
+/** Until mocks are restored, intervals of a second or more pass fifty times as fast: pages poll at once. */
+export function quickenIntervals(): void {
+  const real = globalThis.setInterval;
+  vi.spyOn(globalThis, 'setInterval').mockImplementation((work: () => void, ms = 0) =>
+    real(work, ms < 1000 ? ms : ms / 50),
+  );
+}
+
 /** From here on time passes only as a test lets it. */
 export const stopTimers = () =>
   vi.useFakeTimers({

@@ -4,7 +4,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LATE, press } from '#app/web/testing/acts.ts';
+import { LATE, press, quickenIntervals } from '#app/web/testing/acts.ts';
 import type { TelegramStatus } from '#features/notifications/contract/telegram.ts';
 import { type Answer, answer, broken, refuse, unreachable } from '#ui/testing/answers.ts';
 import { attachToasts, type Toast } from '#ui/toast.ts';
@@ -50,6 +50,7 @@ function show(calls: Record<string, Answer>) {
 }
 
 beforeEach(() => {
+  quickenIntervals();
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   localStorage.setItem('authToken', 'ann-token');
   detach = attachToasts((toast) => toasts.push(toast));
