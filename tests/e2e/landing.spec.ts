@@ -2,13 +2,17 @@ import { expectNoViolation } from './axe.ts';
 import { expect, test } from './product.ts';
 
 test.describe('a visitor lands', () => {
-  test('the hero shows real prices that move, without React', { tag: '@core' }, async ({ page, product }) => {
+  test('the hero says that this is demo mode and shows prices that move, without React', { tag: '@core' }, async ({
+    page,
+    product,
+  }) => {
     const scripts: string[] = [];
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.push(response.url());
     });
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Market intelligence\s+that keeps score\./);
+    await expect(page.getByText('Demo data').first()).toBeVisible();
     const prices = () => page.locator('main table').first().innerText();
     const before = await prices();
     for (const symbol of ['BTC', 'ETH', 'SOL', 'SUI', 'XRP']) expect(before).toContain(symbol);
@@ -16,11 +20,6 @@ test.describe('a visitor lands', () => {
     const bytes = await Promise.all(scripts.map(async (url) => (await (await fetch(url)).arrayBuffer()).byteLength));
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2500);
     expect(product.url).toBeTruthy();
-  });
-
-  test('in demo mode the page says so', { tag: '@core' }, async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByText('Demo data').first()).toBeVisible();
   });
 
   test('six sections of the running instance, the record above them, in both themes without a violation', async ({

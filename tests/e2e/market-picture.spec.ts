@@ -162,8 +162,8 @@ test.describe('the whole market picture', () => {
     for (const [name, words] of [
       ['Bitcoin, price', 'The latest observation from any source.'],
       ['XRP, 24h change', 'Current price vs. 24 hours ago.'],
-      ['Total market cap', 'Sum over 250 coins'],
-      ['Total volume, 24h', 'Sum over 250 coins'],
+      ['Total market cap', 'Sum over 60 coins'],
+      ['Total volume, 24h', 'Sum over 60 coins'],
       ['Turnover, 24h', 'Share of the total market cap traded in a day.'],
       ['Bitcoin dominance', 'Bitcoin’s share of the total market cap.'],
     ] as const) {

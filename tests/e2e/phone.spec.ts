@@ -7,9 +7,9 @@ const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test.describe('on a phone', () => {
-  test('the menu slides over, closes after a choice, and nothing is wider than the screen', { tag: '@core' }, async ({
-    page,
-  }) => {
+  test('the menu slides over and closes after a choice; the table keeps asset, price and change, the rest is behind the row', {
+    tag: '@core',
+  }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const sidebar = page.getByRole('navigation', { name: 'Main' });
@@ -19,11 +19,7 @@ test.describe('on a phone', () => {
     await sidebar.getByRole('link', { name: 'Dashboard' }).click();
     await expect(sidebar).toBeHidden();
     expect(await overflowOf(page)).toBe(0);
-  });
 
-  test('the table keeps asset, price and change; the rest is behind the row', { tag: '@core' }, async ({ page }) => {
-    await page.goto('/app');
-    await hydrated(page);
     await expect(page.getByRole('columnheader', { name: 'Price (USD)' })).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Market cap' })).toBeHidden();
     await page

@@ -13,6 +13,7 @@ const ENV = {
   // Days enough for graded calls and the altcoin season; the whole past would keep the machine from the stories.
   DEMO_RECORD_DAYS: '20',
   METRIC_PAST_DAYS: '100',
+  COIN_LIMIT: '60',
   // More people sign up in the stories than one network may.
   TRUST_PROXY: '1',
 };

@@ -19,7 +19,7 @@ const account = (title: string) => (page: Page) => page.getByRole('heading', { l
 const STATES: readonly (readonly [name: string, path: string, prepare?: (page: Page) => Promise<void>])[] = [
   ['landing', '/'],
   ['dashboard', '/app', cards],
-  ['all-coins', '/app', press('Show all 250')],
+  ['all-coins', '/app', press('Show all 60')],
   ['coin', '/app?coin=bitcoin'],
   ['not-found', '/app/no-such-page'],
   ['history', '/app/history'],
