@@ -4,6 +4,7 @@ import type { Delivery, Outcome } from '#features/notifications/server/notificat
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
+import { skipTimers } from '#tests/support/skip-timers.ts';
 import { BOT_TOKEN, connectedPerson, statusOf } from '#tests/support/telegram.ts';
 
 const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
@@ -150,6 +151,7 @@ describe('trouble', () => {
     const { who: jan, chat } = await connectedPerson(s, 'jan', 410);
     const { who: kim } = await connectedPerson(s, 'kim', 411);
     const before = (await chat.heard()).length;
+    const { skipped, restore } = skipTimers(1000, 3000);
     const outcomes = await send([to(jan.id), to(kim.id), to(jan.id)]);
     expect(outcomes.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
     expect(await chat.heard()).toHaveLength(before + 2);
@@ -160,7 +162,9 @@ describe('trouble', () => {
       new AbortController().signal,
     );
     expect(rest.map(({ state }) => state)).toEqual(['sent', 'sent', 'later']);
+    restore();
     expect(rest[2]).toMatchObject({ afterMs: 4000 });
+    expect(skipped).toEqual(expect.arrayContaining([1000, 2000, 3000]));
   });
 });
 

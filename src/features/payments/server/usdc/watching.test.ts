@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { filePaying, MINUTE, PRO } from '#tests/support/paying.ts';
 import { PASSWORD, person } from '#tests/support/people.ts';
+import { skipTimers } from '#tests/support/skip-timers.ts';
 
 const heard: string[] = [];
 const p = filePaying({ PAY_POLL_SECONDS: '1', ROLE: 'worker', LOG_LEVEL: 'info' }, (line) => heard.push(line));
@@ -139,6 +140,7 @@ test('the audit is quiet while books and chain agree, and reports every differen
 
 test('workers look by themselves, one of them at a time; a failure is reported once, until it works again', async () => {
   const other = await p.s.another();
+  const { restore } = skipTimers(1000, 60_000);
   p.s.product.usdc.work();
   other.usdc.work();
   const looks = p.base.looks;
@@ -159,6 +161,7 @@ test('workers look by themselves, one of them at a time; a failure is reported o
     .poll(() => heard.some((line) => line.includes('payment monitoring resumed')), { timeout: 30_000 })
     .toBe(true);
   await Promise.all([p.s.product.usdc.stop(), other.usdc.stop()]);
+  restore();
   const stopped = p.base.looks;
   await p.expectBooks();
   expect(p.base.looks).toBe(stopped);
