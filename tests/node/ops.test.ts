@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readExposition, type Scrape } from '#tests/support/exposition.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 import { ROOT } from './support.ts';
 
@@ -51,10 +51,9 @@ function namesIn(expr: string): { name: string; wanted: [string, string][] }[] {
     }));
 }
 
-let s: Started;
+const s = fileProduct();
 let scrape: Scrape;
 beforeAll(async () => {
-  s = await start();
   const url = `http://127.0.0.1:${(await s.product.listen()).port}`;
   await s.product.work();
   await s.product.scheduler.runByHand('market.listing');
@@ -65,7 +64,6 @@ beforeAll(async () => {
     scrape = readExposition(await (await fetch(`${url}/metrics`)).text());
   } while (scrape.value('meridian_up_database') !== 1);
 }, 90_000);
-afterAll(() => s.stop());
 
 /** What only comes with a chain, a replica or an analysis has its family in other tests or no past in this one. */
 const WITH_TIME: ReadonlySet<string> = new Set([

@@ -3,30 +3,25 @@ import { once } from 'node:events';
 
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { alertsOf, quote } from '#tests/support/rule-prices.ts';
-import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
+import { SECRET_KEY } from '#tests/support/start.ts';
 
 /** What a batch waits for on its way, in this order: its shard, the place of its alerts, that of their frames. */
 const SHARD = 'select 1 from alert_shards for update';
 const ALERTS = 7_246_011;
 const FRAMES = 7_246_002;
 
-let s: Started;
+const s = fileProduct({ at: new Date() }, 'market.listing');
 let ann: Person;
 let names = 0;
 
 const running = new Set<ChildProcess>();
 const db = () => s.product.market.ctx.db;
 
-beforeAll(async () => {
-  s = await start({ at: new Date() });
-  await s.job('market.listing');
-}, 120_000);
-afterAll(() => s.stop());
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
   await quote(s, { bitcoin: 80_000 });

@@ -5,25 +5,22 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { createExport, getExport } from '#features/exports/contract/exports.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { SECRET_KEY } from '#tests/support/start.ts';
 
 const ROWS = 200_000;
 
-let s: Started;
-let premium: Person;
+const s = fileProduct({ at: new Date(), env: { EXPORT_ROWS_AT_ONCE: '100' } });
+const premium = member(s, 'premium', 'premium');
 beforeAll(async () => {
-  s = await start({ at: new Date(), env: { EXPORT_ROWS_AT_ONCE: '100' } });
-  premium = await person(s, 'premium', 'premium');
   const at = s.clock.now().toISOString();
   await sql`insert into metric_observations (metric, source, observed_at, value, fetched_at, method)
     select 'hash_rate', 'mempool', ${at}::timestamptz - n * interval '1 second', n, ${at}, 'measured'
     from generate_series(1, ${ROWS}::int) n`.execute(s.product.auth.ctx.db);
 }, 180_000);
-afterAll(() => s.stop());
 
 /** As an operator runs it, on the database and in the folder of the running product. */
 function makeElsewhere() {

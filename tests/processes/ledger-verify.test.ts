@@ -2,20 +2,18 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-
+import { beforeAll, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
-import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
+import { SECRET_KEY } from '#tests/support/start.ts';
 
 const run = promisify(execFile);
 
-let s: Started;
+const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40' } });
   await collected(s);
   await issue(s, [statement('alpha', { up: 0.7, flat: 0.2, down: 0.1 })]);
 });
-afterAll(() => s.stop());
 
 /** As an operator runs it, on the database of the running product. */
 async function verify(): Promise<{ code: number; out: string; err: string }> {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createTickIntake } from '#features/market/server/market/service.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { call, makeKey } from '#tests/support/api-keys.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { ask, newcomers, PASSWORD, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import type { Product } from './product.ts';
 
 /** What is changed through one process is so in the other by then. */
@@ -16,14 +16,13 @@ const AGREED = { timeout: 1000, interval: 20 };
 /** A connection that was cut is opened again after a tenth of a second. */
 const AFTER_A_CUT = { timeout: 2000, interval: 20 };
 
-let s: Started;
+const s = fileProduct();
 let b: Product;
 let addressOfB: string;
 let admin: Person;
 const readers: Reader[] = [];
 const newcomer = newcomers('agreed', () => s);
 beforeAll(async () => {
-  s = await start();
   b = await s.another();
   addressOfB = `http://127.0.0.1:${(await b.listen()).port}`;
   admin = await person(s, 'admin', 'admin');
@@ -32,7 +31,6 @@ beforeAll(async () => {
 afterEach(() => {
   for (const reader of readers.splice(0)) reader.close();
 });
-afterAll(() => s.stop());
 
 const through = (who: Pick<Person, 'token'> | null, method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown) =>
   ask({ ...s, product: b }, method, url, body, who ? { token: who.token } : {});

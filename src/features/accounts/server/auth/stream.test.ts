@@ -1,24 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const SOON = { timeout: 20_000 };
 
-let s: Started;
+const s = fileProduct();
 let url: string;
 let readers: Reader[] = [];
 beforeAll(async () => {
-  s = await start();
   url = await addressOf(s.product);
 });
 afterEach(() => {
   for (const reader of readers) reader.close();
   readers = [];
 });
-afterAll(() => s.stop());
 
 const addressOf = async (product: Product) => `http://127.0.0.1:${(await product.listen()).port}`;
 const ticketOf = async (who: Person) => (await who.post('/api/stream/ticket')).json<{ ticket: string }>().ticket;

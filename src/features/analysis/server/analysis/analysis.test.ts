@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { getPredictions } from '#features/analysis/contract/analysis.ts';
 import {
@@ -10,17 +10,13 @@ import {
 } from '#features/analysis/contract/predictions.ts';
 import { poolsBetween } from '#features/analysis/server/analysis/store.ts';
 import { getDashboard } from '#features/site/contract/dashboard.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 const KEYS = { VENICE_API_KEY: 'v', GROQ_API_KEY: 'g', HUGGINGFACE_API_KEY: 'h' };
 const TRACKED = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
 const DAY_MS = 86_400_000;
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40', ...KEYS } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { COIN_LIMIT: '40', ...KEYS } });
 afterEach(() => s.sandbox.faults.clear());
 
 const analysis = async () => getDashboard.reply.parse((await s.get('/api/dashboard')).json()).aiAnalysis;

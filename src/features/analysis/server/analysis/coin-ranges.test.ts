@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { getCoinRanges, getCoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 const COINS = ['dogecoin', 'cardano', 'tether', 'bitcoin'];
 const HOUR_MS = 3_600_000;
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40' } });
-  await s.job('market.listing');
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { COIN_LIMIT: '40' } }, 'market.listing');
 
 const rangesOf = async (id: string) =>
   getCoinRanges.reply.parse((await s.get(`/api/coins/${id}/ranges`)).json()).ranges;

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { collectionTopic } from '#features/analysis/contract/analysis.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { collected } from '#tests/support/predictions.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
-let admin: Person;
+const s = fileProduct({ env: { COIN_LIMIT: '20' } });
+const admin = member(s, 'ann', 'admin');
 let told: string[];
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '20' } });
-  admin = await person(s, 'ann', 'admin');
   told = [];
   s.product.analysis.ctx.live.on(collectionTopic, ({ step, state, note }) => {
     told.push(`${step} ${state}${note ? `: ${note}` : ''}`);
   });
 });
-afterAll(() => s.stop());
 
 const CALLS = ['/api/ai-analysis', '/api/collect-data'] as const;
 const JOB = { '/api/ai-analysis': 'analysis.run', '/api/collect-data': 'market.collect' } as const;

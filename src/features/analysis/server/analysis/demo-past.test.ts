@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getBacktest, getLedger, verifyLedger } from '#features/analysis/contract/predictions.ts';
 import { getDashboard } from '#features/site/contract/dashboard.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 const DAYS = 4;
 const DAY_MS = 86_400_000;
 const KEYS = { VENICE_API_KEY: 'demo', GROQ_API_KEY: 'demo', HUGGINGFACE_API_KEY: 'demo' };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({
+const s = fileProduct(
+  {
     mode: 'demo',
     past: true,
     env: { COIN_LIMIT: '20', METRIC_PAST_DAYS: '1', DEMO_RECORD_DAYS: String(DAYS), ...KEYS },
-  });
-  await s.job('market.listing');
-});
-afterAll(() => s.stop());
+  },
+  'market.listing',
+);
 
 const ledger = async () => getLedger.reply.parse((await s.get('/api/ledger?limit=1000')).json());
 const bodies = async (kind: string) =>

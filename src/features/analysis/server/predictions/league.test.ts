@@ -1,29 +1,27 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { getForecaster, getLeague } from '#features/analysis/contract/league.ts';
 import { getCalls, getLedger, type Probabilities, verifyLedger } from '#features/analysis/contract/predictions.ts';
 import { BADGE_PATH } from '#features/api/contract/widgets-names.ts';
 import type { ApiScope } from '#shared/contract.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person, proven } from '#tests/support/people.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
 const BOLD = { up: 0.7, flat: 0.2, down: 0.1 };
 
-let s: Started;
+const s = fileProduct({ env: { COIN_LIMIT: '40', API_BURST_PER_SECOND: '0' } });
 let ann: Person;
 let key: string;
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40', API_BURST_PER_SECOND: '0' } });
   await collected(s);
   ann = await person(s, 'ann', 'pro');
   key = await keyOf(ann);
 });
-afterAll(() => s.stop());
 
 const keyOf = async (who: Person, scopes: ApiScope[] = ['forecasts:write', 'analysis']): Promise<string> =>
   (await makeKey(who, { scopes })).api_key;

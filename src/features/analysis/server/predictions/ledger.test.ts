@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { getLedger, verifyLedger } from '#features/analysis/contract/predictions.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -12,12 +12,10 @@ const BOLD = { up: 0.7, flat: 0.2, down: 0.1 };
 const RANGES = { 80: { low: -0.05, high: 0.06 }, 95: { low: -0.1, high: 0.12 } };
 const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
 
-let s: Started;
+const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40' } });
   await collected(s);
 });
-afterAll(() => s.stop());
 
 const ledger = async (query = '') => getLedger.reply.parse((await s.get(`/api/ledger${query}`)).json());
 const bodyOf = (entry: { body: string } | undefined) => JSON.parse(entry?.body ?? '{}') as Record<string, unknown>;

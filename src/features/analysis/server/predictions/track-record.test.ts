@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { getBacktest, getCalls, getLedger } from '#features/analysis/contract/predictions.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 const BOLD = { up: 0.7, flat: 0.2, down: 0.1 };
 const RANGES = { 80: { low: -0.5, high: -0.4 }, 95: { low: -0.5, high: 0.5 } };
 const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
 
-let s: Started;
+const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40' } });
   await collected(s);
 });
-afterAll(() => s.stop());
 
 const calls = async (query = '') => getCalls.reply.parse((await s.get(`/api/track-record/calls${query}`)).json());
 

@@ -1,21 +1,17 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { notifyAccountChange } from '#features/accounts/server/auth/service.ts';
 import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import type { ApiScope } from '#shared/contract.ts';
 import { call, KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { newKey } from './key-text.ts';
 
 const VALUE = 'Bearer realm="Meridian API"';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { API_CALLS_PER_DAY_PRO: '20' } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { API_CALLS_PER_DAY_PRO: '20' } });
 afterEach(() => {
   vi.restoreAllMocks();
 });

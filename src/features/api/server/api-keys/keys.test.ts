@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ApiKey, type ApiUsage, MOST_KEYS } from '#features/api/contract/api-keys.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { API_SCOPES } from '#shared/contract.ts';
 import { call, makeKey } from '#tests/support/api-keys.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const GONE = { error: 'API key not found', code: 'not_found' };
 
-let s: Started;
-beforeAll(async () => {
-  s = await start();
-});
-afterAll(() => s.stop());
+const s = fileProduct();
 
 const list = async (who: Person) => (await who.get('/api/keys')).json<ApiKey[]>();
 const statusOf = async (key: string) => (await call(s, key)).statusCode;

@@ -1,23 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#kernel/db.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 
-let s: Started;
-let who: Person;
+const s = fileProduct({ env: { COIN_LIMIT: '40', API_BURST_PER_SECOND: '0' } }, 'market.listing');
+const who = member(s, 'ann', 'pro');
 let origin: string;
 let key: string;
 beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40', API_BURST_PER_SECOND: '0' } });
-  await s.job('market.listing');
-  who = await person(s, 'ann', 'pro');
   key = (await makeKey(who)).api_key;
   origin = `http://127.0.0.1:${(await s.product.listen()).port}`;
 });
-afterAll(() => s.stop());
 
 const read = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${origin}/api/v1/${path}`, { headers: { 'x-api-key': key, ...headers } });

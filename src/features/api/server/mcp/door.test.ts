@@ -1,24 +1,21 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { makeKey } from '#tests/support/api-keys.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { connected, storedKey } from '#tests/support/mcp.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
+const s = fileProduct({ env: { API_BURST_PER_SECOND: '0', API_CALLS_PER_DAY_PRO: '5' } }, 'market.listing');
 let url: string;
 let ann: Person;
 let key: string;
 beforeAll(async () => {
-  s = await start({ env: { API_BURST_PER_SECOND: '0', API_CALLS_PER_DAY_PRO: '5' } });
-  await s.job('market.listing');
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
   ann = await person(s, 'ann', 'premium');
   key = (await makeKey(ann)).api_key;
 });
-afterAll(() => s.stop());
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const callOf = (name: string, given: unknown = {}) => ({

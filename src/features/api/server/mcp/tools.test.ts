@@ -5,10 +5,11 @@ import { HORIZONS } from '#features/analysis/contract/predictions.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { API_SCOPES } from '#shared/contract.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { connected } from '#tests/support/mcp.ts';
 import { person } from '#tests/support/people.ts';
 import { storeReplay } from '#tests/support/replay.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start } from '#tests/support/start.ts';
 
 const RULE = { name: 'BTC above 90k', metric: 'btc_price', condition: 'above', value: 90_000 };
 /** A figure with what it comes from: '(CoinGecko, 4 s ago)'. */
@@ -78,11 +79,10 @@ const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: R
   },
 };
 
-let s: Started;
+const s = fileProduct({ env: { API_BURST_PER_SECOND: '0' } });
 let key: string;
 let url: string;
 beforeAll(async () => {
-  s = await start({ env: { API_BURST_PER_SECOND: '0' } });
   for (const name of ['market.listing', 'metrics.listing', 'metrics.slow', 'events.collect']) await s.job(name);
   for (const { id } of TRACKED) await s.job('market.backfill', { coinId: id });
   for (const name of ['inflation.check', 'inflation.refresh', 'analysis.run']) await s.job(name);
@@ -91,7 +91,6 @@ beforeAll(async () => {
   key = (await makeKey(await person(s, 'ann', 'premium'), { scopes: [...API_SCOPES] })).api_key;
   s.advance(4000);
 }, 120_000);
-afterAll(() => s.stop());
 
 const textOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
+import { describe, expect, test } from 'vitest';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { storeReplay } from '#tests/support/replay.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 const BOLD = { up: 0.7, flat: 0.2, down: 0.1 };
 const PATH = '/widgets/track-record.svg';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { COIN_LIMIT: '40' } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 
 const badge = async (query = '') => (await s.get(`${PATH}${query}`)).body;
 const titleOf = (svg: string) => /<title>(.*?)<\/title>/.exec(svg)?.[1];

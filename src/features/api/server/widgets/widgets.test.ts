@@ -1,14 +1,11 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { WIDGETS } from '#features/api/contract/widgets-names.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
+import { start } from '#tests/support/start.ts';
 
-let s: Started;
-beforeAll(async () => {
-  s = await start({ env: { PUBLIC_URL: 'https://meridian.example' } });
-});
-afterAll(() => s.stop());
+const s = fileProduct({ env: { PUBLIC_URL: 'https://meridian.example' } });
 
 const ADDRESSES = WIDGETS.map((kind) => `/widgets/${kind}`);
 const REFUSED = 'This widget is unavailable';

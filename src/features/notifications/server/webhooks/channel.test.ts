@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { AdminDelivery } from '#features/notifications/contract/notifications.ts';
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { shared } from '#tests/support/for-file.ts';
+import { fileProduct, shared } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 import { startReceiver } from '#tests/support/webhook-receiver.ts';
 import { addHook } from '#tests/support/webhooks.ts';
 
-let s: Started;
+const s = fileProduct({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 const receiver = shared(startReceiver);
 let who: Person;
 let count = 0;
-beforeAll(async () => {
-  s = await start({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
-});
 beforeEach(async () => {
   receiver.calls.length = 0;
   count += 1;
   who = await person(s, `person-${count}`, 'premium');
 });
-afterAll(() => s.stop());
 
 /** An alert of the person's own, and everything that is due by now. */
 async function tell(message: string): Promise<void> {

@@ -1,29 +1,27 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { ACCOUNT_DISABLED } from '#features/accounts/contract/auth.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, newcomers, PASSWORD, type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { auditOf } from '#tests/support/rows.ts';
 import { exportsOf, runAt, scheduleFor } from '#tests/support/schedules.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const SOON = { timeout: 20_000 };
 const REASON = { reason: 'Chargebacks' };
 
-let s: Started;
+const s = fileProduct({ channels: [recording()] });
 let admin: Person;
 let other: Person;
 beforeAll(async () => {
-  s = await start({ channels: [recording()] });
   admin = await person(s, 'admin', 'admin');
   other = await person(s, 'other', 'admin');
 });
-afterAll(() => s.stop());
 
 const at = (who: { id: number }, call = '') => `/api/admin/users/${who.id}${call}`;
 const disable = (who: Person) => admin.post(at(who, '/disable'), REASON);

@@ -2,27 +2,21 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { actionWords } from '#features/operations/web/admin/audit-words.ts';
 import { post } from '#features/payments/server/billing/service.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { newcomers, type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { newcomers, person } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const SRC = join(import.meta.dirname, '../../../..');
 
-let s: Started;
-let admin: Person;
+const s = fileProduct({ channels: [recording()] }, 'events.collect');
+const admin = member(s, 'admin', 'admin');
 let newest = 0;
 const someone = newcomers('someone', () => s);
-beforeAll(async () => {
-  s = await start({ channels: [recording()] });
-  admin = await person(s, 'admin', 'admin');
-  await s.job('events.collect');
-});
-afterAll(() => s.stop());
 
 const db = () => s.product.market.ctx.db;
 const now = () => s.clock.now().toISOString();

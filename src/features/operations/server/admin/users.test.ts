@@ -1,22 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type AuditEntry, MOST_USERS } from '#features/operations/contract/admin.ts';
 import { audit, findAuditFault } from '#kernel/audit.ts';
 import { openDatabase } from '#kernel/db.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, type Person, person, signedInAgain } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 
-let s: Started;
+const s = fileProduct();
 let admin: Person;
 beforeAll(async () => {
-  s = await start();
   admin = await person(s, 'admin', 'admin');
 });
-afterAll(() => s.stop());
 
 const set = (id: number, body: unknown) => admin.put(`/api/admin/users/${id}/plan`, body);
 

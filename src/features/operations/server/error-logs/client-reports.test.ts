@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorLog } from '#features/operations/contract/error-logs.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const HOST = 'meridian.example';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Safari/537.36';
 const TOKEN = 'a9F3kQ7zL1mX8vB2nC5dR6tY0uE4wS';
 
-let s: Started;
+const s = fileProduct({ env: { PUBLIC_URL: 'https://app.meridian.example' } });
 let admin: Person;
 let network = 0;
 beforeAll(async () => {
-  s = await start({ env: { PUBLIC_URL: 'https://app.meridian.example' } });
   admin = await person(s, 'root', 'admin');
 });
-afterAll(() => s.stop());
 const db = () => s.product.market.ctx.db;
 beforeEach(async () => {
   s.advance(HOUR_MS);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorLog, ErrorType, Tally } from '#features/operations/contract/error-logs.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { ask } from '#tests/support/people.ts';
+import { start } from '#tests/support/start.ts';
 
 type List = { errors: ErrorLog[]; counts: Record<ErrorType | 'all', Tally>; next: string | null };
 
@@ -11,15 +12,9 @@ const LOG_IN = 'Authentication required. Please log in.';
 const ADMINS_ONLY = 'Admin access required. This page is only available to administrators.';
 const NONE: Tally = { errors: 0, times: 0 };
 
-let s: Started;
-let admin: Person;
-let ann: Person;
-beforeAll(async () => {
-  s = await start();
-  admin = await person(s, 'root', 'admin');
-  ann = await person(s, 'ann', 'premium');
-});
-afterAll(() => s.stop());
+const s = fileProduct();
+const admin = member(s, 'root', 'admin');
+const ann = member(s, 'ann', 'premium');
 const db = () => s.product.market.ctx.db;
 beforeEach(() => db().deleteFrom('error_groups').execute());
 

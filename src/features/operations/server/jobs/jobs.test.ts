@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { FailedRun, Job } from '#features/operations/contract/jobs.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { ask } from '#tests/support/people.ts';
 import { shownError, shownPayload } from './service.ts';
 
-let s: Started;
-let admin: Person;
+const s = fileProduct({}, 'market.listing');
+const admin = member(s, 'admin', 'admin');
 const db = () => s.product.billing.db;
 
 beforeAll(async () => {
-  s = await start();
-  admin = await person(s, 'admin', 'admin');
-  await s.job('market.listing');
   await sql`delete from pgboss.job where name = 'market.backfill-sweep'`.execute(db());
 }, 60_000);
-afterAll(() => s.stop());
 
 const jobs = async () => (await admin.get('/api/admin/jobs')).json<{ jobs: Job[] }>().jobs;
 const job = async (name: string) => (await jobs()).find((each) => each.name === name) as Job;

@@ -1,25 +1,23 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { Product } from '#app/server/product.ts';
 import { readExposition } from '#tests/support/exposition.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 
 const TOKEN = 'a token of thirty-two characters';
 const REFUSED = 'Metrics are available on this machine only. Set METRICS_TOKEN to read them from elsewhere';
 const UNNAMED = 'Metrics require the METRICS_TOKEN token';
 
-let s: Started;
+const s = fileProduct();
 let open: number;
 let closed: number;
 beforeAll(async () => {
-  s = await start();
   open = (await s.product.listen()).port;
   closed = (await (await s.another({ ROLE: 'web', METRICS_TOKEN: TOKEN })).listen()).port;
 });
-afterAll(() => s.stop());
 
 type Answer = { status: number; body: string; headers: Record<string, unknown> };
 /** `fetch` allows no Host of one's own. */

@@ -1,23 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import type { Setting } from '#features/operations/contract/settings.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
-let s: Started;
+const s = fileProduct({ env: { EXPORTS_PER_DAY: '30' } });
 let other: Product;
 let admin: Person;
 let ann: Person;
 const db = () => s.product.billing.db;
 
 beforeAll(async () => {
-  s = await start({ env: { EXPORTS_PER_DAY: '30' } });
   other = await s.another({ EXPORTS_PER_DAY: '30' });
   admin = await person(s, 'admin', 'admin');
   ann = await person(s, 'ann', 'pro');
 }, 60_000);
-afterAll(() => s.stop());
 
 const LIST = '/api/admin/settings';
 const all = async () => (await admin.get(LIST)).json<{ settings: Setting[] }>().settings;

@@ -1,32 +1,27 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 
 import type { AdminSource } from '#features/operations/contract/sources.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { ask, type Person } from '#tests/support/people.ts';
 
-let s: Started;
-let admin: Person;
+const s = fileProduct({
+  env: {
+    BEA_API_KEY: 'b',
+    FRED_API_KEY: 'f',
+    FINNHUB_API_KEY: 'f',
+    COINMARKETCAL_API_KEY: 'c',
+    CONSENSUS_CALENDAR: '1',
+    VENICE_API_KEY: 'v',
+    HUGGINGFACE_API_KEY: 'h',
+    COINGECKO_API_KEY: 'secret-of-coingecko',
+    COINGECKO_PLAN: 'demo',
+    LISTING_MINUTES: '10',
+  },
+});
+const admin = member(s, 'admin', 'admin');
 
-beforeAll(async () => {
-  s = await start({
-    env: {
-      BEA_API_KEY: 'b',
-      FRED_API_KEY: 'f',
-      FINNHUB_API_KEY: 'f',
-      COINMARKETCAL_API_KEY: 'c',
-      CONSENSUS_CALENDAR: '1',
-      VENICE_API_KEY: 'v',
-      HUGGINGFACE_API_KEY: 'h',
-      COINGECKO_API_KEY: 'secret-of-coingecko',
-      COINGECKO_PLAN: 'demo',
-      LISTING_MINUTES: '10',
-    },
-  });
-  admin = await person(s, 'admin', 'admin');
-}, 60_000);
 afterEach(() => s.sandbox.faults.clear());
-afterAll(() => s.stop());
 
 const board = async () => (await admin.get('/api/admin/sources')).json<{ sources: AdminSource[] }>().sources;
 const source = async (id: string) => (await board()).find((each) => each.id === id) as AdminSource;

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Payment } from '#features/payments/contract/usdc.ts';
 import { creditBalance } from '#features/payments/server/billing/service.ts';
 import { walletNamed } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
 import { unitsOf } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
+import { fileProduct } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/replies.ts';
 import { simulatedSolana } from '#tests/support/simulated-solana.ts';
 import type { SolanaWorld } from '#tests/support/solana-world.ts';
-import { type Started, start } from '#tests/support/start.ts';
 
 import { watchOnce } from './service/watch.ts';
 
@@ -21,17 +21,15 @@ const CLAIMS = '/api/subscribe/claims';
 /** Of whoever pays in this world. */
 const sender = walletNamed('demo');
 
-let s: Started;
+const s = fileProduct({ env: { PAY_SOLANA_WALLET: WALLET, PUBLIC_URL: 'https://meridian.example' } });
 let world: SolanaWorld;
 let who: Person;
 let number = 0;
 
 beforeAll(async () => {
-  s = await start({ env: { PAY_SOLANA_WALLET: WALLET, PUBLIC_URL: 'https://meridian.example' } });
   world = simulatedSolana(s.sandbox, s.advance, WALLET);
   await look(0);
 });
-afterAll(() => s.stop());
 beforeEach(async () => {
   number += 1;
   who = await person(s, `claimant${number}`);
