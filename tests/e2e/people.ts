@@ -76,3 +76,19 @@ export async function wantProof(page: Page, path: string): Promise<void> {
     { times: 1 },
   );
 }
+
+/** A device that keeps passkeys and whose owner always agrees. */
+export async function withDevice(page: Page): Promise<void> {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}

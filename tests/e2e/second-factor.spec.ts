@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 
 import { forgive, PASSWORD } from './dialog.ts';
-import { enter, enterAsNew, newPerson, wantProof } from './people.ts';
+import { enter, enterAsNew, newPerson, wantProof, withDevice } from './people.ts';
 import { expect, test } from './product.ts';
 
 const SECURITY = '/app/profile?tab=security';
@@ -67,18 +67,7 @@ test('a passkey is added under a name, proves its owner, and is removed', { tag:
   product,
   problems,
 }) => {
-  const devices = await page.context().newCDPSession(page);
-  await devices.send('WebAuthn.enable');
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await withDevice(page);
   const email = await newPerson(page, 'ida');
   // A passkey belongs to a name: this machine's own is localhost.
   await enter(page, email, PASSWORD, `http://localhost:${new URL(product.url).port}${SECURITY}`);

@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth';
 
 import { expectNoViolation } from './axe.ts';
 import { dialogOf, expectSignedIn, forgive, PASSWORD, signedUp, signIn } from './dialog.ts';
+import { withDevice } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
 const STEP_MS = 30_000;
@@ -35,22 +36,6 @@ test.describe('two-factor sign-in', () => {
     forgive(problems, 401);
   });
 });
-
-/** A device that keeps passkeys and whose owner always agrees. */
-async function withDevice(page: Page): Promise<void> {
-  const devices = await page.context().newCDPSession(page);
-  await devices.send('WebAuthn.enable');
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 /** Makes a passkey on the page's device for whoever the token belongs to. */
 const makePasskey = (page: Page, token: string) =>

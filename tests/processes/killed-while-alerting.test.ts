@@ -43,6 +43,10 @@ async function owner(): Promise<ChildProcess> {
   await expect.poll(epoch, { timeout: 30_000 }).toBeGreaterThan(before);
   return child;
 }
+/** Which side of its level the value is on, as stored. */
+const level = async () =>
+  (await db().selectFrom('alert_rules').select('first_on').where('user_id', '=', ann.id).executeTakeFirst())?.first_on;
+
 async function kill(child: ChildProcess): Promise<void> {
   running.delete(child);
   const gone = once(child, 'exit');
@@ -117,13 +121,7 @@ test.each(STEPS)(
     await expect.poll(told, { timeout: 10_000 }).toEqual(ONCE);
     await quote(s, { bitcoin: 90_600 });
     await quote(s, { bitcoin: 80_000 });
-    await expect
-      .poll(
-        async () =>
-          (await db().selectFrom('alert_rules').select('first_on').where('user_id', '=', ann.id).executeTakeFirst())
-            ?.first_on,
-      )
-      .toBe(1);
+    await expect.poll(level).toBe(1);
     expect(await told()).toEqual(ONCE);
   },
   240_000,
@@ -138,12 +136,6 @@ test('killed after the commit: the next owner does not tell it again', async () 
   await owner();
   await quote(s, { bitcoin: 90_501 });
   await quote(s, { bitcoin: 80_000 });
-  await expect
-    .poll(
-      async () =>
-        (await db().selectFrom('alert_rules').select('first_on').where('user_id', '=', ann.id).executeTakeFirst())
-          ?.first_on,
-    )
-    .toBe(1);
+  await expect.poll(level).toBe(1);
   expect(await told()).toEqual(ONCE);
 }, 240_000);

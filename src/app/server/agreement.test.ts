@@ -7,8 +7,8 @@ import { createTickIntake } from '#features/market/server/market/service.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { call, makeKey } from '#tests/support/api-keys.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
-import { ask, newcomers, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { ask, newcomers, PASSWORD, type Person } from '#tests/support/people.ts';
 import type { Product } from './product.ts';
 
 /** What is changed through one process is so in the other by then. */
@@ -17,15 +17,14 @@ const AGREED = { timeout: 1000, interval: 20 };
 const AFTER_A_CUT = { timeout: 2000, interval: 20 };
 
 const s = fileProduct();
+const admin = member(s, 'admin', 'admin');
 let b: Product;
 let addressOfB: string;
-let admin: Person;
 const readers: Reader[] = [];
 const newcomer = newcomers('agreed', () => s);
 beforeAll(async () => {
   b = await s.another();
   addressOfB = `http://127.0.0.1:${(await b.listen()).port}`;
-  admin = await person(s, 'admin', 'admin');
   await s.job('market.listing');
 }, 60_000);
 afterEach(() => {

@@ -14,8 +14,7 @@ import { getAbout } from '#features/site/contract/legal.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { contractRows } from '#tests/support/access.ts';
 import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { quote } from '#tests/support/rule-prices.ts';
 import { type Answered, sharedCache } from '#tests/support/shared-cache.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -41,11 +40,10 @@ const NOT_ASKED = new Set(['/api/stream', '/api/events/:file']);
 
 const endpoints = (await contractRows()).map(({ endpoint }) => endpoint);
 const s = fileProduct({ env: { COIN_LIMIT: '40' } });
-let premium: Person;
+const premium = member(s, 'premium', 'premium');
 
 beforeAll(async () => {
   for (const job of ['market.listing', 'metrics.slow', 'metrics.listing']) await s.job(job);
-  premium = await person(s, 'premium', 'premium');
   await s.product.auth.ctx.db
     .insertInto('league_forecasters')
     .values({ user_id: premium.id, name: 'premium-forecasts', joined_at: s.clock.now().toISOString() })

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 
 import {
@@ -31,9 +30,8 @@ const ALL = {
 };
 
 const s = fileProduct({ env: { PUBLIC_URL: `${ORIGIN}/`, PRO_PRICE_USD: '19.50' }, channels: [recording()] });
-let ann: Person;
+const ann = member(s, 'ann', 'pro');
 beforeAll(async () => {
-  ann = await person(s, 'ann', 'pro');
   await s.job('market.collect');
   await s.product.rebuild();
 });

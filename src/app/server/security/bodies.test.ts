@@ -7,8 +7,7 @@ import { API_SCOPES, apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { sessionOf } from '#tests/support/callers.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 
 const JSON_TYPE = 'application/json';
 const DEEP = 100_000;
@@ -46,10 +45,9 @@ const BODIES: [what: string, type: string, payload: string | Buffer, headers?: R
 const WRITES = (await contractRows()).filter(({ method, endpoint: { body } }) => method !== 'GET' && body);
 
 const s = fileProduct({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off', API_BURST_PER_SECOND: '0' } });
-let admin: Person;
+const admin = member(s, 'admin', 'admin');
 let key: string;
 beforeAll(async () => {
-  admin = await person(s, 'admin', 'admin');
   key = (await makeKey(admin, { scopes: [...API_SCOPES] })).api_key;
 });
 

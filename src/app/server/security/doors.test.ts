@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { contractRows } from '#tests/support/access.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { type Person } from '#tests/support/people.ts';
 import { addHook } from '#tests/support/webhooks.ts';
 
 const SITE = 'https://meridian.example';
@@ -13,13 +13,11 @@ const PAGES = ['/', '/about', '/status', '/app', '/app/profile', '/app/admin', '
 const WIDGETS = ['/widgets/ticker', '/widgets/price', '/widgets/fear-greed', '/widgets/next-event'];
 
 const s = fileProduct({ mode: 'demo', env: { PUBLIC_URL: SITE, EMAIL_CONFIRMATION: 'off' } });
-let ann: Person;
-let admin: Person;
+const ann = member(s, 'ann', 'premium');
+const admin = member(s, 'admin', 'admin');
 let key: string;
 beforeAll(async () => {
   for (const job of ['market.listing', 'metrics.listing', 'events.collect']) await s.job(job);
-  ann = await person(s, 'ann', 'premium');
-  admin = await person(s, 'admin', 'admin');
   key = (await makeKey(ann)).api_key;
 });
 

@@ -5,9 +5,8 @@ import { apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
 import { letterWith, newSum } from '#tests/support/at-once.ts';
 import { sessionOf } from '#tests/support/callers.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { bodiesNear, queriesNear, wordsNear } from '#tests/support/hostile.ts';
-import { type Person, person } from '#tests/support/people.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 10);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 7);
@@ -19,10 +18,9 @@ const ROWS = (await contractRows()).filter(
 );
 
 const s = fileProduct({ mode: 'demo', env: ENV });
-let admin: Person;
+const admin = member(s, 'admin', 'admin');
 beforeAll(async () => {
   for (const job of ['market.listing', 'metrics.listing', 'events.collect']) await s.job(job);
-  admin = await person(s, 'admin', 'admin');
 });
 
 type Asked = { url: string; payload?: string };

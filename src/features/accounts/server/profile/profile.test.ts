@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PERSONAL_DATA } from '#app/server/compose.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
@@ -9,11 +9,9 @@ import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
 const PATH = '/api/profile/data';
 
 const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off', WEBHOOK_ALLOW_LOOPBACK: '1' } });
-let ann: Person;
-let ben: Person;
+const ann = member(s, 'ann', 'premium');
+const ben = member(s, 'ben', 'premium');
 beforeAll(async () => {
-  ann = await person(s, 'ann', 'premium');
-  ben = await person(s, 'ben', 'premium');
   for (const who of [ann, ben]) {
     expect((await callsOf(s, who).save([rule({ name: `A rule of ${who.email}` })])).statusCode).toBe(200);
     expect((await who.post('/api/keys', { name: `A key of ${who.email}` })).statusCode).toBe(200);

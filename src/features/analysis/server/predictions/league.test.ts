@@ -6,7 +6,7 @@ import { getCalls, getLedger, type Probabilities, verifyLedger } from '#features
 import { BADGE_PATH } from '#features/api/contract/widgets-names.ts';
 import type { ApiScope } from '#shared/contract.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, proven } from '#tests/support/people.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 
@@ -15,11 +15,10 @@ const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
 const BOLD = { up: 0.7, flat: 0.2, down: 0.1 };
 
 const s = fileProduct({ env: { COIN_LIMIT: '40', API_BURST_PER_SECOND: '0' } });
-let ann: Person;
+const ann = member(s, 'ann', 'pro');
 let key: string;
 beforeAll(async () => {
   await collected(s);
-  ann = await person(s, 'ann', 'pro');
   key = await keyOf(ann);
 });
 

@@ -3,17 +3,16 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { makeKey } from '#tests/support/api-keys.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { connected, storedKey } from '#tests/support/mcp.ts';
 import { type Person, person } from '#tests/support/people.ts';
 
 const s = fileProduct({ env: { API_BURST_PER_SECOND: '0', API_CALLS_PER_DAY_PRO: '5' } }, 'market.listing');
+const ann = member(s, 'ann', 'premium');
 let url: string;
-let ann: Person;
 let key: string;
 beforeAll(async () => {
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
-  ann = await person(s, 'ann', 'premium');
   key = (await makeKey(ann)).api_key;
 });
 

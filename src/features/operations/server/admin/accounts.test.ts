@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT_DISABLED } from '#features/accounts/contract/auth.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, newcomers, PASSWORD, type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
@@ -16,11 +16,10 @@ const SOON = { timeout: 20_000 };
 const REASON = { reason: 'Chargebacks' };
 
 const s = fileProduct({ channels: [recording()] });
+const other = member(s, 'other', 'admin');
 let admin: Person;
-let other: Person;
 beforeAll(async () => {
   admin = await person(s, 'admin', 'admin');
-  other = await person(s, 'other', 'admin');
 });
 
 const at = (who: { id: number }, call = '') => `/api/admin/users/${who.id}${call}`;

@@ -4,21 +4,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { bringBack, takeAway } from '#tests/support/database-away.ts';
 import { readExposition } from '#tests/support/exposition.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
 import { addRule, callsOf } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { quote } from '#tests/support/rule-prices.ts';
 
 const s = fileProduct({ env: { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'hunter22 and more' } });
+const ann = member(s, 'ann', 'premium');
 let url: string;
-let ann: Person;
 const db = () => s.product.auth.ctx.db;
 
 beforeAll(async () => {
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
   await s.job('market.listing');
-  ann = await person(s, 'ann', 'premium');
 });
 
 const textOf = async () => {

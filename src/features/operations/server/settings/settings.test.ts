@@ -2,19 +2,17 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import type { Setting } from '#features/operations/contract/settings.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
-import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { ask, PASSWORD } from '#tests/support/people.ts';
 
 const s = fileProduct({ env: { EXPORTS_PER_DAY: '30' } });
+const admin = member(s, 'admin', 'admin');
+const ann = member(s, 'ann', 'pro');
 let other: Product;
-let admin: Person;
-let ann: Person;
 const db = () => s.product.billing.db;
 
 beforeAll(async () => {
   other = await s.another({ EXPORTS_PER_DAY: '30' });
-  admin = await person(s, 'admin', 'admin');
-  ann = await person(s, 'ann', 'pro');
 }, 60_000);
 
 const LIST = '/api/admin/settings';

@@ -2,17 +2,16 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import type { Pricing } from '#features/payments/contract/billing.ts';
 import type { About } from '#features/site/contract/legal.ts';
-import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { fileProduct, member } from '#tests/support/for-file.ts';
+import { person } from '#tests/support/people.ts';
 
 const ENV = { EXPORTS_PER_DAY: '7', API_CALLS_PER_DAY_PRO: '50', API_CALLS_PER_DAY_PREMIUM: '0' };
 
 const s = fileProduct({ env: ENV });
+const admin = member(s, 'admin', 'admin');
 let other: Product;
-let admin: Person;
 beforeAll(async () => {
   other = await s.another();
-  admin = await person(s, 'admin', 'admin');
   await s.job('market.collect');
 });
 
