@@ -31,7 +31,9 @@ const tellAnn = () => raise(s, [draftOf(`run-${++count}`, { own: { userId: ann.i
 const states = async (channel = '%') => {
   const { rows } = await sql<{
     state: string;
-  }>`select state from notification_deliveries where channel like ${channel} order by id`.execute(s.product.market.ctx.db);
+  }>`select state from notification_deliveries where channel like ${channel} order by id`.execute(
+    s.product.market.ctx.db,
+  );
   return rows.map(({ state }) => state);
 };
 
