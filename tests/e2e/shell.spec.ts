@@ -54,6 +54,31 @@ test.describe('the shell', () => {
     expect(await up()).toBe(blue);
   });
 
+  test('a page opens under the previous one: likely pages are loaded when idle, others when pointed at', {
+    tag: '@core',
+  }, async ({ page }) => {
+    const script = (name: string) => page.waitForRequest(new RegExp(`/assets/${name}-[\\w-]+\\.js`));
+    const likely = Promise.all(['events-page', 'history-page', 'track-record-page'].map(script));
+    const answer = Promise.withResolvers<void>();
+    await page.route(/\/assets\/terms-page-/, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.goto('/app');
+    await hydrated(page);
+    await likely;
+    const link = page.getByRole('contentinfo').getByRole('link', { name: 'Terms & Conditions' });
+    const [asked] = await Promise.all([script('terms-page'), link.hover()]);
+    expect(asked.method()).toBe('GET');
+    await link.click();
+    await expect(page).toHaveURL(/\/app\/terms$/);
+    await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Market Dashboard' })).toBeVisible();
+    answer.resolve();
+    await expect(page.getByRole('heading', { level: 1, name: 'Terms & Conditions' })).toBeVisible();
+    await expect(page.getByRole('progressbar', { name: 'Loading' })).toHaveCount(0);
+  });
+
   test('the footer carries the years, the version and its four links', async ({ page }) => {
     await page.goto('/app');
     const footer = page.getByRole('contentinfo');
