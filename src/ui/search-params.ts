@@ -10,15 +10,15 @@ const never = () => () => {};
 
 /**
  * What the address asks for after the question mark, and how to ask for something else. A change shows at once, before the
- * page has followed. The server prepares one page for everyone: what the query asks for appears after hydration.
+ * page has followed. The server prepares the dashboard for everyone: what the query asks of it appears after hydration.
  */
 export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const asked = useSyncExternalStore(
     never,
     () => search,
-    () => '',
+    () => (pathname === '/app' ? '' : search),
   );
   const params = useMemo(() => new URLSearchParams(asked), [asked]);
   const [shown, show] = useOptimistic(params, (now, update: Update) => update(new URLSearchParams(now)));

@@ -70,6 +70,7 @@ describe('the first view, before any script', () => {
   test.each(Object.keys(ACCOUNT_PAGES))('%s has its heading and repeats no token of a link', async (path) => {
     const html = await read(`${path}?token=secret-of-the-link&error=x`);
     expect(heading(html)).toBeDefined();
+    expect(heading(html)).not.toMatch(/^Invalid|^Missing/);
     expect(html).not.toContain('secret-of-the-link');
   });
 
