@@ -32,7 +32,7 @@ describe('moves since a moment', () => {
       meta: {
         source: 'Meridian',
         method: 'computed',
-        terms: '$13.00 against $10.00 at 20 Nov 2026, 12:00:00 UTC; market: 4 coins',
+        terms: '$13.00 vs. $10.00 at 20 Nov 2026, 12:00:00 UTC; market: 4 coins',
       },
     });
   });
