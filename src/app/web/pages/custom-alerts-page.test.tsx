@@ -175,7 +175,7 @@ describe('the list', () => {
     const third = await card('Alert 3');
     expect(third.queryByLabelText('Value')).toBeNull();
     expect(tried).toEqual([]);
-    await userEvent.click(third.getByRole('button', { name: 'Open Alert 3' }));
+    await userEvent.click(third.getByRole('button', { name: 'Expand Alert 3' }));
     expect(third.getByLabelText('Value')).toBeDefined();
     await third.findByRole('slider');
     expect(new Set(tried.map(({ value }) => value))).toEqual(new Set([100_002]));

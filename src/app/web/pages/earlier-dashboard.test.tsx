@@ -29,7 +29,7 @@ const open = (
 ) => openApp({ at: asOf ? `/app?asOf=${asOf}` : '/app', calls: { '/api/dashboard': answer }, as });
 const timeBar = () => screen.findByRole('region', { name: 'Time shown' });
 const UNTIL_MS = 10_000;
-const address = () => decodeURIComponent(screen.getByLabelText('Address').textContent ?? '');
+const address = () => decodeURIComponent(location.pathname + location.search);
 const untilAddress = (to: string) => vi.waitFor(() => expect(address()).toBe(to), UNTIL_MS);
 
 describe('the dashboard of an earlier moment', () => {
@@ -98,6 +98,7 @@ describe('the dashboard of an earlier moment', () => {
     ] as const) {
       await step(name);
       await untilAddress(`/app?asOf=${to}`);
+      await screen.findByText(`Showing ${to.slice(8, 10)} Nov 2026, ${to.slice(11, 16)} UTC, from stored observations`);
     }
     closeApp();
     freezeTime(NOW);
@@ -130,7 +131,8 @@ describe('the time bar', () => {
     expect(fetch.mock.calls.map(([url]) => at(url)).filter(Boolean)).not.toContain('2026-11-26T00:00:00.000Z');
     fireEvent.change(slider(box), { target: { value: slider(box).max } });
     await untilAddress('/app');
-    await userEvent.click(within(box).getByRole('button', { name: 'Close the time bar' }));
+    await screen.findByText('Live. Drag to see the dashboard at an earlier moment.');
+    await userEvent.click(within(await timeBar()).getByRole('button', { name: 'Close the time bar' }));
     expect(screen.queryByRole('region', { name: 'Time shown' })).toBeNull();
   });
 

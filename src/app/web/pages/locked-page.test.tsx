@@ -2,6 +2,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, test } from 'vitest';
+import { address } from '#app/web/testing/acts.ts';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import { eachWithItsApp, openApp, wholePayload } from '../testing/open-app.tsx';
@@ -78,7 +79,7 @@ test.each([
   ['/settings', '/app/profile?tab=notifications'],
 ])('%s leads to %s', async (at, to) => {
   openApp({ at });
-  await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe(to));
+  await waitFor(() => expect(address()).toBe(to));
 });
 
 describe('the badge of the plan', () => {

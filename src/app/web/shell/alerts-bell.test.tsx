@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
-import { LATE } from '#app/web/testing/acts.ts';
+import { address, LATE } from '#app/web/testing/acts.ts';
 import type { Alert } from '#features/alerts/contract/alerts.ts';
 import { many, raisedOf, someAlerts } from '#features/alerts/web/alerts/fixtures.ts';
 import { alertsQuery } from '#features/alerts/web/alerts/queries.ts';
@@ -119,7 +119,7 @@ describe('the alert panel', () => {
       expect(panel.getByRole('link', { name }).getAttribute('href')).toBe('/app/alerts');
     expect(panel.getByText('14 total, 14 unread')).toBeDefined();
     await userEvent.click(panel.getByRole('link', { name: 'View 4 more alerts' }));
-    await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe('/app/alerts'));
+    expect(address()).toBe('/app/alerts');
     expect(document.querySelector('[data-popover=open]')).toBeNull();
   });
 

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { address } from '#app/web/testing/acts.ts';
 
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import { forgetSession, startSession } from '#ui/session.ts';
@@ -133,7 +134,7 @@ describe('the bell of who is on Free', () => {
     pressOpener(within(panel).getByRole('button', { name: 'Close' }));
     expect(panel.dataset['popover']).toBe('closed');
     await userEvent.click(within(panel).getByRole('link', { name: 'Upgrade to Pro' }));
-    expect(screen.getByLabelText('Address').textContent).toBe('/app/subscription');
+    expect(address()).toBe('/app/subscription');
   });
 });
 
@@ -150,7 +151,7 @@ describe('the profile menu', () => {
     act(() => void menu.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'open' })));
     expect(focused()).toBe('What’s new');
     await userEvent.click(within(menu).getByRole('menuitem', { name: 'View Profile' }));
-    await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe('/app/profile'));
+    expect(address()).toBe('/app/profile');
     expect(menu.dataset['popover']).toBe('closed');
   });
 

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { address } from '#app/web/testing/acts.ts';
 
 import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
 import { PAGE_KEYS, SEARCH_KEYS, VIEW_KEYS } from './keys.ts';
@@ -13,7 +14,6 @@ afterEach(() => {
 });
 
 const look = () => document.documentElement.dataset;
-const address = () => screen.getByLabelText('Address').textContent;
 const press = (key: string, target: Element = document.body) => fireEvent.keyDown(target, { key });
 
 /** The code of the single keys comes a moment after the page. */
@@ -84,7 +84,7 @@ describe('keyboard shortcuts', () => {
     press('?', await screen.findByRole('searchbox', { name: 'Search coins' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     press('s');
-    expect(address()).toBe('/app');
+    expect(address()).toBe('/app?list=all');
     press('g');
     press('s');
     expect(address()).toBe('/app/sources');

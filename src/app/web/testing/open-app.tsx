@@ -1,5 +1,4 @@
 import { cleanup, render } from '@testing-library/react';
-import { useLocation } from 'react-router';
 import { toast as shownToasts } from 'sonner';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { AppSeed } from '#app/render.ts';
@@ -104,11 +103,6 @@ type Options = {
   as?: 'anonymous' | Plan;
 };
 
-function Address() {
-  const { pathname, search } = useLocation();
-  return <output aria-label="Address">{pathname + search}</output>;
-}
-
 /** The whole app at an address; only the network is a stand-in. `calls` answers by path, later entries win. */
 export function openApp({
   at = '/app',
@@ -136,18 +130,7 @@ export function openApp({
   const queries = createQueries(seed);
   queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, retry: false } });
   history.replaceState(null, '', at);
-  render(
-    <App
-      seed={seed}
-      queries={queries}
-      router={(routes) => (
-        <BrowserRouter>
-          {routes}
-          <Address />
-        </BrowserRouter>
-      )}
-    />,
-  );
+  render(<App seed={seed} queries={queries} router={(routes) => <BrowserRouter>{routes}</BrowserRouter>} />);
   return { fetch, queries };
 }
 

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { address } from '#app/web/testing/acts.ts';
@@ -101,8 +101,10 @@ describe('Track record, its order', () => {
     const consensus = cellOf({ provider: 'consensus', model: 'equal-weight-pool', ranges: null });
     const waiting = cellOf({ ...consensus, horizon: '7d', n: 0, brier: null, pending: 20 });
     show({ '/api/backtest': () => Response.json({ ...backtest, cells: [consensus, waiting, ...backtest.cells] }) });
-    const brief = await region('The Record in Brief');
-    const items = await within(brief).findAllByRole('listitem');
+    // The frame of the same name, shown while it loads, has no list.
+    const items = await waitFor(() =>
+      within(screen.getByRole('region', { name: 'The Record in Brief' })).getAllByRole('listitem'),
+    );
     const sentences = items.map(({ textContent }) => textContent);
     expect(sentences).toEqual([
       '24h: no evidence. Brier 0.629 vs 0.655 for base rates over 120 days.',
