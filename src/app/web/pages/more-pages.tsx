@@ -3,6 +3,7 @@ import { matchPath, useLocation } from 'react-router';
 import { whenIdle } from '#ui/idle.ts';
 import { Page } from '#ui/page.tsx';
 import { type Part, part } from '#ui/part.tsx';
+import { ahead } from '../later.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 
 /** Of the address, by the names in `PAGES`. */
@@ -110,7 +111,7 @@ const LIKELY = ['/app/events', '/app/history', '/app/track-record', '/app/source
 
 /** Loads the likely pages while the browser is idle, any other once its link is pointed at or has the focus. */
 export function prefetchPages(): void {
-  const prefetch = (path: string) => loadPage(path).catch(() => {});
+  const prefetch = (path: string) => ahead(() => loadPage(path));
   const onLink = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null;
     if (link?.origin === location.origin) void prefetch(link.pathname);
