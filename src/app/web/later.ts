@@ -61,6 +61,14 @@ export function followVersions(reload = () => location.reload()): void {
   });
 }
 
+/** Loads something that is not needed yet: only what is missing when it is needed may read the page again. */
+export async function ahead(load: () => Promise<void>): Promise<void> {
+  const ignore = (event: Event) => event.stopImmediatePropagation();
+  addEventListener('vite:preloadError', ignore, { capture: true });
+  await load().catch(() => {});
+  removeEventListener('vite:preloadError', ignore, { capture: true });
+}
+
 /** Code the page needs after its first view. `caught` holds the errors until then. */
 export function afterwards(caught: Event[]): void {
   reportErrors(caught);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { followVersions } from './later.ts';
+import { ahead, followVersions } from './later.ts';
 
 const start = (script: string) => `setTimeout(() => import("${script}"))`;
 const page = (script: string) => `<html><head><script>${start(script)}</script></head></html>`;
@@ -53,6 +53,16 @@ test('a cached module failure reloads the page once the server has the script, b
   await fail();
   await fail();
   expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test('what is only loaded ahead reads no page again when it is missing', async () => {
+  served(async () => new Response(page('/assets/app-new.js')));
+  await ahead(async () => {
+    missing();
+    throw new TypeError('Failed to fetch dynamically imported module');
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(reload).not.toHaveBeenCalled();
 });
 
 test('a part of a version that is not served any more reads the page anew, once', async () => {
