@@ -1,6 +1,8 @@
 import { reportErrors } from '#features/operations/web/error-logs/report-errors.ts';
+import { whenIdle } from '#ui/idle.ts';
 import { notifyReconnect } from '#ui/reconnect.ts';
 import { tokenNow } from '#ui/session.ts';
+import { isOfApp, loadPage } from './app.tsx';
 
 /** A page that was just read asks for no script of another version, unless two are served in turn. */
 const SOONEST_MS = 10_000;
@@ -69,14 +71,33 @@ export async function ahead(load: () => Promise<void>): Promise<void> {
   removeEventListener('vite:preloadError', ignore, { capture: true });
 }
 
+/** Opened most often from the dashboard. */
+const LIKELY = ['/app/events', '/app/history', '/app/track-record', '/app/sources', '/app/alerts'];
+
+/** Loads the likely pages while the browser is idle, any other once its link is pointed at or has the focus. */
+function prefetchPages(): void {
+  const prefetch = (path: string) => ahead(async () => void (await loadPage(path)));
+  const onLink = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link?.origin === location.origin && isOfApp(link.pathname)) void prefetch(link.pathname);
+  };
+  for (const type of ['pointerover', 'focusin', 'touchstart']) addEventListener(type, onLink, { passive: true });
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return;
+  let left = LIKELY;
+  const next = (): void => {
+    const [path, ...rest] = left;
+    left = rest;
+    if (path) void prefetch(path).then(() => whenIdle(next));
+  };
+  whenIdle(next);
+}
+
 /** Code the page needs after its first view. `caught` holds the errors until then. */
 export function afterwards(caught: Event[]): void {
   reportErrors(caught);
   followVersions();
-  void import('./pages/more-pages.tsx').then(
-    ({ prefetchPages }) => prefetchPages(),
-    () => {},
-  );
+  prefetchPages();
   // Only who is signed in can be sent anything.
   if (tokenNow() !== null)
     void import('#features/notifications/web/push/push-helper.ts').then(({ pushHelper }) => pushHelper.initialize());

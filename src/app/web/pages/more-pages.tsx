@@ -1,9 +1,7 @@
 import type { ComponentType } from 'react';
 import { matchPath, useLocation } from 'react-router';
-import { whenIdle } from '#ui/idle.ts';
 import { Page } from '#ui/page.tsx';
 import { type Part, part } from '#ui/part.tsx';
-import { ahead } from '../later.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 
 /** Of the address, by the names in `PAGES`. */
@@ -105,25 +103,3 @@ export function MorePages() {
 
 /** Loads the code of the page at an address of the app, if there is one. */
 export const loadPage = async (pathname: string): Promise<void> => pageAt(pathname)?.Page.ready();
-
-/** Opened most often from the dashboard. */
-const LIKELY = ['/app/events', '/app/history', '/app/track-record', '/app/sources', '/app/alerts'];
-
-/** Loads the likely pages while the browser is idle, any other once its link is pointed at or has the focus. */
-export function prefetchPages(): void {
-  const prefetch = (path: string) => ahead(() => loadPage(path));
-  const onLink = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest('a') : null;
-    if (link?.origin === location.origin) void prefetch(link.pathname);
-  };
-  for (const type of ['pointerover', 'focusin', 'touchstart']) addEventListener(type, onLink, { passive: true });
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  if (connection?.saveData) return;
-  let left = LIKELY;
-  const next = (): void => {
-    const [path, ...rest] = left;
-    left = rest;
-    if (path) void prefetch(path).then(() => whenIdle(next));
-  };
-  whenIdle(next);
-}
