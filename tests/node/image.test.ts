@@ -114,7 +114,7 @@ describe('secrets in files', () => {
   test('are made once, in a folder that its owner alone enters, and fit each other', () => {
     const make = () => spawnSync(process.execPath, ['ops/make-secrets.mjs', folder], { cwd: ROOT, encoding: 'utf8' });
     const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
-    expect(make().stdout.match(/made/g)).toHaveLength(3);
+    expect(make().stdout.match(/created/g)).toHaveLength(3);
     const first = ['POSTGRES_PASSWORD', 'DATABASE_URL', 'SECRET_KEY'].map(read);
     expect(first[1]).toBe(`postgres://meridian:${first[0]}@postgres:5432/meridian`);
     expect(first[2]?.length).toBeGreaterThanOrEqual(32);
@@ -130,7 +130,7 @@ describe('secrets in files', () => {
     const env = { PATH: process.env['PATH'] ?? '', CREDENTIALS_DIRECTORY: folder, DATA_DIR: folder, DATA_MODE: 'live' };
     const given = { ...env, ...COMPILED, PORT: '23389' };
     const refused = spawnSync(process.execPath, ['ops/run.mjs'], { cwd: ROOT, env: given, encoding: 'utf8' });
-    expect(refused.stderr).toMatch(/The database of DATABASE_URL cannot be used/);
+    expect(refused.stderr).toMatch(/Cannot use the database of DATABASE_URL/);
     expect(refused.stderr).not.toContain('very-secret');
     expect(refused.status).toBe(1);
   });
