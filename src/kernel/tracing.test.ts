@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { skipTimers } from '#tests/support/skip-timers.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import { findTracer } from './tracing.ts';
@@ -26,8 +25,6 @@ const heard: { spans: OtlpSpan[]; resources: string[]; headers: unknown[] } = { 
 let sink: Server;
 let s: Started;
 let url: string;
-/** Spans are sent every two seconds. */
-let restore: () => void;
 
 const attributeOf = (span: OtlpSpan | undefined, key: string) => {
   const value = span?.attributes.find((each) => each.key === key)?.value;
@@ -59,10 +56,8 @@ beforeAll(async () => {
     },
   });
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
-  ({ restore } = skipTimers(2000, 2000));
 });
 afterAll(async () => {
-  restore();
   await s.stop();
   sink.closeAllConnections();
   sink.close();
@@ -134,7 +129,7 @@ describe('traces', () => {
           await fetch(`${url}/api/health/live`);
           return named('GET /api/health/live').length;
         },
-        { timeout: 40_000 },
+        { timeout: 40_000, interval: 500 },
       )
       .toBeGreaterThan(0);
     expect(heard.spans.filter(({ name }) => name.startsWith('lost')).length).toBeLessThanOrEqual(2048 + 512);
