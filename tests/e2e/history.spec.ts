@@ -42,6 +42,7 @@ test('without an account: the last 30 days, sorted by a head, a type chosen; exp
     .getByRole('button', { name: /^Value/ })
     .click();
   await expect(page).toHaveURL(/type=TREASURY_YIELD&symbol=US10Y&sort=value-asc/);
+  await expect(values(page).getByRole('columnheader', { name: /^Value/ })).toHaveAttribute('aria-sort', 'ascending');
   const shown = (await texts(page)).map((cells) => Number.parseFloat(cells[2] ?? ''));
   expect(shown).toEqual(shown.toSorted((a, b) => a - b));
 
