@@ -99,19 +99,22 @@ export function createQueries(seed: AppSeed | null): QueryClient {
 type Props = {
   seed: AppSeed | null;
   queries: QueryClient;
+  /** Whether the server draws it and the browser takes its markup over. */
+  hydrates?: boolean;
   /** BrowserRouter in the page, StaticRouter on the server. */
   router: (routes: React.ReactNode) => React.ReactNode;
 };
 
-export function App({ seed, queries, router }: Props) {
+export function App({ seed, queries, router, hydrates = false }: Props) {
   const clock = useMemo(() => new Clock(seed?.dashboard ? Date.parse(seed.dashboard.timestamp) : 0), [seed]);
   const info = useMemo(
     () => ({
       version: seed?.version ?? __VERSION__,
       seeded: seed !== null,
+      hydrates,
       drawn: new DrawnView(seed?.hasAnalysis ?? false),
     }),
-    [seed],
+    [seed, hydrates],
   );
   return (
     <StrictMode>

@@ -1,6 +1,6 @@
 import './app.css';
 
-import { startTransition } from 'react';
+import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { AppSeed } from '#app/render.ts';
 import { App, createQueries, isOfApp, loadPage } from './app.tsx';
@@ -12,17 +12,19 @@ for (const name of ['error', 'unhandledrejection', 'broken']) addEventListener(n
 const text = document.getElementById('seed')?.textContent;
 const seed = text ? (JSON.parse(text) as AppSeed) : null;
 const root = document.getElementById('root');
-const app = (
-  <App seed={seed} queries={createQueries(seed)} router={(routes) => <BrowserRouter>{routes}</BrowserRouter>} />
+const { pathname } = location;
+// Pages of email links depend on what only the browser keeps, so they are drawn again instead of taken over.
+const isShared = root?.firstElementChild != null && isOfApp(pathname);
+const router = (routes: ReactNode) => <BrowserRouter>{routes}</BrowserRouter>;
+const app = (hydrates: boolean) => (
+  <App hydrates={hydrates} seed={seed} queries={createQueries(seed)} router={router} />
 );
 
 /** As transitions, so that they take turns with whoever touches the page meanwhile. */
-const hydrate = () => root && startTransition(() => void hydrateRoot(root, app));
-const draw = () => root && startTransition(() => createRoot(root).render(app));
+const hydrate = () => root && startTransition(() => void hydrateRoot(root, app(true)));
+const draw = () => root && startTransition(() => createRoot(root).render(app(false)));
 
-const { pathname } = location;
-// Pages of email links depend on what only the browser keeps, so they are drawn again instead of taken over.
-const start = root?.firstElementChild && isOfApp(pathname) ? hydrate : draw;
+const start = isShared ? hydrate : draw;
 const code = loadPage(pathname);
 if (code) code.then(start, draw);
 else start();

@@ -77,7 +77,12 @@ export const renderApp: Renderer['renderApp'] = async (url, seed, view) => {
   await Analysis.ready();
   const queries = createQueries(seed.dashboard ? { ...seed, dashboard: { ...seed.dashboard, ...view } } : seed);
   const { prelude } = await prerender(
-    <App seed={seed} queries={queries} router={(routes) => <StaticRouter location={url}>{routes}</StaticRouter>} />,
+    <App
+      hydrates
+      seed={seed}
+      queries={queries}
+      router={(routes) => <StaticRouter location={url}>{routes}</StaticRouter>}
+    />,
     // Large boundaries would otherwise be moved behind inline scripts, which the content policy forbids.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );

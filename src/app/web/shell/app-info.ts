@@ -13,4 +13,10 @@ export class DrawnView {
   };
 }
 
-export const AppInfo = createContext({ version: __VERSION__, seeded: false, drawn: new DrawnView(false) });
+export const AppInfo = createContext({
+  version: __VERSION__,
+  seeded: false,
+  /** Whether the server has drawn the page and the browser takes its markup over. */
+  hydrates: false,
+  drawn: new DrawnView(false),
+});

@@ -180,6 +180,8 @@ function lostText(error: Error | null, data: Dashboard | undefined): string {
 }
 
 export function Shell({ children }: { children: ReactNode }) {
+  // A boundary would hydrate after the shell, whose first answers then differ from the server's markup.
+  const { hydrates } = use(AppInfo);
   const { data, isError, error, fetchStatus } = useQuery(dashboardQuery);
   const lost = isError || fetchStatus === 'paused' ? lostText(error, data) : null;
   const { pathname } = useLocation();
@@ -216,7 +218,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {account.state === 'known' && account.subscription.weakPassword && <WeakPassword />}
           {renewal && account.state === 'known' && <Renewal subscription={account.subscription} />}
           <main id="main" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
-            <Suspense fallback={<div className="skel m-3 h-96" />}>{children}</Suspense>
+            {hydrates ? children : <Suspense fallback={<div className="skel m-3 h-96" />}>{children}</Suspense>}
           </main>
         </SourceNames>
         <Footer onSettings={() => setOpen('settings')} />
