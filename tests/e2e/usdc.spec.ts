@@ -18,6 +18,7 @@ async function withPayment(page: Page, name: string, offer: Offer) {
   const headers = { authorization: `Bearer ${token}` };
   const asked = await page.request.post('/api/subscribe/wallet-payment', { data: offer, headers });
   expect(asked.status(), await asked.text()).toBe(200);
+  await page.reload();
   await page.getByRole('button', { name: /^Continue/ }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Waiting for your payment')).toBeVisible();
