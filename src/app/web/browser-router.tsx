@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useState, useTransition } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState, useTransition } from 'react';
 import { createPath, NavigationType, type Navigator, Router, type To } from 'react-router';
 
 import { hold } from '#ui/leaving.ts';
@@ -32,6 +32,16 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
       replace: write('replaceState', NavigationType.Replace),
     };
   });
+  // Outside of React’s tree, which has the shape of the server’s: ids of elements follow from it.
+  useEffect(() => {
+    if (!isLoading) return undefined;
+    const bar = document.createElement('div');
+    bar.role = 'progressbar';
+    bar.ariaLabel = 'Loading';
+    bar.className = 'breathe fixed inset-x-0 top-0 z-50 h-1 bg-accent';
+    document.body.append(bar);
+    return () => bar.remove();
+  }, [isLoading]);
   useLayoutEffect(() => {
     const { location: shown } = at;
     const onPop = () => {
@@ -45,9 +55,6 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   }, [at, startTransition]);
   return (
     <Router {...at} navigator={navigator}>
-      {isLoading && (
-        <div role="progressbar" aria-label="Loading" className="breathe fixed inset-x-0 top-0 z-50 h-1 bg-accent" />
-      )}
       {children}
     </Router>
   );
