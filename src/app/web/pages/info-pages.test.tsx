@@ -6,6 +6,7 @@ import { sourceList } from '#features/operations/web/sources/fixtures.ts';
 import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import { BRAND } from '#shared/brand.ts';
 
+import { address } from '../testing/acts.ts';
 import { closeApp, eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -13,7 +14,6 @@ eachWithItsApp();
 const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
 /** The code of a page comes when it is opened, on a busy machine late. */
 const PATIENT = { timeout: 30_000 };
-const address = () => screen.getByRole('status', { name: 'Address' }).textContent;
 const main = () => within(screen.getByRole('main'));
 
 describe('the pages of the footer', () => {

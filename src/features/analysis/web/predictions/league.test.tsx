@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { address } from '#app/web/testing/acts.ts';
 import { eachWithItsApp, openApp } from '#app/web/testing/open-app.tsx';
 import { failing } from '#app/web/testing/show-card.tsx';
 import { getForecaster, getLeague, type LeagueCell } from '#features/analysis/contract/league.ts';
@@ -72,7 +73,6 @@ describe('the standings', () => {
       asked.push(url.split('?')[1] ?? '');
       return Response.json(league);
     }, '/app/track-record/league?horizon=28d');
-    const address = () => screen.getByRole('status', { name: 'Address' }).textContent;
     await table();
     await userEvent.click(screen.getByRole('radio', { name: '7d' }));
     expect(address()).toBe('/app/track-record/league?horizon=7d');
