@@ -89,7 +89,7 @@ test('a full disk: writes fail with a clear error, reads go on, and all is store
   const disk = keepDiskFull();
   await within(40_000, async () => /disk/.test((await noteOf(product.url)) ?? ''));
   await expectReads(product.url);
-  await product.prints(/"level":"error".*The disk of the database is full/);
+  await product.prints(/"level":"error".*The database disk is full/);
 
   // Its log of writes cannot grow either: PostgreSQL gives up, and cannot come back while the disk is full.
   const write = `do $$ begin for i in 1..400 loop
