@@ -13,7 +13,7 @@ test('every endpoint is asked once and named; what is recorded on the way is kep
   expect(await check.ended).toBe(0);
   expect(failures(check.output())).toEqual([]);
   expect(check.output()).toMatch(/(\d+) of \1 endpoints match our schemas/);
-  expect(check.output()).toContain('--   coinmetrics: not asked.');
+  expect(check.output()).toContain('--   coinmetrics: skipped.');
   const asked = ['coingecko', 'okx', 'bybit', 'mempool', 'solana-rpc', 'alternative-me', 'bls', 'cleveland-fed'];
   for (const source of [...asked, 'federal-reserve', 'bls-schedule', 'bea-schedule', 'sec', 'cftc'])
     expect(check.output(), source).toMatch(new RegExp(`^ok +${source} `, 'm'));

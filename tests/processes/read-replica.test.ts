@@ -185,7 +185,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       pair.replica.start();
       await untilInUse(true, 30_000);
       expect(await readsNow()).toMatchObject({ reads: { inUse: true, note: null } });
-      await within(5000, async () => (await reported('does not answer')) === 1);
+      await within(5000, async () => (await reported('is not responding')) === 1);
     },
     LONG,
   );
@@ -238,7 +238,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       'The server at READ_DATABASE_URL is not a replica; reading from the primary.',
     );
     expect((await difficulty()).records[1]?.value).toBe(77_003);
-    await within(5000, async () => (await reported('is no replica')) === 1);
+    await within(5000, async () => (await reported('is not a replica')) === 1);
   });
 });
 
