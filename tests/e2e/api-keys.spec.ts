@@ -122,6 +122,8 @@ test('a stream shows what came within ten seconds', async ({ page }) => {
   const key = await createKey(page, 'For the stream');
   await page.getByRole('link', { name: /^API reference/ }).click();
   await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('stream');
+  // The list is filtered a moment after the last key; until then the button would move from under the pointer.
+  await expect(page.getByRole('article')).toHaveCount(1);
   await page.getByRole('button', { name: /\/stream/ }).click();
   const call = page.locator('#get-stream');
   await call.getByLabel('API key').fill(key);
