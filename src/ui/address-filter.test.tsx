@@ -97,7 +97,7 @@ const go = (address: string) =>
     dispatchEvent(new PopStateEvent('popstate'));
   });
 
-test('a default leaves no parameter, and a word that is none counts as the default', async () => {
+test('a default leaves no parameter, and an unknown word counts as the default', async () => {
   arrive();
   await press('window 90 days');
   await press('raw false');

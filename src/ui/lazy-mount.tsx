@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { whenIdle } from './idle.ts';
 
 type Props = {
   /** Holds the place, at the height the content will have. */
@@ -10,6 +9,18 @@ type Props = {
   className?: string;
   children: ReactNode;
 };
+
+const LONGEST_WAIT_MS = 1000;
+
+/** Runs when the browser has nothing else to do, after a second at the latest. Returns what cancels it. */
+export function whenIdle(run: () => void): () => void {
+  if (typeof requestIdleCallback !== 'function') {
+    const timer = setTimeout(run, LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(run, { timeout: LONGEST_WAIT_MS });
+  return () => cancelIdleCallback(handle);
+}
 
 /**
  * Shows its children once the place comes near the screen, the page is idle or it is printed, and keeps them: captures of

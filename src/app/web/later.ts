@@ -1,5 +1,5 @@
 import { reportErrors } from '#features/operations/web/error-logs/report-errors.ts';
-import { whenIdle } from '#ui/idle.ts';
+import { whenIdle } from '#ui/lazy-mount.tsx';
 import { notifyReconnect } from '#ui/reconnect.ts';
 import { tokenNow } from '#ui/session.ts';
 import { isOfApp, loadPage } from './app.tsx';
