@@ -20,7 +20,7 @@ const app = (hydrates: boolean) => (
   <App hydrates={hydrates} seed={seed} queries={createQueries(seed)} router={router} />
 );
 
-/** As transitions, so that they take turns with whoever touches the page meanwhile. */
+/** As transitions, which yield to input. */
 const hydrate = () => root && startTransition(() => void hydrateRoot(root, app(true)));
 const draw = () => root && startTransition(() => createRoot(root).render(app(false)));
 

@@ -184,7 +184,7 @@ describe('the calendar view', () => {
     expect(screen.getByRole('grid', { name: 'November 2026' })).toBeDefined();
   });
 
-  test('opens at the day and week of the address; a date that is none counts as the default', async () => {
+  test('opens at the day and week of the address; an invalid date counts as the default', async () => {
     show('/app/events?view=calendar&day=2026-12-16&week=2026-12-14');
     expect(await screen.findByRole('grid', { name: 'December 2026' }, LATE)).toBeDefined();
     expect(screen.getByRole('heading', { name: 'Wed, 16 Dec 2026' })).toBeDefined();
