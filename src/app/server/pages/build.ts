@@ -13,10 +13,13 @@ type ManifestEntry = { file: string; css?: string[]; imports?: string[] };
 type Distant<F> = F extends (...args: infer A) => unknown ? (...args: A) => Promise<string> : never;
 type DistantRenderer = { [K in keyof Renderer]: Distant<Renderer[K]> };
 
+/** A script, its styles as text, and the files that text was read from. */
+type Entry = { file: string; css: string; sheets: readonly string[] };
+
 export type WebBuild = {
   render: DistantRenderer;
-  app: { file: string; css: string };
-  public: { file: string; css: string };
+  app: Entry;
+  public: Entry;
   /** What pictures are written with. */
   letters: Letters;
 };
@@ -35,7 +38,7 @@ export function loadWebBuild(thread: SideThread): WebBuild | null {
     if (!found) throw new Error(`The build has no ${name}: run npm run build`);
     const css = (found.css ?? []).map((file) => readFileSync(join(CLIENT_DIR, file), 'utf8')).join('');
     const own = css.replaceAll(/url\((["']?)(?:\.\/)?([\w-]+\.woff2)\1\)/g, 'url(/assets/$2)');
-    return { file: found.file, css: own + logos };
+    return { file: found.file, css: own + logos, sheets: found.css ?? [] };
   };
   return {
     render: rendererIn(thread, pathToFileURL(serverFile).href),

@@ -146,6 +146,7 @@ function builtPages(
     htmlDocument({
       ...headOf(name, path),
       css: publicEntry.css,
+      sheets: publicEntry.sheets,
       start: publicStart,
       body,
       analytics: analytics?.loader ?? null,
@@ -162,6 +163,7 @@ function builtPages(
       ...headOf(name, (url.split('?')[0] ?? '').replace(/\/+$/, '')),
       ...image,
       css: appEntry.css,
+      sheets: appEntry.sheets,
       start: appStart,
       body: `<div id="root">${await render.renderApp(url, data, view)}</div>`,
       seed: data,

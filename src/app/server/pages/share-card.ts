@@ -5,7 +5,7 @@ import type { Sparklines } from '#features/market/contract/market.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import type { SideThread } from '#kernel/side-thread.ts';
 import { BRAND } from '#shared/brand.ts';
-import { dateTime, percent, price } from '#shared/format.ts';
+import { dateTime, grouped, percent, price } from '#shared/format.ts';
 import { polyline } from '#shared/picture/canvas.ts';
 import type { Letters } from '#shared/picture/letters.ts';
 import type { ShareCard } from '#shared/picture/share-card.ts';
@@ -27,7 +27,7 @@ const whole = (share: number) => `${Math.round(share * 100)}%`;
 function recordText({ backtestResults }: Dashboard): string {
   const { n = 0, hit_rate: rate = null, hit_interval: range = null } = backtestResults?.headline ?? {};
   if (n < LEAST_GRADED || rate === null || range === null) return '';
-  return `${whole(rate)} of ${n.toLocaleString('en-US')} graded calls correct (95% interval ${whole(range.low)} to ${whole(range.high)})`;
+  return `${whole(rate)} of ${grouped(n)} graded calls correct (95% interval ${whole(range.low)} to ${whole(range.high)})`;
 }
 
 export function directionOf(change: number | null): ShareCard['prices'][number]['direction'] {
