@@ -12,6 +12,7 @@ class NeverSeen {
 let idle: (() => void)[] = [];
 beforeEach(() => {
   idle = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal('IntersectionObserver', NeverSeen);
   vi.stubGlobal('requestIdleCallback', (run: () => void, { timeout }: { timeout: number }) => {
     expect(timeout).toBeLessThanOrEqual(1000);
@@ -21,6 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -31,11 +33,18 @@ const show = (onScroll = false) =>
     </LazyMount>,
   );
 
-test('content far below the screen is shown once the page is idle', () => {
+test('places far below the screen are shown once the page has settled, one for each idle moment', async () => {
   show();
-  expect(screen.getByText('Loading')).toBeDefined();
-  act(() => idle.forEach((run) => run()));
-  expect(screen.getByText('Content')).toBeDefined();
+  show();
+  expect(idle).toEqual([]);
+  vi.advanceTimersByTime(3000);
+  for (const shown of [1, 2]) {
+    await act(async () => idle.shift()?.());
+    expect([screen.queryAllByText('Content').length, screen.queryAllByText('Loading').length]).toEqual([
+      shown,
+      2 - shown,
+    ]);
+  }
 });
 
 test('content far below the screen is shown before the page is printed, in a long list too', () => {

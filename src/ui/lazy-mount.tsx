@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 type Props = {
@@ -22,9 +22,51 @@ export function whenIdle(run: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
+/** What is on the screen, and the first input, come before what nobody has scrolled to. */
+const SETTLED_MS = 3000;
+
+const waiting = new Set<() => void>();
+let stop: (() => void) | undefined;
+
+/** One at a time, so that input never waits for all of them. */
+function next(): void {
+  const [run] = waiting;
+  stop = run && whenIdle(next);
+  if (!run) return;
+  waiting.delete(run);
+  startTransition(run);
+}
+
+/** Runs once the page has settled and is idle, one after another. Returns what cancels it. */
+function whenSettled(run: () => void): () => void {
+  waiting.add(run);
+  if (!stop) {
+    const timer = setTimeout(
+      () => {
+        stop = whenIdle(next);
+      },
+      Math.max(0, SETTLED_MS - performance.now()),
+    );
+    stop = () => clearTimeout(timer);
+  }
+  return () => {
+    waiting.delete(run);
+    if (waiting.size > 0) return;
+    stop?.();
+    stop = undefined;
+  };
+}
+
+/** Whether the first view is drawn and the browser has had time for more. */
+export function useSettled(): boolean {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => (settled ? undefined : whenSettled(() => setSettled(true))), [settled]);
+  return settled;
+}
+
 /**
- * Shows its children once the place comes near the screen, the page is idle or it is printed, and keeps them: captures of
- * the full page, find-in-page and screen readers meet content, not frames.
+ * Shows its children once the place comes near the screen, the page has settled, or it is to be printed, and keeps them:
+ * captures of the full page, find-in-page and screen readers meet content, not frames.
  */
 export function LazyMount({ frame, onScroll = false, className, children }: Props) {
   const place = useRef<HTMLDivElement>(null);
@@ -42,7 +84,7 @@ export function LazyMount({ frame, onScroll = false, className, children }: Prop
     // The browser lays the page out for paper right after this event.
     const print = () => flushSync(show);
     addEventListener('beforeprint', print);
-    const stopWaiting = onScroll ? undefined : whenIdle(show);
+    const stopWaiting = onScroll ? undefined : whenSettled(show);
     return () => {
       watcher.disconnect();
       removeEventListener('beforeprint', print);

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useDeferredValue, useState } from 'react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
@@ -14,9 +14,10 @@ import type { ChangesLineProps } from '#features/site/web/dashboard/changes-line
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import type { TimeBarProps } from '#features/site/web/dashboard/time-bar.tsx';
 import { Button } from '#ui/button.tsx';
-import { type CardPlace, lateCard } from '#ui/card-frame.tsx';
+import { CardFrame, type CardPlace, lateCard } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
+import { LazyMount, useSettled } from '#ui/lazy-mount.tsx';
 import { part } from '#ui/part.tsx';
 import { keepsAdmin } from '#ui/session.ts';
 import { useTitle } from '#ui/use-title.ts';
@@ -122,6 +123,9 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
   const [coin, selectCoin] = useAddress('coin', true);
   const { data, isError, error } = dashboard;
   const retry = () => void dashboard.refetch();
+  const settled = useSettled();
+  // Drawn in slices that yield to input, after the head and the strip.
+  const later = useDeferredValue(data);
   return (
     <>
       <DashboardHead onOpenTime={onOpenTime} data={data} />
@@ -137,20 +141,22 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
       <div className="flex flex-col gap-3">
         <div className="grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
           <AnalysisPlace
-            data={data}
-            whole={dashboard.dataUpdatedAt > 0}
+            data={later}
+            whole={dashboard.dataUpdatedAt > 0 && later === data}
             error={isError ? error : null}
             onRetry={retry}
           />
           <AlertsPlace />
         </div>
-        <Brief {...BRIEF} />
+        <LazyMount frame={<CardFrame {...BRIEF} />} className="min-w-0">
+          <Brief {...BRIEF} />
+        </LazyMount>
         {/* A phone shows prices first. */}
         <div className="min-w-0 max-sm:order-first">
           <ErrorBoundary name="Crypto Prices">
-            <ExpectedRanges value={{ ...data, ChartCalls }}>
+            <ExpectedRanges value={{ ...later, ChartCalls }}>
               <PricesCard
-                data={data && pricesOf(data)}
+                data={later && pricesOf(later)}
                 failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}
                 onRetry={retry}
                 selected={coin}
@@ -161,8 +167,8 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
         </div>
       </div>
       <MarketCards past={undefined} />
-      <Guests />
-      <PriceOrigins rows={data?.cryptoPrices ?? []} totals={data?.totals} />
+      {settled && <Guests />}
+      <PriceOrigins rows={later?.cryptoPrices ?? []} totals={later?.totals} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import { BRAND, copyrightYears } from '#shared/brand.ts';
 import { clockTime } from '#shared/format.ts';
 import { CallError } from '#ui/api/client.ts';
+import { whenIdle } from '#ui/lazy-mount.tsx';
 import { Link } from '#ui/link.tsx';
 import { useNow } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
@@ -150,7 +151,7 @@ function useLive(): void {
 
 /** Letters are shown until the style sheet loads, or if it fails. */
 function useCoinLogos(): void {
-  useEffect(() => void import('../coin-logos.css').catch(() => {}), []);
+  useEffect(() => whenIdle(() => void import('../coin-logos.css').catch(() => {})), []);
 }
 
 /** What was read for one person is read again for the next, also when the other tab signs in or out. */

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { AiAnalysis, ProviderOpinion } from '#features/analysis/contract/analysis.ts';
 import { isAboutChance } from '#features/analysis/contract/brief.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
@@ -135,10 +135,12 @@ function Strip({ note, children }: { note: string | null; children: ReactNode })
     const { scrollLeft, clientWidth, scrollWidth } = list.current;
     setMore({ before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 });
   }, []);
-  useLayoutEffect(() => {
-    look();
-    addEventListener('resize', look);
-    return () => removeEventListener('resize', look);
+  // Told after the browser has laid the page out, so that nothing is laid out twice.
+  useEffect(() => {
+    if (!list.current || !('ResizeObserver' in globalThis)) return undefined;
+    const watcher = new ResizeObserver(look);
+    watcher.observe(list.current);
+    return () => watcher.disconnect();
   }, [look]);
   const scroll = (pages: -1 | 1) =>
     list.current?.scrollBy({ left: pages * list.current.clientWidth, behavior: 'smooth' });

@@ -9,6 +9,7 @@ import { ClockContext } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
 import { useSearchParams, writeTexts } from '#ui/search-params.ts';
 import { Empty, ErrorState } from '#ui/states.tsx';
+import { useMedia } from '#ui/use-hydrated.ts';
 import type { ListToolsProps } from './list-tools.tsx';
 import { PriceTable, PriceTableSkeleton } from './price-table.tsx';
 import { PricesFoot } from './prices-foot.tsx';
@@ -92,7 +93,8 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
       .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
   }, [rows, listed, onlyStarred, stars, search, order, selected]);
   const { fixed } = use(ClockContext);
-  const sparklines = useQuery(sparklinesQuery);
+  const isWide = useMedia('(min-width: 80rem)');
+  const sparklines = useQuery({ ...sparklinesQuery, enabled: isWide });
   const nameOf = (id: string) => sourceName(sources, id);
   const ofPrices = priceSources(sources);
   const note = sourceNote(rows, ofPrices);
