@@ -1,8 +1,10 @@
+import { grouped } from './format.ts';
+
 /** A count that never promises more than there is: 253 is '250+', 17 is '15+', 7 is '7'. */
 export function atLeast(count: number): string {
   if (count < 10) return String(count);
   const step = count < 100 ? 5 : count < 1000 ? 50 : 500;
-  return `${new Intl.NumberFormat('en-US').format(Math.floor(count / step) * step)}+`;
+  return `${grouped(Math.floor(count / step) * step)}+`;
 }
 
 export type Uptime = { percent: number | null; windowDays: number; targetPercent: number };

@@ -1,3 +1,5 @@
+import { grouped } from './format.ts';
+
 /** What may be done in a UTC day; null is without limit. */
 export type DayLimits = { exportsPerDay: number | null; apiCallsPerDay: number | null };
 
@@ -7,5 +9,5 @@ export type PaidLimits = { pro: DayLimits; premium: DayLimits };
 /** `unit` is of one: '1,000 API calls a day', '1 export a day', 'exports without limit'. */
 export function perDay(count: number | null, unit: string): string {
   if (count === null) return `unlimited ${unit}s`;
-  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'} a day`;
+  return `${grouped(count)} ${unit}${count === 1 ? '' : 's'} a day`;
 }

@@ -1,4 +1,4 @@
-import { compact, hashes, percent, price } from './format.ts';
+import { compact, grouped, hashes, percent, price } from './format.ts';
 import type { Term } from './glossary/term.ts';
 import { GLOSSARY } from './glossary.ts';
 
@@ -92,9 +92,6 @@ export function narrativeFigureOf(key: string): { figure: NarrativeFigure; id: s
 /** Address of the page of a figure; undefined for one without a page. */
 export const figurePath = (key: string): string | undefined =>
   PAGED_FIGURES.has(key) || OF_COIN.test(key) || OF_NARRATIVE.test(key) ? `/app/figures/${key}` : undefined;
-
-const grouped = (value: number, decimals: number) =>
-  new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
 
 const dollars = (value: number) => `$${value >= 1e6 ? compact(value) : price(value)}`;
 

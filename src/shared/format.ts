@@ -1,6 +1,3 @@
-const two = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const six = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFractionDigits: 6 });
-
 const MINUS = '\u2212';
 const SCALES = [
   [1e12, 'T'],
@@ -9,9 +6,18 @@ const SCALES = [
   [1e3, 'K'],
 ] as const;
 
+/** '1,234.50'. Not by Intl, whose first formatter costs a phone 50 ms before the page responds. */
+export function grouped(value: number, decimals = 0): string {
+  // Moving the point in the text rounds 1.005 up, as it reads, and not down, as it is stored.
+  const units = Math.round(Number(`${Math.abs(value)}e${decimals}`) || Math.abs(value) * 10 ** decimals);
+  const digits = String(units).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return `${value < 0 ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`;
+}
+
 /** USD without the sign: two decimals from 1 up, six below. */
 export function price(usd: number): string {
-  return (Math.abs(usd) >= 1 ? two : six).format(usd);
+  return grouped(usd, Math.abs(usd) >= 1 ? 2 : 6);
 }
 
 /** '$94,123.40 – $99,876.50', both ends at the precision of a price. */

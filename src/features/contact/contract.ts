@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
+import { grouped } from '#shared/format.ts';
 
 export const OPERATORS = ['+', '-', '×'] as const;
 
@@ -48,7 +49,7 @@ export function letterProblem({
   const values = { name, email, subject, message };
   for (const field of ['name', 'email', 'subject', 'message'] as const)
     if (values[field].trim().length > LONGEST[field])
-      return { field, words: `${LABELS[field]} can have at most ${LONGEST[field].toLocaleString('en-US')} characters` };
+      return { field, words: `${LABELS[field]} can have at most ${grouped(LONGEST[field])} characters` };
   return null;
 }
 

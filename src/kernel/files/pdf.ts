@@ -1,7 +1,7 @@
 import PdfDocument from 'pdfkit';
 
 import { BRAND } from '#shared/brand.ts';
-
+import { grouped } from '#shared/format.ts';
 import { colourOf, fitted, logoSize } from './logo.ts';
 import { drawTable } from './pdf-table.ts';
 import { FAINT, type Ink, openPen, type Pen } from './pdf-text.ts';
@@ -159,7 +159,7 @@ export function openPdf(head: FileHead): Pdf {
       doc.y += 6;
       if (more)
         addText(
-          `Limited to ${PDF_ROWS.toLocaleString('en-US')} rows; ${table.title} has more. CSV, JSON, XML and XLSX contain all rows.`,
+          `Limited to ${grouped(PDF_ROWS)} rows; ${table.title} has more. CSV, JSON, XML and XLSX contain all rows.`,
           { size: 8, bold: true },
         );
       return { rows };

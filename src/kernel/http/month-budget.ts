@@ -1,3 +1,4 @@
+import { grouped } from '#shared/format.ts';
 import { SourceError } from './source-error.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,7 +36,7 @@ export function createMonthBudget({ name, limit, now, usedSince }: Deps): MonthB
           throw error;
         })) + current.taken;
       const leftMs = end - at.getTime();
-      const all = `this month’s ${limit.calls.toLocaleString('en-US')} calls`;
+      const all = `this month’s ${grouped(limit.calls)} calls`;
       if (used >= limit.calls) throw new SourceError('spent', `${name}: ${all} are used up`);
       if (spare && used + (limit.keptPerDay * leftMs) / DAY_MS >= limit.calls)
         throw new SourceError('resting', `${name}: the rest of ${all} is reserved for the price list`);

@@ -4,6 +4,7 @@ import type { Config } from '#kernel/config.ts';
 import { messageOf } from '#kernel/errors.ts';
 import { createLog, type Log } from '#kernel/log.ts';
 import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { grouped } from '#shared/format.ts';
 import { stateOf } from '../backup/databases.ts';
 import { live } from '../lifetime.ts';
 import { openStorage, type Storage } from '../storage.ts';
@@ -66,8 +67,7 @@ export async function modeOf(config: Config, storage: Storage): Promise<'live' |
 
 export const keyFileOf = (config: Config): string => join(config.dataDir, 'secret.key');
 
-export const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 
 export const took = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
 

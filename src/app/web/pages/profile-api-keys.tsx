@@ -7,7 +7,7 @@ import { keysQuery } from '#features/api/web/api-keys/queries.ts';
 import { UsageCard } from '#features/api/web/api-keys/usage-card.tsx';
 import { useDayLimits } from '#features/payments/web/billing/pricing.ts';
 import { type PaidLimits, perDay } from '#shared/day-limits.ts';
-
+import { grouped } from '#shared/format.ts';
 import { useToken } from '#ui/session.ts';
 import { OfferCard } from './offer-card.tsx';
 
@@ -18,7 +18,7 @@ function callsText(limits: PaidLimits | undefined): string {
   if (!limits) return 'API calls, across all keys';
   const [pro, premium] = [limits.pro.apiCallsPerDay, limits.premium.apiCallsPerDay];
   if (premium === pro) return pro === null ? 'Unlimited API calls' : perDay(pro, 'call');
-  const more = premium === null ? 'unlimited' : premium.toLocaleString('en-US');
+  const more = premium === null ? 'unlimited' : grouped(premium);
   return pro === null
     ? `Unlimited API calls, ${more} a day with ${PLAN_NAMES.premium}`
     : `${perDay(pro, 'call')}, ${more} with ${PLAN_NAMES.premium}`;

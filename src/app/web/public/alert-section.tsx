@@ -4,13 +4,13 @@ import { TYPE_WORDS } from '#features/alerts/web/alerts/words.ts';
 import { CHANNEL_WORDS, tookWords } from '#features/notifications/web/notifications/words.ts';
 import type { LandingFacts } from '#features/site/contract/landing.ts';
 import { BRAND } from '#shared/brand.ts';
-import { ago } from '#shared/format.ts';
+import { ago, grouped } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import { Logo } from '#ui/logo.tsx';
 
 import { nameOf, WIDTH } from './page.tsx';
 import { APART, More, SectionHead, Waiting } from './section.tsx';
-import { clockText, dayText, many } from './words.ts';
+import { clockText, dayText } from './words.ts';
 
 export function AlertSection({ model }: { model: LandingModel }) {
   const { alert } = model.facts;
@@ -40,7 +40,7 @@ export function AlertSection({ model }: { model: LandingModel }) {
 function Delivery({ latency }: { latency: LandingModel['latency'] }) {
   const measured = (latency?.channels ?? []).flatMap(({ channel, n, p50Ms }) => {
     const name = channel === 'in-app' ? 'in the app' : CHANNEL_WORDS[channel].toLowerCase();
-    return n > 0 && p50Ms !== null ? [`${name} hand-off ${tookWords(p50Ms)} (n\u00a0=\u00a0${many(n)})`] : [];
+    return n > 0 && p50Ms !== null ? [`${name} hand-off ${tookWords(p50Ms)} (n\u00a0=\u00a0${grouped(n)})`] : [];
   });
   if (measured.length === 0) return null;
   return <p className="num mt-3 text-[15px] text-ink-3">Median {measured.join(', ')}; last 30 days.</p>;

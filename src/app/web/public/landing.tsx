@@ -2,7 +2,7 @@ import type { LandingModel } from '#app/render.ts';
 import { tookWords } from '#features/notifications/web/notifications/words.ts';
 import { BRAND } from '#shared/brand.ts';
 import { atLeast, uptimeText } from '#shared/coverage.ts';
-import { compact } from '#shared/format.ts';
+import { compact, grouped } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import { thin } from '#ui/spark.tsx';
 import { AlertSection } from './alert-section.tsx';
@@ -16,7 +16,6 @@ import { ProvenanceSection } from './provenance-section.tsx';
 import { RecordSection } from './record-section.tsx';
 import { hasStrip, RecordStrip } from './record-strip.tsx';
 import { APART } from './section.tsx';
-import { many } from './words.ts';
 
 type Stat = { figure: string; words: string };
 const PLACES = 4;
@@ -44,10 +43,10 @@ function doneBy({ facts, latency }: LandingModel): Stat[] {
   const { observations, record, events, outlook } = facts;
   const said = [
     observations >= LEAST_OBSERVATIONS && { figure: compact(observations, 1), words: 'observations stored (approx.)' },
-    record.graded > 0 && { figure: many(record.graded), words: 'predictions graded' },
+    record.graded > 0 && { figure: grouped(record.graded), words: 'predictions graded' },
     deliveredOf(latency),
-    events.ahead > 0 && { figure: many(events.ahead), words: 'upcoming events' },
-    outlook && { figure: many(outlook.opinions.length), words: 'analysts forecasting side by side' },
+    events.ahead > 0 && { figure: grouped(events.ahead), words: 'upcoming events' },
+    outlook && { figure: grouped(outlook.opinions.length), words: 'analysts forecasting side by side' },
   ];
   return said.filter((stat): stat is Stat => Boolean(stat)).slice(0, PLACES);
 }
@@ -59,7 +58,7 @@ function deliveredOf(latency: LandingModel['latency']): Stat | null {
   if (!most?.n || most.p50Ms === null) return null;
   const all = sent.reduce((sum, { n }) => sum + n, 0);
   return {
-    figure: many(all),
+    figure: grouped(all),
     words: `alerts delivered in 30 days, median ${most.channel} hand-off ${tookWords(most.p50Ms)}`,
   };
 }

@@ -2,13 +2,13 @@ import type { LandingModel } from '#app/render.ts';
 import { TERMS, WORD } from '#features/analysis/web/analysis/words.ts';
 import { providerName, saidOf, share } from '#features/analysis/web/predictions/words.ts';
 import type { LandingFacts, RecordCell } from '#features/site/contract/landing.ts';
+import { grouped } from '#shared/format.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { cx } from '#ui/cx.ts';
-
 import { Interval, Scale } from './drawings.tsx';
 import { WIDTH } from './page.tsx';
 import { APART, FigureHead, More, SectionHead, Waiting } from './section.tsx';
-import { clockText, dayText, many } from './words.ts';
+import { clockText, dayText } from './words.ts';
 
 const ROW = 'grid grid-cols-[6rem_1fr] items-center gap-4';
 const wordOf = ({ market_direction: said }: { market_direction: keyof typeof WORD }) => WORD[said].toLowerCase();
@@ -111,7 +111,7 @@ function Measured({ cell }: { cell: RecordCell }) {
     <li className={cx(ROW, 'border-t border-line py-2.5')}>
       <span className="leading-4">
         <span className="block text-sm font-medium">{providerName(cell)}</span>
-        <span className="label block">{many(n)} calls</span>
+        <span className="label block">{grouped(n)} calls</span>
       </span>
       <span>
         <Interval at={rate} between={between} mark={GUESSED} />

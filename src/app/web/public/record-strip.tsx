@@ -1,7 +1,7 @@
 import type { LandingModel } from '#app/render.ts';
 import { HORIZON_WORDS, providerName, saidOf, share } from '#features/analysis/web/predictions/words.ts';
-
-import { dayText, many } from './words.ts';
+import { grouped } from '#shared/format.ts';
+import { dayText } from './words.ts';
 
 /** Fewer say nothing that is worth a strip. */
 const LEAST_GRADED = 100;
@@ -45,7 +45,7 @@ export function RecordStrip({ record, isDemo }: { record: Record; isDemo: boolea
       <figcaption className="num mt-4 grid gap-x-12 gap-y-2 text-sm text-ink-3 lg:grid-cols-[1.35fr_1fr]">
         <span>
           <b className="font-semibold text-ink">
-            The latest {calls.length} of {many(graded)} graded calls
+            The latest {calls.length} of {grouped(graded)} graded calls
           </b>
           {isDemo && ' on the simulated market (demo)'}, all analysts and horizons, issued from{' '}
           {dayText(strip.issuedFrom)}, settled by {dayText(strip.settledTo)}. Taller means more confident.
@@ -76,8 +76,8 @@ function Worth({ headline }: { headline: NonNullable<Record['headline']> }) {
       </b>{' '}
       {rate !== null && between && (
         <>
-          {share(rate)} of {many(n)} calls correct, 95% interval {share(between.low)} to {share(between.high)}; random
-          guessing gives 33.3%.{' '}
+          {share(rate)} of {grouped(n)} calls correct, 95% interval {share(between.low)} to {share(between.high)};
+          random guessing gives 33.3%.{' '}
         </>
       )}
       <a href="/app/track-record" className="font-medium text-accent hover:underline">

@@ -1,7 +1,5 @@
 import { date, dateTime } from '#shared/format.ts';
 
-export const many = (count: number): string => count.toLocaleString('en-US');
-
 /** '21 Nov 2026' */
 export const dayText = (iso: string): string => date(Date.parse(iso));
 

@@ -1,3 +1,4 @@
+import { grouped } from '#shared/format.ts';
 import type { TrackCell } from './predictions.ts';
 
 /** Tracks whose name is not that of a vendor. */
@@ -34,7 +35,7 @@ export function recordLine(cell: (Scores & Tested & Pick<TrackCell, 'brier' | 'd
   if (!best || cell.brier === null) return { word: 'no calls graded yet', rest: '' };
   const isAhead = cell.verdict === 'ahead';
   const scores = `Brier ${cell.brier.toFixed(3)} vs ${best.brier.toFixed(3)}${isAhead ? '' : ` for ${best.name}`}`;
-  const dates = `${cell.dates.toLocaleString('en-US')} ${cell.dates === 1 ? 'date' : 'dates'}`;
+  const dates = `${grouped(cell.dates)} ${cell.dates === 1 ? 'date' : 'dates'}`;
   return { word: isAhead ? `ahead of ${best.name}` : verdictWord(cell), rest: ` · ${scores} · ${dates}` };
 }
 

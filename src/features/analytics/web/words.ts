@@ -1,3 +1,4 @@
+import { grouped } from '#shared/format.ts';
 import type { Tone } from '#ui/badge.tsx';
 
 const MINUS = '\u2212';
@@ -31,10 +32,8 @@ export const metricName = (type: string): string => METRICS[type]?.[0] ?? plain(
 export const metricTerm = (type: string): string => METRICS[type]?.[1] ?? type;
 export const networkName = plain;
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
 /** As the page writes it: 1.14e21 H/s is 1.14 ZH/s. */
 export function onchainText(type: string, value: number): string {
-  if (type !== 'hash_rate') return whole.format(value);
+  if (type !== 'hash_rate') return grouped(value);
   return value >= 1e21 ? `${(value / 1e21).toFixed(2)} ZH/s` : `${(value / 1e18).toFixed(1)} EH/s`;
 }

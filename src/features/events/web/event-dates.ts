@@ -84,10 +84,14 @@ export const leafOf = (key: string): { month: string; day: string } => {
 export const monthWords = (key: string): string =>
   new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(key));
 
+const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
+
 /** '14:30 GMT+1' in the reader's own zone, or in the one named. */
 export function timeWords(iso: string, timeZone?: string): string {
   const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
-  return new Intl.DateTimeFormat('en-US', { ...options, ...(timeZone ? { timeZone } : {}) }).format(new Date(iso));
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, ...(timeZone && { timeZone }) });
+  clocks.set(timeZone, clock);
+  return clock.format(new Date(iso));
 }
 
 /** '08:30' where the agency publishes, for what the BLS does by the clock of Washington; null for everything else. */

@@ -67,7 +67,6 @@ const WAYS: Record<ChannelName, string> = {
   webhook: 'webhook',
 };
 const EVERYONE = 'The three-day reminder was sent to everyone with event reminders on.';
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** What was sent to the reader; what holds for everyone while that is not known. */
 function useWords(eventId: number): string {
@@ -75,7 +74,7 @@ function useWords(eventId: number): string {
   if (!data) return EVERYONE;
   const sent = data.sent.filter((each) => each.eventId === eventId);
   const ways = sent.map(({ channel, sentAt }) => `by ${WAYS[channel]} at ${sentAt.slice(11, 16)} UTC`);
-  if (ways.length > 0) return `The three-day reminder was sent to you ${list.format(ways)}.`;
+  if (ways.length > 0) return `The three-day reminder was sent to you ${new Intl.ListFormat('en').format(ways)}.`;
   return data.on ? 'No three-day reminder was sent to you.' : 'Your event reminders are off.';
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
+import { grouped } from '#shared/format.ts';
 
 export const CODE_MINUTES = 10;
 
@@ -223,7 +224,7 @@ export type Audience = z.infer<typeof audience>;
 const broadcastText = z.string().check(
   z.trim(),
   z.minLength(1, 'Message is required'),
-  z.maxLength(LONGEST_BROADCAST, `Messages can have at most ${LONGEST_BROADCAST.toLocaleString('en-US')} characters`),
+  z.maxLength(LONGEST_BROADCAST, `Messages can have at most ${grouped(LONGEST_BROADCAST)} characters`),
   z.refine((text) => text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text), 'Messages cannot contain control characters'),
 );
 

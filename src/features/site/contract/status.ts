@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 
 import { endpoint, topic } from '#shared/contract.ts';
+import { grouped } from '#shared/format.ts';
 
 export const COMPONENTS = ['website', 'prices', 'collection', 'slow', 'alerts', 'database'] as const;
 export const componentId = z.enum(COMPONENTS);
@@ -107,7 +108,7 @@ const text = (name: string, longest: number) =>
     .check(
       z.trim(),
       z.minLength(1, `${name} is required`),
-      z.maxLength(longest, `${name} can have at most ${longest.toLocaleString('en-US')} characters`),
+      z.maxLength(longest, `${name} can have at most ${grouped(longest)} characters`),
     );
 
 const adminIncident = z.extend(incident, {

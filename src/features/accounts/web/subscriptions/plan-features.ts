@@ -1,6 +1,7 @@
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import type { Plan } from '#shared/contract.ts';
 import { type PaidLimits, perDay } from '#shared/day-limits.ts';
+import { grouped } from '#shared/format.ts';
 
 export type Features = {
   about: string;
@@ -17,7 +18,7 @@ const callsText = (count: number | null | undefined): string => {
 
 function exportsText(count: number | null | undefined): string {
   if (count === undefined) return '';
-  return count === null ? ', unlimited' : `, ${count.toLocaleString('en-US')} a day`;
+  return count === null ? ', unlimited' : `, ${grouped(count)} a day`;
 }
 
 /** What each plan holds; no limit of a day is named before it is known. */

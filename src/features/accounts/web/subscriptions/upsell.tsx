@@ -2,6 +2,7 @@ import { Check, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import type { Plan } from '#shared/contract.ts';
+import { grouped } from '#shared/format.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Link } from '#ui/link.tsx';
 import type { UpsellText } from './upsells.ts';
@@ -38,9 +39,7 @@ export function Upsell({ text: { title, access, about, holds, refusal }, plan, p
           {counted.map(([count, what]) => (
             <div key={what} className="flex flex-col-reverse justify-end">
               <dt className="label">{what}</dt>
-              <dd className="text-xl font-semibold tracking-[-0.02em]">
-                {count > 0 ? count.toLocaleString('en-US') : '–'}
-              </dd>
+              <dd className="text-xl font-semibold tracking-[-0.02em]">{count > 0 ? grouped(count) : '–'}</dd>
             </div>
           ))}
         </dl>

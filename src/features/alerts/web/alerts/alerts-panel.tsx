@@ -1,5 +1,6 @@
 import { ArrowRight, X } from 'lucide-react';
 import { type Alert, MOST_COUNTED } from '#features/alerts/contract/alerts.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Link } from '#ui/link.tsx';
 import type { Query } from '#ui/query-view.tsx';
@@ -70,7 +71,7 @@ export function AlertsPanel({ query, seen, titleId, onClose }: Props) {
       <p className="num sticky bottom-0 z-10 flex min-h-11 items-center justify-between gap-3 border-t border-line bg-surface px-4 text-sm">
         <span className="text-ink-3">
           {query.data &&
-            `${total < MOST_COUNTED ? total : `${MOST_COUNTED.toLocaleString('en-US')}+`} total, ${badgeOf(unread)} unread`}
+            `${total < MOST_COUNTED ? total : `${grouped(MOST_COUNTED)}+`} total, ${badgeOf(unread)} unread`}
         </span>
         <Link
           to={PAGE}

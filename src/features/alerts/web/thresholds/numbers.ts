@@ -1,4 +1,4 @@
-import { compact, price } from '#shared/format.ts';
+import { compact, grouped, price } from '#shared/format.ts';
 import { type Direction, directionOf, type Watched } from '#shared/watched.ts';
 
 const MINUS = '\u2212';
@@ -19,9 +19,6 @@ export const writeNumber = (value: number): string => value.toLocaleString('en-U
 
 /** What a rule compares: the metric itself or its change. */
 export type Measure = { unit: Watched['unit'] | 'σ'; decimals: number; signed: boolean };
-
-const grouped = (size: number, decimals: number): string =>
-  size.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 
 /** A value with its unit, as it is read on the page. */
 export function measured(value: number, { unit, decimals, signed }: Measure): string {

@@ -1,3 +1,4 @@
+import { grouped } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import type { RecordCell } from './words.ts';
 
@@ -38,8 +39,7 @@ function Row({ name, cell }: { name: string; cell: RecordCell | undefined }) {
         <>
           <td className={cx('font-semibold', tone)}>{words}</td>
           <td className="text-right" title={uncertainty(cell)}>
-            <b className="font-semibold text-ink">{Math.round((cell.hit_rate ?? 0) * 100)}%</b> of{' '}
-            {cell.n.toLocaleString('en-US')}
+            <b className="font-semibold text-ink">{Math.round((cell.hit_rate ?? 0) * 100)}%</b> of {grouped(cell.n)}
           </td>
           <td className="text-right">{cell.skill === null ? '\u2013' : signed(cell.skill)}</td>
         </>

@@ -1,6 +1,6 @@
 import type { AiAnalysis, ProviderOpinion } from '#features/analysis/contract/analysis.ts';
 import type { Probabilities } from '#features/analysis/contract/predictions.ts';
-import { rangeText } from '#shared/format.ts';
+import { grouped, rangeText } from '#shared/format.ts';
 import { recalibrated } from '#shared/recalibration.ts';
 import { cx } from '#ui/cx.ts';
 import { Split } from '#ui/micro.tsx';
@@ -97,7 +97,7 @@ function PriceRanges({ term, analysis, cells }: Pick<Props, 'term' | 'analysis' 
         <b className="font-semibold text-ink">Price {term.graded} after the call</b>: {name}.{' '}
         {cells &&
           (held
-            ? `80% ranges held ${(100 * held.coverage_80).toFixed(1)}% of ${held.n.toLocaleString('en-US')} times.`
+            ? `80% ranges held ${(100 * held.coverage_80).toFixed(1)}% of ${grouped(held.n)} times.`
             : 'No range graded yet.')}
         {term.horizon === '180d' && ' Not yet proven at 180 days.'}
       </caption>

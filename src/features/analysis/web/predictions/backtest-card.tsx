@@ -1,4 +1,5 @@
 import type { BacktestSummary, GradedCall } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import type { CardPlace } from '#ui/card-frame.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';
@@ -7,7 +8,7 @@ import { Empty } from '#ui/states.tsx';
 import { BySymbol } from './by-symbol.tsx';
 import { RecordCard } from './record-card.tsx';
 import { Mark, Said } from './said.tsx';
-import { count, providerName, signed } from './words.ts';
+import { providerName, signed } from './words.ts';
 
 const HEAD = 'label pb-1 font-medium';
 
@@ -93,7 +94,7 @@ export type BacktestCardProps = CardPlace & {
 
 export function BacktestCard({ query, past, preparing = null, ...card }: BacktestCardProps) {
   const pending = query.data?.cells.reduce((sum, cell) => sum + cell.pending, 0) ?? 0;
-  const waiting = pending > 0 && `${count(pending)} calls recorded and pending.`;
+  const waiting = pending > 0 && `${grouped(pending)} calls recorded and pending.`;
   return (
     <QueryView
       query={query}

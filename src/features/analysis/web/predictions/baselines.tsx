@@ -1,7 +1,8 @@
 import type { TrackCell } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { count, pValue, score, share, signed, skillText } from './words.ts';
+import { pValue, score, share, signed, skillText } from './words.ts';
 
 type Props = { cell: TrackCell; at: string };
 
@@ -121,7 +122,7 @@ function Evidence({ cell, at }: Props) {
             text={direction ? `p ${pValue(direction.p)} (${share(direction.success_rate)} right)` : 'Not testable'}
             terms={
               direction
-                ? `${count(direction.n)} dates; ${share(direction.expected)} right expected by chance`
+                ? `${grouped(direction.n)} dates; ${share(direction.expected)} right expected by chance`
                 : 'All calls or all outcomes point the same way'
             }
           />

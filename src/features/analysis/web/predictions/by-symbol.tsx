@@ -1,7 +1,8 @@
 import { type BacktestSummary, SYMBOLS } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';
-import { count, signed, tone } from './words.ts';
+import { signed, tone } from './words.ts';
 
 const BAR = { 'text-up': 'bg-up', 'text-warn': 'bg-warn', 'text-down': 'bg-down' } as const;
 const HEAD = 'label pb-1 text-right font-medium';
@@ -56,7 +57,7 @@ export function BySymbol({ data }: { data: BacktestSummary }) {
               <td className={avgCorrelation === null ? 'text-ink-3' : tone(100 * avgCorrelation, 70, 50)}>
                 {avgCorrelation === null ? '–' : signed(100 * avgCorrelation)}
               </td>
-              <td className="text-ink-2">{count(totalPredictions)}</td>
+              <td className="text-ink-2">{grouped(totalPredictions)}</td>
             </tr>
           );
         })}

@@ -1,6 +1,7 @@
 import type { TrackCell } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { count, score } from './words.ts';
+import { score } from './words.ts';
 
 type Calibration = NonNullable<TrackCell['calibration']>['up'];
 type Point = Calibration['points'][number];
@@ -78,7 +79,7 @@ export function CalibrationPlot({ of, event, at, isReplay = false }: Props) {
                 fill="currentColor"
                 opacity="0.55"
               >
-                <title>{`${percent(forecast)}: ${count(n)} calls`}</title>
+                <title>{`${percent(forecast)}: ${grouped(n)} calls`}</title>
               </rect>
             </g>
           ))}

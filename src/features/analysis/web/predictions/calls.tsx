@@ -7,7 +7,7 @@ import {
   SYMBOLS,
   type TrackCell,
 } from '#features/analysis/contract/predictions.ts';
-import { dateTime, rangeText } from '#shared/format.ts';
+import { dateTime, grouped, rangeText } from '#shared/format.ts';
 import { useAddressFilter } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -18,7 +18,7 @@ import { Select } from '#ui/select.tsx';
 import { Empty } from '#ui/states.tsx';
 import { type CallsFilter, callsQuery } from './queries.ts';
 import { Mark, Said } from './said.tsx';
-import { count, HORIZON_WORDS, providerName, signed } from './words.ts';
+import { HORIZON_WORDS, providerName, signed } from './words.ts';
 
 const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC/, '');
 const HEAD = 'label px-2 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4';
@@ -93,8 +93,8 @@ function Row({ call, ofOne }: { call: RecordedCall; ofOne: boolean }) {
         <Result call={call} />
       </td>
       <td className="text-xs text-ink-3">
-        {count(call.seq)}
-        {call.outcome_seq !== null && ` → ${count(call.outcome_seq)}`}
+        {grouped(call.seq)}
+        {call.outcome_seq !== null && ` → ${grouped(call.outcome_seq)}`}
       </td>
     </tr>
   );

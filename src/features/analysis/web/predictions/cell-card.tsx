@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { HORIZONS, type Horizon, type TrackCell } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
@@ -8,7 +9,7 @@ import { Select } from '#ui/select.tsx';
 import { Baselines } from './baselines.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
 import { RecordFigure } from './record-figure.tsx';
-import { count, HORIZON_WORDS, keyOf, providerName, saidOf, score, share, skillText, trackOf } from './words.ts';
+import { HORIZON_WORDS, keyOf, providerName, saidOf, score, share, skillText, trackOf } from './words.ts';
 
 /** How much stands behind it, and what is missing. */
 function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: boolean }) {
@@ -21,19 +22,19 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
       </h3>
       <dl className="num text-sm">
         <Line name="Graded calls (n)">
-          <RecordFigure metric="record.n" name="Graded calls" at={at} text={count(cell.n)} />
+          <RecordFigure metric="record.n" name="Graded calls" at={at} text={grouped(cell.n)} />
         </Line>
-        <Line name="Issue dates">{count(cell.dates)}</Line>
+        <Line name="Issue dates">{grouped(cell.dates)}</Line>
         <Line name="Independent windows (n_eff)">
-          <RecordFigure metric="record.n_eff" name="Independent windows" at={at} text={count(cell.n_eff)} />
+          <RecordFigure metric="record.n_eff" name="Independent windows" at={at} text={grouped(cell.n_eff)} />
         </Line>
-        <Line name="Pending">{count(cell.pending)}</Line>
+        <Line name="Pending">{grouped(cell.pending)}</Line>
         <Line name="Void">
           <RecordFigure
             metric="record.void"
             name="Void rate"
             at={at}
-            text={cell.void_rate === null ? null : `${count(cell.voids)} (${share(cell.void_rate)})`}
+            text={cell.void_rate === null ? null : `${grouped(cell.voids)} (${share(cell.void_rate)})`}
           />
         </Line>
         {isAsked && (
@@ -43,7 +44,7 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
                 metric="record.missing"
                 name="Missing"
                 at={at}
-                text={asked === 0 ? null : `${count(cell.missing)} (${share(cell.missing / asked)})`}
+                text={asked === 0 ? null : `${grouped(cell.missing)} (${share(cell.missing / asked)})`}
               />
             </Line>
             <Line name="Coverage">
@@ -52,7 +53,7 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
                 name="Coverage"
                 at={at}
                 text={asked === 0 ? null : share(made / asked)}
-                terms={`${count(made)} of ${count(asked)} requested calls made`}
+                terms={`${grouped(made)} of ${grouped(asked)} requested calls made`}
               />
             </Line>
           </>
@@ -80,7 +81,7 @@ function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
         Hit rate
       </h3>
       <p className="label">
-        95% interval on {count(cell.n_eff)} independent {cell.n_eff === 1 ? 'window' : 'windows'}
+        95% interval on {grouped(cell.n_eff)} independent {cell.n_eff === 1 ? 'window' : 'windows'}
       </p>
       <div className="num mt-1 flex flex-wrap items-baseline gap-x-2">
         <RecordFigure
@@ -137,7 +138,7 @@ function RangeTable({
         Price ranges
       </h3>
       <p className="label pb-1.5">
-        {count(ranges.n)} graded calls{horizon === '180d' ? '; not yet proven: 180-day windows overlap' : ''}
+        {grouped(ranges.n)} graded calls{horizon === '180d' ? '; not yet proven: 180-day windows overlap' : ''}
       </p>
       <table className="num w-full text-sm">
         <thead>
@@ -209,7 +210,7 @@ function AssetTable({ cell }: { cell: TrackCell }) {
               <td>{asset.skill === null ? '–' : skillText(asset.skill)}</td>
               <td>{score(asset.brier)}</td>
               <td>{share(asset.hit_rate)}</td>
-              <td className="text-ink-2">{count(asset.n)}</td>
+              <td className="text-ink-2">{grouped(asset.n)}</td>
             </tr>
           ))}
         </tbody>
@@ -270,7 +271,7 @@ export function CellCard({ cell, cells, at, name, onChoose }: Props) {
       </p>
       {cell.n === 0 ? (
         <p className="px-4 pb-6 text-sm">
-          No calls of this track graded at this horizon yet, {count(cell.pending)} pending.
+          No calls of this track graded at this horizon yet, {grouped(cell.pending)} pending.
         </p>
       ) : (
         <div className="grid grid-cols-1 gap-x-8 gap-y-6 px-4 pb-5 lg:grid-cols-2 xl:grid-cols-3">

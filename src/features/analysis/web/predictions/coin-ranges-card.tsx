@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import type { CoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, grouped } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { coinRangesRecordQuery } from './queries.ts';
-import { count, HORIZON_WORDS, share } from './words.ts';
+import { HORIZON_WORDS, share } from './words.ts';
 
 const CARD = { id: 'coin-ranges', title: 'Daily Price Ranges of All Coins', className: 'min-h-56' };
 
@@ -38,7 +38,7 @@ function Loaded({ timestamp, coins, horizons }: CoinRangesRecord) {
   return (
     <Card id={CARD.id} title={CARD.title} note={<p className="label num">As of {dateTime(Date.parse(timestamp))}</p>}>
       <p className="max-w-[72ch] px-4 pb-3 text-sm text-ink-2">
-        Every day at 00:05 UTC the built-in analyst issues ranges for {count(coins)} coins besides BTC, ETH, SOL, SUI
+        Every day at 00:05 UTC the built-in analyst issues ranges for {grouped(coins)} coins besides BTC, ETH, SOL, SUI
         and XRP. They are graded at daily closes; those issued after 01:00 UTC do not count.
         {isReplayed && ' The replay applies the same method to the past year.'}
       </p>
@@ -81,7 +81,7 @@ function Row({ name, kind, held }: RowProps) {
         <>
           <td className="text-right">{share(held.coverage_80)}</td>
           <td className="text-right">{share(held.coverage_95)}</td>
-          <td className="text-right text-ink-2">{count(held.n)}</td>
+          <td className="text-right text-ink-2">{grouped(held.n)}</td>
         </>
       ) : (
         <td colSpan={3} className="text-right text-ink-3">

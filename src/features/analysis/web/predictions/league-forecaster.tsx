@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Forecaster as Data, LeagueCell } from '#features/analysis/contract/league.ts';
 import { HORIZONS } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { useAddressText } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { dayOf } from '#ui/day.ts';
@@ -14,7 +15,7 @@ import { CellCard } from './cell-card.tsx';
 import { Contribution } from './league.tsx';
 import { forecasterQuery, isMissing } from './queries.ts';
 import { Sentences } from './replay-card.tsx';
-import { count, HORIZON_WORDS, keyOf } from './words.ts';
+import { HORIZON_WORDS, keyOf } from './words.ts';
 
 const CARD = { id: 'brief', title: 'In Brief', className: 'min-h-[17rem]' };
 
@@ -53,7 +54,7 @@ export function Forecaster({ name, badge }: Props) {
 }
 
 const joinedText = ({ joined_at: joined, forecasts, open }: Data['forecaster']): string =>
-  `Joined ${dayOf(joined)} · ${count(forecasts)} ${forecasts === 1 ? 'forecast' : 'forecasts'}, ${count(open)} open`;
+  `Joined ${dayOf(joined)} · ${grouped(forecasts)} ${forecasts === 1 ? 'forecast' : 'forecasts'}, ${grouped(open)} open`;
 
 function Loaded({ data: { forecaster, cells, timestamp } }: { data: Data }) {
   const [chosen, choose] = useAddressText('cell');

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { bestBaseline } from '#features/analysis/contract/brief.ts';
 import type { League, LeagueCell, LeagueRow } from '#features/analysis/contract/league.ts';
 import { HORIZONS } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { useAddressChoice } from '#ui/address-filter.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
@@ -12,7 +13,7 @@ import { Empty } from '#ui/states.tsx';
 import { Rules, TakePart } from './league-take-part.tsx';
 import { leagueQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { count, score, share, signed, skillText, VERDICTS } from './words.ts';
+import { score, share, signed, skillText, VERDICTS } from './words.ts';
 
 /** Independent dates from which a forecaster has a rank. */
 const RANKED_FROM = 60;
@@ -37,7 +38,7 @@ export function Contribution({ of, name, at }: ContributionProps) {
         text={of ? signed(of.gain, 4) : null}
         reason="Requires graded forecasts on days when others also forecast."
       />
-      {of && <span className="text-2xs text-ink-3"> n = {count(of.n)}</span>}
+      {of && <span className="text-2xs text-ink-3"> n = {grouped(of.n)}</span>}
     </>
   );
 }
@@ -68,7 +69,7 @@ function Standings() {
         data &&
         data.total > data.forecasters.length && (
           <p className="num label">
-            {count(data.forecasters.length)} of {count(data.total)} shown
+            {grouped(data.forecasters.length)} of {grouped(data.total)} shown
           </p>
         )
       }
@@ -135,10 +136,10 @@ function Table({ league: { forecasters, timestamp } }: { league: League }) {
 
 const isRanked = ({ cell }: LeagueRow): boolean => cell !== null && cell.n_eff >= RANKED_FROM;
 const rankReason = (cell: LeagueRow['cell']): string =>
-  cell ? `A rank requires ${RANKED_FROM} independent days; this forecaster has ${count(cell.n_eff)}.` : NONE_GRADED;
+  cell ? `A rank requires ${RANKED_FROM} independent days; this forecaster has ${grouped(cell.n_eff)}.` : NONE_GRADED;
 
 function Row({ row: { name, cell }, rank, at }: { row: LeagueRow; rank: number | null; at: string }) {
-  const days = cell ? count(cell.dates) : null;
+  const days = cell ? grouped(cell.dates) : null;
   return (
     <tr>
       <td>

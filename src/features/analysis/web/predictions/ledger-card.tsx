@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, ShieldCheck } from 'lucide-react';
 
-import { dateTime } from '#shared/format.ts';
+import { dateTime, grouped } from '#shared/format.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -9,7 +9,6 @@ import { QueryView } from '#ui/query-view.tsx';
 import { Empty, ErrorState } from '#ui/states.tsx';
 import { rootsQuery, verifyQuery } from './queries.ts';
 import { FILE_LINK } from './replay-card.tsx';
-import { count } from './words.ts';
 
 const ROOTS = 30;
 /** What was written down cannot be rewritten: here anyone can see for themselves. */
@@ -51,7 +50,7 @@ function Verify() {
           <div className="mt-3 rounded-[10px] border border-line p-3.5 text-sm">
             <p className={data.faults.length === 0 ? 'font-medium text-up' : 'font-medium text-down'}>
               {data.faults.length === 0
-                ? `✓ All ${count(data.entries)} entries verified`
+                ? `✓ All ${grouped(data.entries)} entries verified`
                 : `✕ ${data.faults.length === 100 ? 'At least 100' : data.faults.length} errors found`}
             </p>
             {data.faults.length > 0 && (
@@ -65,7 +64,7 @@ function Verify() {
               <dt>Verified</dt>
               <dd>{dateTime(Date.parse(data.verified_at))}</dd>
               <dt>Daily roots</dt>
-              <dd>{count(data.roots)}</dd>
+              <dd>{grouped(data.roots)}</dd>
               <dt>Head hash</dt>
               <dd className="font-mono [overflow-wrap:anywhere]">{data.head ?? 'None yet'}</dd>
             </dl>
@@ -143,7 +142,7 @@ function Roots() {
               .map(({ day, through_seq: seq, hash }) => (
                 <li key={day} className="flex items-center gap-3 border-t border-line px-3 py-1 first:border-t-0">
                   <span className="shrink-0 font-medium">{day}</span>
-                  <span className="shrink-0 text-ink-3 max-sm:hidden">to {count(seq)}</span>
+                  <span className="shrink-0 text-ink-3 max-sm:hidden">to {grouped(seq)}</span>
                   <span className="min-w-0 flex-1 truncate font-mono text-ink-2" title={hash}>
                     {hash}
                   </span>

@@ -2,13 +2,14 @@ import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { bestBaseline } from '#features/analysis/contract/brief.ts';
 import type { BacktestSummary } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import type { CardPlace } from '#ui/card-frame.tsx';
 import { Fresh } from '#ui/fresh.tsx';
 import { Link } from '#ui/link.tsx';
 import { RecordFigure } from './record-figure.tsx';
-import { count, HORIZON_WORDS, providerName, saidOf, score, share, signed, skillText, tone } from './words.ts';
+import { HORIZON_WORDS, providerName, saidOf, score, share, signed, skillText, tone } from './words.ts';
 
 type Headline = NonNullable<BacktestSummary['headline']>;
 
@@ -86,7 +87,7 @@ function Worth({ cell, at }: { cell: Headline; at: string }) {
         <div>
           <dt>Graded calls (n)</dt>
           <dd>
-            <RecordFigure {...figure} metric="record.n" name={`Graded calls, ${of}`} text={count(cell.n)} />
+            <RecordFigure {...figure} metric="record.n" name={`Graded calls, ${of}`} text={grouped(cell.n)} />
           </dd>
         </div>
         <div>
@@ -96,8 +97,8 @@ function Worth({ cell, at }: { cell: Headline; at: string }) {
               {...figure}
               metric="record.n_eff"
               name={`Independent windows, ${of}`}
-              text={count(cell.n_eff)}
-              terms={`${count(cell.dates)} issue dates`}
+              text={grouped(cell.n_eff)}
+              terms={`${grouped(cell.dates)} issue dates`}
             />
           </dd>
         </div>
@@ -166,7 +167,7 @@ function Numbers({ data, names: [hits, together, calls] }: Pick<Props, 'data' | 
             metric="record.accuracy"
             name={hits}
             text={accuracy === null ? null : `${accuracy.toFixed(1)}%`}
-            terms={`${count(total)} graded calls of all providers, excluding the consensus`}
+            terms={`${grouped(total)} graded calls of all providers, excluding the consensus`}
           />
         </dd>
       </div>
@@ -185,7 +186,7 @@ function Numbers({ data, names: [hits, together, calls] }: Pick<Props, 'data' | 
       <div>
         <dt>{calls}</dt>
         <dd>
-          <RecordFigure {...figure} metric="record.n" name={calls} text={count(total)} />
+          <RecordFigure {...figure} metric="record.n" name={calls} text={grouped(total)} />
         </dd>
       </div>
     </dl>

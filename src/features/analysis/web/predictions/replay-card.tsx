@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { TrackCell } from '#features/analysis/contract/predictions.ts';
 import type { Replay } from '#features/analysis/contract/replay.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, grouped } from '#shared/format.ts';
 import { useAddressText } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -11,7 +11,7 @@ import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
 import { replayQuery } from './queries.ts';
-import { briefOf, count } from './words.ts';
+import { briefOf } from './words.ts';
 
 export const FILE_LINK =
   'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium text-ink hover:bg-raised';
@@ -94,7 +94,7 @@ function Loaded({ replay }: { replay: Replay }) {
             </dd>
             <dt>Chain</dt>
             <dd className="flex min-w-0 items-center gap-2">
-              <span className="shrink-0">{count(entries)} entries, head</span>
+              <span className="shrink-0">{grouped(entries)} entries, head</span>
               <span className="min-w-0 truncate font-mono" title={head}>
                 {head}
               </span>

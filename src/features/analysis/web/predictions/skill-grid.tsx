@@ -1,10 +1,11 @@
 import { bestBaseline } from '#features/analysis/contract/brief.ts';
 import { type Backtest, HORIZONS, type TrackCell } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { Fresh } from '#ui/fresh.tsx';
-import { count, HORIZON_WORDS, keyOf, providerName, score, skillText, trackOf, VERDICTS } from './words.ts';
+import { HORIZON_WORDS, keyOf, providerName, score, skillText, trackOf, VERDICTS } from './words.ts';
 
 const STALE_MS = 48 * 3_600_000;
 
@@ -97,7 +98,7 @@ function Cell({ cell, chosen, onChoose }: { cell: TrackCell; chosen: boolean } &
       <span className="block text-lg font-semibold">{skill === null ? '–' : skillText(skill)}</span>
       <span className="block min-h-8 text-2xs text-ink-3">
         {brier === null || !best ? (
-          `${count(cell.pending)} calls pending`
+          `${grouped(cell.pending)} calls pending`
         ) : (
           <>
             Brier {score(brier)}

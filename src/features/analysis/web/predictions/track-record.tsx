@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Backtest, PoolComparison } from '#features/analysis/contract/predictions.ts';
 import { BRAND } from '#shared/brand.ts';
+import { grouped } from '#shared/format.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { useAddressText } from '#ui/address-filter.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -16,7 +17,7 @@ import { backtestQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
 import { ReplayCard, Sentences } from './replay-card.tsx';
 import { SkillGrid } from './skill-grid.tsx';
-import { count, HORIZON_WORDS, keyOf, providerName, pValue, score, share } from './words.ts';
+import { HORIZON_WORDS, keyOf, providerName, pValue, score, share } from './words.ts';
 
 const HEAD = 'label pb-1 text-right font-medium';
 
@@ -84,8 +85,8 @@ function Row({ pool, at }: { pool: PoolComparison; at: string }) {
         <RecordFigure metric="record.pool" name={`Weighted consensus, ${of}`} at={at} text={score(weighted)} />
       </td>
       <td className="whitespace-nowrap">{p === null ? 'too early' : `${pValue(p)}${used ? ', used' : ''}`}</td>
-      <td className="text-ink-2">{count(dates)}</td>
-      <td className="text-ink-2">{count(n)}</td>
+      <td className="text-ink-2">{grouped(dates)}</td>
+      <td className="text-ink-2">{grouped(n)}</td>
     </tr>
   );
 }

@@ -1,5 +1,6 @@
 import { bestBaseline, isTooEarly, TRACK_NAMES, verdictWord } from '#features/analysis/contract/brief.ts';
 import type { Direction, Horizon, TrackCell, Verdict } from '#features/analysis/contract/predictions.ts';
+import { grouped } from '#shared/format.ts';
 import { standInName } from '#shared/stand-ins.ts';
 import type { Tone } from '#ui/badge.tsx';
 import { plainName } from '#ui/source-names.ts';
@@ -56,7 +57,6 @@ export function saidOf(cell: Pick<TrackCell, 'verdict' | 'p_ahead'>): Said {
 }
 
 const MINUS = '\u2212';
-export const count = (value: number): string => value.toLocaleString('en-US');
 export const share = (value: number): string => `${(100 * value).toFixed(1)}%`;
 export const pValue = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3));
 export const score = (value: number): string => value.toFixed(4);
@@ -84,9 +84,9 @@ export function briefOf(cell: Brief): { horizon: Horizon; word: string; rest: st
     return {
       horizon,
       word: 'no graded call yet',
-      rest: pending === 0 ? '' : `${count(pending)} ${pending === 1 ? 'call is' : 'calls are'} open.`,
+      rest: pending === 0 ? '' : `${grouped(pending)} ${pending === 1 ? 'call is' : 'calls are'} open.`,
     };
-  const scored = `Brier ${brier.toFixed(3)} vs ${best.brier.toFixed(3)} for ${best.name} over ${count(dates)} ${dates === 1 ? 'day' : 'days'}`;
+  const scored = `Brier ${brier.toFixed(3)} vs ${best.brier.toFixed(3)} for ${best.name} over ${grouped(dates)} ${dates === 1 ? 'day' : 'days'}`;
   const held = ranges ? `; 80% ranges held ${share(ranges.coverage_80)}` : '';
   return {
     horizon,

@@ -1,6 +1,7 @@
 import { ACCOUNTS_CHANNEL, parseAccountChange } from '#features/accounts/server/auth/service.ts';
 import { type NewsContent, newsMail, recipientsOf, refusalOf } from '#features/notifications/server/email/service.ts';
 import { findPreferences } from '#features/notifications/server/notifications/service.ts';
+import { grouped } from '#shared/format.ts';
 import type { ApiKeysContext } from './context.ts';
 import { createBurst, createGate, type Gate } from './gate.ts';
 import { createKeyCallers, type KeyCallers } from './key-callers.ts';
@@ -20,8 +21,6 @@ type Input = {
   publicUrl: string;
 };
 
-const count = (calls: number) => calls.toLocaleString('en-US');
-
 /** 80% or 100% of the daily API calls are used: each is reported once a day. */
 function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }: Input): NewsContent {
   const isOver = percent >= 100;
@@ -38,7 +37,7 @@ function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }:
         : 'Calls above the limit return status 429 until it resets at midnight UTC.',
     ],
     facts: [
-      { label: 'Used', value: `${count(spent)} of ${count(limit)} calls` },
+      { label: 'Used', value: `${grouped(spent)} of ${grouped(limit)} calls` },
       { label: 'Day', value: `${day}, UTC` },
     ],
     action: { label: 'View usage', url: `${publicUrl}/app/profile?tab=api-keys` },

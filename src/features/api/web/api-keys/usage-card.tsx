@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApiUsage } from '#features/api/contract/api-keys.ts';
-import { clockTime } from '#shared/format.ts';
+import { clockTime, grouped } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { dayOf } from '#ui/day.ts';
@@ -8,7 +8,7 @@ import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { usageQuery } from './queries.ts';
-import { callsText, count, timeLeft } from './words.ts';
+import { callsText, timeLeft } from './words.ts';
 
 type Days = ApiUsage['days'];
 
@@ -22,21 +22,21 @@ function CallsChart({ days }: { days: Days }) {
   const refusals = days.reduce((sum, { refused }) => sum + refused, 0);
   const first = days[0];
   const height = (calls: number) => (calls > 0 ? `${Math.max(2, (calls / most) * HEIGHT)}px` : '0');
-  const told = `${callsText(all)} in the last ${days.length} days${refusals > 0 ? `, ${count(refusals)} refused` : ''}`;
+  const told = `${callsText(all)} in the last ${days.length} days${refusals > 0 ? `, ${grouped(refusals)} refused` : ''}`;
   return (
     <div className="border-t border-line px-4 py-3">
       <h3 className="text-sm font-medium">Calls per day</h3>
       <p className="num text-xs text-ink-3">{told}</p>
       <div
         role="img"
-        aria-label={`Calls per day: ${told}, peak ${count(most)}`}
+        aria-label={`Calls per day: ${told}, peak ${grouped(most)}`}
         className="mt-3 flex items-end gap-[2px] border-b border-line-strong"
         style={{ height: HEIGHT }}
       >
         {days.map(({ day, calls, refused }) => (
           <span
             key={day}
-            title={`${dayName(day)}: ${callsText(calls)}${refused > 0 ? `, ${count(refused)} refused` : ''}`}
+            title={`${dayName(day)}: ${callsText(calls)}${refused > 0 ? `, ${grouped(refused)} refused` : ''}`}
             className="flex h-full min-w-0 flex-1 flex-col justify-end"
           >
             <span
@@ -80,8 +80,8 @@ function DaysTable({ days }: { days: Days }) {
             <th scope="row" className="py-2 text-left font-medium">
               {dayName(day)}
             </th>
-            <td className="py-2 text-right">{count(calls)}</td>
-            <td className="py-2 text-right">{count(refused)}</td>
+            <td className="py-2 text-right">{grouped(calls)}</td>
+            <td className="py-2 text-right">{grouped(refused)}</td>
           </tr>
         ))}
       </tbody>
@@ -131,11 +131,11 @@ function Quota({ used, limit }: { used: number; limit: number }) {
     <>
       <p className="num flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="text-base font-medium">
-          {count(used)} of {count(limit)} calls today
+          {grouped(used)} of {grouped(limit)} calls today
         </span>
         {isNear && (
           <span className={cx('font-medium', isFull ? 'text-down' : 'text-warn')}>
-            {isFull ? 'Quota used up. Calls are rejected until it resets' : `${count(limit - used)} left`}
+            {isFull ? 'Quota used up. Calls are rejected until it resets' : `${grouped(limit - used)} left`}
           </span>
         )}
       </p>
@@ -145,7 +145,7 @@ function Quota({ used, limit }: { used: number; limit: number }) {
         aria-valuemin={0}
         aria-valuemax={limit}
         aria-valuenow={Math.min(used, limit)}
-        aria-valuetext={`${count(used)} of ${count(limit)}`}
+        aria-valuetext={`${grouped(used)} of ${grouped(limit)}`}
         className="relative mt-2 h-2 overflow-hidden rounded-full bg-raised"
       >
         <div

@@ -1,5 +1,6 @@
 import type { OVERLAPS } from '#features/api/contract/api-keys.ts';
 import type { ApiScope } from '#shared/contract.ts';
+import { grouped } from '#shared/format.ts';
 
 /** What each scope lets a key do, in the order they are offered. */
 export const SCOPES: Record<ApiScope, readonly [name: string, allows: string]> = {
@@ -23,10 +24,8 @@ export const OVERLAP_WORDS: Record<(typeof OVERLAPS)[number], string> = {
   168: '7 days',
 };
 
-export const count = (value: number): string => value.toLocaleString('en-US');
-
 /** '1 call', '1,204 calls' */
-export const callsText = (calls: number): string => (calls === 1 ? '1 call' : `${count(calls)} calls`);
+export const callsText = (calls: number): string => (calls === 1 ? '1 call' : `${grouped(calls)} calls`);
 
 /** '5 h 12 min', '12 min', 'less than a minute' */
 export function timeLeft(ms: number): string {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { grouped } from '#shared/format.ts';
 import { type Tried, tryCall } from '#ui/api/try-call.ts';
 import { Badge } from '#ui/badge.tsx';
 import { CodeBlock } from '#ui/code-block.tsx';
 import { PRIMARY, SECONDARY } from '#ui/form.tsx';
 import { SelectField, TextField } from '#ui/inputs.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
-
 import { type Call, follow, type OpenApi, type Parameter, type Schema } from './document.ts';
 import { addressOf, type Inputs, missingIn } from './samples.ts';
 import { limitsOf, plainText } from './schema.ts';
@@ -26,9 +26,7 @@ function pretty({ text, contentType }: Tried): string {
 }
 
 const sizeText = (characters: number): string =>
-  characters < 1000
-    ? `${characters} characters`
-    : `${Math.round(characters / 1000).toLocaleString('en-US')}k characters`;
+  characters < 1000 ? `${characters} characters` : `${grouped(Math.round(characters / 1000))}k characters`;
 
 /** The response. */
 function Answered({ answer, id }: { answer: Tried; id: string }) {
@@ -41,7 +39,7 @@ function Answered({ answer, id }: { answer: Tried; id: string }) {
         <Badge tone={toneOf(answer.status)}>
           {answer.status} {answer.statusText}
         </Badge>
-        <span>{answer.ms.toLocaleString('en-US')} ms</span>
+        <span>{grouped(answer.ms)} ms</span>
         <span className="text-ink-3">{sizeText(answer.text.length)}</span>
         {answer.cut && <span className="text-warn">Stopped: partial response</span>}
       </output>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SourceError } from '#kernel/http/source-error.ts';
+import { grouped } from '#shared/format.ts';
 import { easternDay, RELEASE_NAMES, releasesBetween } from '#shared/release-calendar.ts';
-
 import { addDays, DAY_MS, dayOf } from '../days.ts';
 import { KINDS } from '../kinds.ts';
 import type { Found, OwnSource } from '../types.ts';
@@ -135,12 +135,12 @@ export const halving: OwnSource = {
       recurring({
         kind: 'btc-halving',
         ref: `halving ${next.height}`,
-        title: `Bitcoin halving at block ${next.height.toLocaleString('en-US')}`,
+        title: `Bitcoin halving at block ${grouped(next.height)}`,
         at: new Date(Math.floor(next.at / DAY_MS) * DAY_MS),
         allDay: true,
         estimated: true,
         interval: { from: day(next.from), to: day(next.to) },
-        description: `The block reward is cut in half. Estimated at ten minutes per block from block ${known ? Number(known.data).toLocaleString('en-US') : `about ${guess.toLocaleString('en-US')} (the current height was unavailable)`}.`,
+        description: `The block reward is cut in half. Estimated at ten minutes per block from block ${known ? grouped(Number(known.data)) : `about ${grouped(guess)} (the current height was unavailable)`}.`,
         publisher: known ? 'Meridian, from mempool.space' : 'Meridian',
         url: known ? 'https://mempool.space' : null,
       }),

@@ -12,6 +12,7 @@ import {
 } from '#features/exports/contract/exports.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { PaidLimits } from '#shared/day-limits.ts';
+import { grouped } from '#shared/format.ts';
 import { CADENCES, FORMATS, RANGES, TYPES, within } from './words.ts';
 
 /** Free, Pro, and what Premium+ and administrators share. */
@@ -41,7 +42,7 @@ function perDay(plan: Plan, limits: PaidLimits | undefined): string | boolean {
   if (plan === 'free' || plan === 'admin') return dataExport && 'Unlimited';
   const limit = limits?.[plan].exportsPerDay;
   if (limit === undefined) return dataExport;
-  return limit === null ? 'Unlimited' : `${limit.toLocaleString('en-US')} a day`;
+  return limit === null ? 'Unlimited' : `${grouped(limit)} a day`;
 }
 
 const rowOf = (name: string, value: (plan: Plan) => string | boolean): Row => ({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ExportItem, Manifest } from '#features/exports/contract/exports.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, grouped } from '#shared/format.ts';
 import { keepFile } from '#ui/api/file.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { SECONDARY } from '#ui/form.tsx';
@@ -27,8 +27,6 @@ export function ManifestDialog({ item, onClose }: ManifestProps) {
   );
 }
 
-const count = (value: number) => value.toLocaleString('en-US');
-
 function Loaded({ manifest }: { manifest: Manifest }) {
   const { file, sha256, bytes, rows, createdAt, format, query, tables, notes, dataMode } = manifest;
   const facts: [name: string, value: string][] = [
@@ -36,7 +34,7 @@ function Loaded({ manifest }: { manifest: Manifest }) {
     ['Range', rangeWords(query)],
     ['Format', FORMATS[format]],
     ['Created', dateTime(Date.parse(createdAt))],
-    ['Size', `${sizeWords(bytes)}, ${count(rows)} rows`],
+    ['Size', `${sizeWords(bytes)}, ${grouped(rows)} rows`],
   ];
   const download = () =>
     keepFile(new Blob([JSON.stringify(manifest, null, 2)], { type: 'application/json' }), `${file}.manifest.json`);
@@ -81,7 +79,7 @@ function TableFacts({ name, rows, grain, columns, sources }: Manifest['tables'][
   return (
     <details className="border-t border-line pt-3">
       <summary className="font-medium">
-        {name} <span className="num font-normal text-ink-3">· {count(rows)} rows</span>
+        {name} <span className="num font-normal text-ink-3">· {grouped(rows)} rows</span>
       </summary>
       <p className="label mt-1.5">One row: {grain}</p>
       <ul aria-label={`Columns of ${name}`} className="mt-1.5 grid gap-1 text-xs text-ink-2">

@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
+import { grouped } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { ownZone } from '#ui/zone-field.tsx';
-
 import { statisticsQuery } from './queries.ts';
 import { momentWords } from './words.ts';
 
 const CARD = { id: 'statistics', title: 'Export Statistics', className: 'min-h-36' };
-const count = (value: number) => value.toLocaleString('en-US');
-
 export function StatisticsCard() {
   const query = useQuery(statisticsQuery(useToken()));
   return (
     <QueryView query={query} card={CARD} failed="Failed to load your statistics">
       {({ total, thisMonth, totalMb, today, perDay, resetsAt }) => {
         const figures: [name: string, value: string][] = [
-          ['Total exports', count(total)],
-          ['This month', count(thisMonth)],
-          ['Total MB', totalMb.toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })],
+          ['Total exports', grouped(total)],
+          ['This month', grouped(thisMonth)],
+          ['Total MB', grouped(totalMb, 1)],
         ];
         const isFull = perDay !== null && today >= perDay;
         return (
@@ -33,8 +31,8 @@ export function StatisticsCard() {
             </dl>
             <p className={`border-t border-line px-4 py-3 text-sm ${isFull ? 'font-medium text-warn' : 'text-ink-2'}`}>
               {perDay === null
-                ? `${count(today)} today, unlimited`
-                : `${count(today)} of ${count(perDay)} exports used today. Resets on ${momentWords(resetsAt, ownZone())}.`}
+                ? `${grouped(today)} today, unlimited`
+                : `${grouped(today)} of ${grouped(perDay)} exports used today. Resets on ${momentWords(resetsAt, ownZone())}.`}
             </p>
           </Card>
         );

@@ -6,7 +6,7 @@ import type {
   ExportState,
   ExportType,
 } from '#features/exports/contract/exports.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, grouped } from '#shared/format.ts';
 import type { Tone } from '#ui/badge.tsx';
 import { dayOf } from '#ui/day.ts';
 import { zoneWords } from '#ui/zone-field.tsx';
@@ -77,7 +77,7 @@ export function factsOf(item: ExportItem): string[] {
     rangeWords(item),
     isPacked ? `${FORMATS[format]}, compressed` : FORMATS[format],
     minute(created_at),
-    ...(rows === null ? [] : [`${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`]),
+    ...(rows === null ? [] : [`${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`]),
     ...(file_size === null ? [] : [sizeWords(file_size)]),
   ];
 }

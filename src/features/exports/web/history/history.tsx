@@ -3,6 +3,7 @@ import { Download } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import type { HistoryRecord } from '#features/exports/contract/history.ts';
 import { TYPE_NAMES } from '#features/exports/contract/history-names.ts';
+import { grouped } from '#shared/format.ts';
 import { useAddressFilter, useAddressText } from '#ui/address-filter.ts';
 import { saveFile } from '#ui/api/file.ts';
 import { Button } from '#ui/button.tsx';
@@ -134,7 +135,7 @@ export function History({ who, days, mayExport }: HistoryProps) {
               <Drawn asked={asked} who={who} records={records} />
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-2">
                 <p className="label num" aria-live="polite">
-                  {records.length.toLocaleString('en-US')} {records.length === 1 ? 'value' : 'values'} loaded
+                  {grouped(records.length)} {records.length === 1 ? 'value' : 'values'} loaded
                   {hasNextPage && ', more available'}
                   {hasNextPage && view.sort && '; sorting applies to loaded values'}
                 </p>

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { Chain } from '#features/market/contract/layer1.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
-import { compact, price } from '#shared/format.ts';
+import { compact, grouped, price } from '#shared/format.ts';
 import { Change } from '#ui/change.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';
@@ -14,8 +14,7 @@ export const COLUMNS = 'grid items-center gap-x-2 px-4 chain-columns';
 
 export type Key = 'price' | 'change_24h' | 'market_cap' | 'dominance' | 'volume_24h' | 'tps' | 'active_addresses';
 
-const count = (value: number): string =>
-  value >= 100 ? new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }).format(value) : value.toFixed(1);
+const count = (value: number): string => (value >= 100 ? grouped(value) : value.toFixed(1));
 
 const TEXT: Record<Key, (value: number) => ReactNode> = {
   price: (value) => price(value),

@@ -2,7 +2,7 @@ import type { ISeriesPrimitive } from 'lightweight-charts';
 import { X } from 'lucide-react';
 import { use, useEffect, useMemo, useRef, useState } from 'react';
 import { type ChartRange, type CryptoPrice, TRACKED } from '#features/market/contract/market.ts';
-import { compact, dateTime, price, rangeText } from '#shared/format.ts';
+import { compact, dateTime, grouped, price, rangeText } from '#shared/format.ts';
 import { useAddressChoice } from '#ui/address-filter.ts';
 import { Change } from '#ui/change.tsx';
 import { useNow } from '#ui/now.ts';
@@ -78,7 +78,7 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
 }
 
 const heldText = (name: string, { n, coverage_80 }: Coverage): string =>
-  `${name} ${(100 * coverage_80).toFixed(1)}% of ${n.toLocaleString('en-US')} times`;
+  `${name} ${(100 * coverage_80).toFixed(1)}% of ${grouped(n)} times`;
 
 /** What the fan of the chart is made of, and how often such ranges held. */
 function Expected({ ranges }: { ranges: readonly ExpectedRange[] | undefined }) {

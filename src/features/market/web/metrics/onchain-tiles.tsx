@@ -1,10 +1,8 @@
 import type { AdvancedMetrics } from '#features/market/contract/metrics.ts';
-import { compact, hashes } from '#shared/format.ts';
+import { compact, grouped, hashes } from '#shared/format.ts';
 import { Split } from '#ui/micro.tsx';
 import { Spark } from '#ui/spark.tsx';
 import { NoteFigure, Tile } from './tile.tsx';
-
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 function Past({ points }: { points: readonly number[] | undefined }) {
   return points && <Spark points={points} width={160} height={22} className="h-[22px] w-full" neutral />;
@@ -20,7 +18,7 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
       <Tile
         name="Whale transfers (> $1M), 24h"
         meta={whales.meta['value']}
-        text={whales.value !== null && whole.format(whales.value)}
+        text={whales.value !== null && grouped(whales.value)}
         note={
           <span className="flex flex-wrap justify-between gap-2">
             <NoteFigure
@@ -28,14 +26,14 @@ export function OnchainTiles({ data: { onchain, history } }: { data: AdvancedMet
               name="Large transfers (> $10M), 24h"
               meta={whales.metadata.meta['large_transfers']}
             >
-              {large !== null && whole.format(large)}
+              {large !== null && grouped(large)}
             </NoteFigure>
             <NoteFigure
               label="To exchanges"
               name="Whale deposits to exchanges, 24h"
               meta={whales.metadata.meta['exchange_deposits']}
             >
-              {deposits !== null && whole.format(deposits)}
+              {deposits !== null && grouped(deposits)}
             </NoteFigure>
           </span>
         }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { type AdminDelivery, CHANNELS, retryDelivery } from '#features/notifications/contract/notifications.ts';
-import { ago, dateTime } from '#shared/format.ts';
+import { ago, dateTime, grouped } from '#shared/format.ts';
 import { useAddressChoice } from '#ui/address-filter.ts';
 import { call } from '#ui/api/client.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -108,9 +108,7 @@ const ALL = 'All';
 const CHOICES = [ALL, ...CHANNELS.map((channel) => CHANNEL_WORDS[channel])];
 
 const countWords = (shown: number, total: number) =>
-  shown < total
-    ? `latest ${shown} of ${total.toLocaleString('en-US')}`
-    : `${total} failed ${total === 1 ? 'delivery' : 'deliveries'}`;
+  shown < total ? `latest ${shown} of ${grouped(total)}` : `${total} failed ${total === 1 ? 'delivery' : 'deliveries'}`;
 
 /** What could not be delivered to anybody, for administrators. */
 export function FailedTab() {

@@ -1,5 +1,5 @@
 import type { ChannelLatency, Latency } from '#features/notifications/contract/notifications.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, grouped } from '#shared/format.ts';
 import { CHANNEL_WORDS, tookWords } from './words.ts';
 
 const NONE = 'not measured yet';
@@ -54,7 +54,7 @@ function Measured({ channel, n, p50Ms, p95Ms, p99Ms }: ChannelLatency) {
           </td>
         ))
       )}
-      <td className="py-1.5 pl-3 text-ink-3">{n.toLocaleString('en-US')}</td>
+      <td className="py-1.5 pl-3 text-ink-3">{grouped(n)}</td>
     </tr>
   );
 }

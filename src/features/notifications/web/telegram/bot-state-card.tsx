@@ -7,7 +7,7 @@ import {
   type getBotWebhook,
   registerBotWebhook,
 } from '#features/notifications/contract/telegram.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, grouped } from '#shared/format.ts';
 import { call, type Reply } from '#ui/api/client.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -71,7 +71,7 @@ function Told({ info: { address, isOurs, pending, lastError } }: { info: Reply<t
         </p>
       )}
       <p className="text-ink-2">
-        <span className="num font-medium text-ink">{pending.toLocaleString('en-US')}</span>{' '}
+        <span className="num font-medium text-ink">{grouped(pending)}</span>{' '}
         {pending === 1 ? 'update waits' : 'updates pending'} at Telegram.{' '}
         {lastError === null && 'Telegram reports no errors.'}
       </p>
@@ -193,7 +193,7 @@ function Count({ name, count, children }: { name: string; count: number; childre
     <div className="min-w-0">
       <dt className="label">{name}</dt>
       <dd>
-        <span className="num text-lg font-semibold">{count.toLocaleString('en-US')}</span>
+        <span className="num text-lg font-semibold">{grouped(count)}</span>
         {children && <span className="block text-xs text-ink-3">{children}</span>}
       </dd>
     </div>

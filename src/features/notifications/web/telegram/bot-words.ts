@@ -6,6 +6,7 @@ import type {
   CommandName,
   CommandOutcome,
 } from '#features/notifications/contract/telegram.ts';
+import { grouped } from '#shared/format.ts';
 import type { Tone } from '#ui/badge.tsx';
 
 export const AUDIENCE_WORDS: Record<Audience, string> = {
@@ -15,8 +16,7 @@ export const AUDIENCE_WORDS: Record<Audience, string> = {
   premium: `${PLAN_NAMES.premium} only`,
 };
 
-export const people = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`;
+export const people = (count: number): string => `${grouped(count)} ${count === 1 ? 'person' : 'people'}`;
 
 export const COMMAND_WORDS: Record<CommandName, string> = {
   start: '/start',

@@ -7,6 +7,7 @@ import {
   LONGEST_BROADCAST,
   testBroadcast,
 } from '#features/notifications/contract/telegram.ts';
+import { grouped } from '#shared/format.ts';
 import { call, type Reply } from '#ui/api/client.ts';
 import { Card } from '#ui/card.tsx';
 import { FormError, PRIMARY, SECONDARY } from '#ui/form.tsx';
@@ -47,7 +48,7 @@ function AudienceChoice({ query, value, onChange }: Props) {
                   className="size-4 shrink-0 accent-(--accent)"
                 />
                 {AUDIENCE_WORDS[each]}
-                <span className="num text-ink-3">{people[each].toLocaleString('en-US')}</span>
+                <span className="num text-ink-3">{grouped(people[each])}</span>
               </label>
             ))}
           </div>
@@ -64,9 +65,7 @@ function LeftOut({ blocked, switchedOff, declined }: Counted['left']) {
     [switchedOff, 'turned Telegram off'],
     [declined, 'opted out with /stop'],
   ] as const;
-  const said = parts
-    .filter(([count]) => count > 0)
-    .map(([count, words]) => `${count.toLocaleString('en-US')} ${words}`);
+  const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${grouped(count)} ${words}`);
   return said.length > 0 && <p className="label">Excluded: {said.join(', ')}.</p>;
 }
 
@@ -119,7 +118,7 @@ export function BroadcastCard() {
               )}
             </Labelled>
             <p className="num label text-right">
-              {text.length.toLocaleString('en-US')} of {LONGEST_BROADCAST.toLocaleString('en-US')}
+              {grouped(text.length)} of {grouped(LONGEST_BROADCAST)}
             </p>
           </div>
           <AudienceChoice query={counted} value={audience} onChange={setAudience} />

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Broadcast, cancelBroadcast } from '#features/notifications/contract/telegram.ts';
 import { announcementParts, chatParts, shownText } from '#shared/chat-text.ts';
+import { grouped } from '#shared/format.ts';
 import { call } from '#ui/api/client.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -133,7 +134,7 @@ function Progress({ broadcast }: { broadcast: Broadcast }) {
             isShown && (
               <div key={name} className="flex gap-1.5">
                 <dt className="text-ink-3">{name}</dt>
-                <dd className="num font-medium">{count.toLocaleString('en-US')}</dd>
+                <dd className="num font-medium">{grouped(count)}</dd>
               </div>
             ),
         )}

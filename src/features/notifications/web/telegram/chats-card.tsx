@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectedChat } from '#features/notifications/contract/telegram.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -27,7 +28,7 @@ export function ChatsCard() {
       id="bot-chats"
       title="Connected Users"
       className="min-h-40"
-      note={data && <output className="label num">{data.total.toLocaleString('en-US')}</output>}
+      note={data && <output className="label num">{grouped(data.total)}</output>}
     >
       <div className="px-4 pt-1 pb-3">
         <SearchBox label="Search by email" value={q} longest={LONGEST_SEARCH} onSearch={search} />

@@ -1,4 +1,5 @@
 import type { AttemptState, Format, Result, Webhook } from '#features/notifications/contract/webhooks.ts';
+import { grouped } from '#shared/format.ts';
 
 export const FORMAT_NAMES: Record<Format, string> = { generic: 'Signed JSON', discord: 'Discord', slack: 'Slack' };
 
@@ -28,5 +29,5 @@ export function stateOf({ enabled, disabledAt, failures }: Webhook): readonly [t
 export const outcomeOf = ({ status, ms, note }: Pick<Result, 'status' | 'ms' | 'note'>): string => {
   if (status === null) return note;
   const said = `Answered ${status}`;
-  return `${said} in ${ms.toLocaleString('en-US')} ms${note.startsWith(said) ? note.slice(said.length) : ''}`;
+  return `${said} in ${grouped(ms)} ms${note.startsWith(said) ? note.slice(said.length) : ''}`;
 };

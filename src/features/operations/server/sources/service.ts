@@ -6,6 +6,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 import type { SourceRecord, SourceSet, SourceUpkeep } from '#kernel/source-set.ts';
+import { grouped } from '#shared/format.ts';
 import { type Collection, lastCollections, saveCollection } from './store.ts';
 
 export type SourcesDeps = { db: Db; now: () => Date; sources: SourceSet; scheduler: Scheduler };
@@ -57,8 +58,7 @@ function whyNot(
   if (!sources.isOn(id)) return `${name} is off: ${note ?? 'not requested'}`;
   if (jobsOf(scheduler, id).length === 0)
     return streams ? `${name} streams over an open connection: nothing to collect` : `No job reads ${name}`;
-  if (budget && budget.used >= budget.limit)
-    return `${name}: this month’s ${budget.limit.toLocaleString('en-US')} calls are used up`;
+  if (budget && budget.used >= budget.limit) return `${name}: this month’s ${grouped(budget.limit)} calls are used up`;
   const since = (at: string) => now().getTime() - Date.parse(at);
   const slowDown = state === 'rate_limited' && lastFailureAt ? SLOW_DOWN_REST_MS - since(lastFailureAt) : 0;
   if (slowDown > 0) return `${name} is rate-limiting us. Try again in ${secondsTo(slowDown)}`;

@@ -3,6 +3,7 @@ import { BadgeCheck } from 'lucide-react';
 import { useState } from 'react';
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { type AdminUser, MOST_USERS } from '#features/operations/contract/admin.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -123,13 +124,11 @@ const LONGEST_SEARCH = 254;
 /** Rows drawn at a time. */
 const STEP = 100;
 
-const count = (n: number) => n.toLocaleString('en-US');
-
 /** How many there are, also beyond the list; until that is known the list says at least how many. */
 function useTotal(q: string, listed: number | undefined): { text: string; known: number | undefined } {
   const { data } = useQuery(userCountQuery(useToken(), q, listed));
-  if (listed !== MOST_USERS) return { text: count(listed ?? 0), known: listed };
-  return { text: data ? count(data.total) : `${MOST_USERS}+`, known: data?.total };
+  if (listed !== MOST_USERS) return { text: grouped(listed ?? 0), known: listed };
+  return { text: data ? grouped(data.total) : `${MOST_USERS}+`, known: data?.total };
 }
 
 /** The list, or the one person whom the address names. */
@@ -163,7 +162,7 @@ function UserList() {
             <SearchBox label="Search by email" value={q} longest={LONGEST_SEARCH} onSearch={search} />
             {found.data && matching.known !== undefined && found.data.length < matching.known && (
               <p className="num pt-2 text-sm text-ink-2">
-                {count(found.data.length)} of {count(matching.known)} shown; search to narrow down
+                {grouped(found.data.length)} of {grouped(matching.known)} shown; search to narrow down
               </p>
             )}
           </div>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ANALYSES_PAGE, MOST_SEARCHED_ANALYSES } from '#features/operations/contract/collections.ts';
+import { grouped } from '#shared/format.ts';
 import { useAddressFlag, useAddressText } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -9,7 +10,6 @@ import { Empty } from '#ui/states.tsx';
 import { AnalysisItem } from './analysis-item.tsx';
 import { analysesQuery } from './queries.ts';
 import { ToolBar } from './tool-bar.tsx';
-import { count } from './words.ts';
 
 const CARD = { id: 'analyses', title: 'AI Analysis', className: 'min-h-96' };
 
@@ -68,7 +68,7 @@ function Page({ q, raw, before, first, onMore }: PageProps) {
   const query = useQuery(analysesQuery(useToken(), q, before));
   const last = query.data?.at(-1)?.id;
   const empty = q ? (
-    <Empty title="No analyses found" note={`Searched the latest ${count(MOST_SEARCHED_ANALYSES)}.`} />
+    <Empty title="No analyses found" note={`Searched the latest ${grouped(MOST_SEARCHED_ANALYSES)}.`} />
   ) : (
     <Empty title="No analyses yet" note="Market analyses appear here." />
   );

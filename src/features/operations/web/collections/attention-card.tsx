@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '#features/operations/contract/collections.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -7,7 +8,6 @@ import { useToken } from '#ui/session.ts';
 import { AsOf } from './as-of.tsx';
 import { overviewQuery } from './queries.ts';
 import { type Tile, Tiles } from './tiles.tsx';
-import { count } from './words.ts';
 
 const CARD = { id: 'overview-attention', title: 'Needs Attention', className: 'min-h-40' };
 
@@ -26,10 +26,10 @@ function errorsTile({ errors }: Overview): Tile {
     .filter(([, n]) => n > 0)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 2)
-    .map(([type, n]) => `${count(n)} ${ERROR_WORDS[type]}`);
+    .map(([type, n]) => `${grouped(n)} ${ERROR_WORDS[type]}`);
   return {
     name: 'Errors',
-    value: count(total),
+    value: grouped(total),
     note: total === 0 ? 'None in the last 24h' : `last 24h: ${most.join(', ')}`,
     to: '/app/errors',
     tone: total > 0 ? 'warn' : undefined,
@@ -42,7 +42,7 @@ function tilesOf(overview: Overview): Tile[] {
   const { unreadMessages, failedDeliveries, failedJobs, failedMails, suspense } = overview;
   const tile = (name: string, n: number, note: string, to: string, tone: Tile['tone'] = 'warn'): Tile => ({
     name,
-    value: count(n),
+    value: grouped(n),
     note,
     to: tab(to),
     tone: n > 0 ? tone : undefined,

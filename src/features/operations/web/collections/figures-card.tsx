@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import type { CollectionName, Overview } from '#features/operations/contract/collections.ts';
+import { grouped } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
 import { Link } from '#ui/link.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { AsOf } from './as-of.tsx';
 import { overviewQuery } from './queries.ts';
-import { count, counted } from './words.ts';
+import { counted } from './words.ts';
 
 const CARD = { id: 'overview-figures', title: 'Data and Users', className: 'min-h-40' };
 const PLANS = ['free', 'pro', 'premium', 'admin'] as const;
@@ -25,7 +26,7 @@ function countersOf({ collections }: Overview): [name: string, value: string, ta
     estimated: collections.some(({ estimated }) => estimated),
   };
   return [
-    ['Total collections', count(collections.length), 'collections'],
+    ['Total collections', grouped(collections.length), 'collections'],
     ['AI analyses', of('ai_analysis'), 'ai'],
     ['Total records', counted(total), 'collections'],
     ['Active users', of('users'), 'users'],
@@ -69,7 +70,7 @@ function SignUps({ days }: { days: Overview['signUps'] }) {
   return (
     <div>
       <Heading>
-        Sign-ups of 7 days: <span className="num text-ink">{count(total)}</span>
+        Sign-ups of 7 days: <span className="num text-ink">{grouped(total)}</span>
       </Heading>
       <ol aria-label="Sign-ups by day" className="flex items-end gap-1.5 pt-2">
         {days.map(({ day, count: n }) => (
@@ -108,7 +109,7 @@ function Plans({ plans }: { plans: Overview['plans'] }) {
                 style={{ width: `${(plans[plan] / total) * 100}%` }}
               />
             </dd>
-            <dd className="num font-medium">{count(plans[plan])}</dd>
+            <dd className="num font-medium">{grouped(plans[plan])}</dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,5 @@
 import type { CollectionCount, CollectionName, CollectionSummary } from '#features/operations/contract/collections.ts';
-import { compact } from '#shared/format.ts';
+import { compact, grouped } from '#shared/format.ts';
 
 export const ABOUT: Record<CollectionName, string> = {
   market_data: 'Every stored price of every coin, from every source.',
@@ -12,11 +12,9 @@ export const ABOUT: Record<CollectionName, string> = {
   error_logs: 'Server errors, as shown on the Error Logs page.',
 };
 
-export const count = (n: number): string => n.toLocaleString('en-US');
-
 /** '1,204', or 'about 1.20M' where the database has estimated it. */
 export const counted = ({ count: n, estimated }: Pick<CollectionCount, 'count' | 'estimated'>): string =>
-  estimated ? `about ${compact(n)}` : count(n);
+  estimated ? `about ${compact(n)}` : grouped(n);
 
 export const records = (of: Pick<CollectionCount, 'count' | 'estimated'>): string =>
   `${counted(of)} ${of.count === 1 ? 'record' : 'records'}`;
@@ -28,8 +26,8 @@ export function foundWords(summary: CollectionSummary): string | null {
   const all = !summary.estimated && searched >= summary.count;
   const verb = found === 1 ? 'matches' : 'match';
   return all
-    ? `${count(found)} of ${records(summary)} ${verb}`
-    : `${count(found)} of the latest ${count(searched)} ${verb}`;
+    ? `${grouped(found)} of ${records(summary)} ${verb}`
+    : `${grouped(found)} of the latest ${grouped(searched)} ${verb}`;
 }
 
 /** 'and 117 more records'; null when the sample is all there is. */

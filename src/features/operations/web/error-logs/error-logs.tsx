@@ -7,6 +7,7 @@ import {
   type listErrors,
   type Tally,
 } from '#features/operations/contract/error-logs.ts';
+import { grouped } from '#shared/format.ts';
 import { type ChangeFilter, useAddressFilter } from '#ui/address-filter.ts';
 import { CallError, type Reply } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
@@ -18,7 +19,7 @@ import { writeTexts } from '#ui/search-params.ts';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { useHydrated } from '#ui/use-hydrated.ts';
-import { ErrorRow, grouped, SHOWN_TYPES, TYPE_WORDS, times } from './error-row.tsx';
+import { ErrorRow, SHOWN_TYPES, TYPE_WORDS, times } from './error-row.tsx';
 import { type Asked, errorsQuery } from './queries.ts';
 
 type Counts = Reply<typeof listErrors>['counts'];

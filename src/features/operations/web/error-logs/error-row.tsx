@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { type ErrorLog, type ErrorType, resolveError } from '#features/operations/contract/error-logs.ts';
-import { ago, dateTime } from '#shared/format.ts';
+import { ago, dateTime, grouped } from '#shared/format.ts';
 import { call } from '#ui/api/client.ts';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -24,7 +24,6 @@ export const TYPE_WORDS: Record<ErrorType, { one: string; many: string; tone: To
 /** Each has a chip and a tile; 'other' is counted in All only. */
 export const SHOWN_TYPES = ['api_failure', 'data_collection', 'authentication', 'system'] as const;
 
-export const grouped = (count: number): string => count.toLocaleString('en-US');
 export const times = (count: number): string => (count === 1 ? 'once' : `${grouped(count)} times`);
 
 /** JSON on lines of its own, with the lines of its texts; anything else as it is. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { type FailedRun, retryRun } from '#features/operations/contract/jobs.ts';
-import { ago, dateTime } from '#shared/format.ts';
+import { ago, dateTime, grouped } from '#shared/format.ts';
 import { call } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -31,9 +31,7 @@ export function FailedRunsCard() {
           {...CARD}
           note={
             <output className="label num">
-              {runs.length < total
-                ? `latest ${runs.length} of ${total.toLocaleString('en-US')}`
-                : `${total} in the last day`}
+              {runs.length < total ? `latest ${runs.length} of ${grouped(total)}` : `${total} in the last day`}
             </output>
           }
         >

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { type AdminSource, collectSource, type SourceRun } from '#features/operations/contract/sources.ts';
-import { age, ago, dateTime } from '#shared/format.ts';
+import { age, ago, dateTime, grouped } from '#shared/format.ts';
 import { call } from '#ui/api/client.ts';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -23,8 +23,6 @@ const RUNS: Record<SourceRun['state'], { words: string; tone: Tone }> = {
   failed: { words: 'Job failed', tone: 'down' },
 };
 const NOT_ASKED = 'Its job has finished: the source is on standby, paused after failures, or was read recently.';
-
-const count = (n: number) => n.toLocaleString('en-US');
 
 export function AdminSourceRow({ source }: { source: AdminSource }) {
   const { id, name, gives, state, note, jobs } = source;
@@ -70,9 +68,9 @@ function recordWords({ calls, success_rate, latency_ms }: AdminSource['day']) {
   if (success_rate === null) return <span className="text-ink-3">No calls</span>;
   const bad = success_rate < 90 ? 'text-down' : 'text-warn';
   return (
-    <span title={`${count(calls)} calls`}>
+    <span title={`${grouped(calls)} calls`}>
       <span className={cx('font-medium', success_rate < 99 && bad)}>{success_rate.toFixed(1)}%</span>
-      {latency_ms !== null && <span className="text-ink-3"> · {count(Math.round(latency_ms))} ms</span>}
+      {latency_ms !== null && <span className="text-ink-3"> · {grouped(Math.round(latency_ms))} ms</span>}
     </span>
   );
 }
@@ -113,7 +111,7 @@ function Key({ source: { key, keySetting, keyPresent, budget } }: { source: Admi
       )}
       {budget && (
         <span className={cx('num block', budget.used >= 0.9 * budget.limit ? 'text-warn' : 'text-ink-2')}>
-          {count(budget.used)} of {count(budget.limit)} calls this month
+          {grouped(budget.used)} of {grouped(budget.limit)} calls this month
         </span>
       )}
     </>

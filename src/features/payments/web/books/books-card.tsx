@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Books } from '#features/payments/contract/books.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { CornerButton } from '#ui/corner-button.tsx';
@@ -69,7 +70,7 @@ function Rails({ rails }: Pick<Books, 'rails'>) {
             {closed === null ? <Badge tone="up">Open</Badge> : <Badge tone="warn">Closed</Badge>}
             {lookedAt && head !== null && (
               <span className="num label">
-                Block {head.toLocaleString('en-US')}, checked {when(lookedAt)}
+                Block {grouped(head)}, checked {when(lookedAt)}
               </span>
             )}
           </span>

@@ -12,6 +12,7 @@ import {
 } from '#features/site/contract/status.ts';
 import type { Db } from '#kernel/db.ts';
 import { TARGET_PERCENT } from '#kernel/heartbeat.ts';
+import { grouped } from '#shared/format.ts';
 import { MINUTE_MS } from './states.ts';
 import { type DayRow, daysSince, statesAt } from './store/days.ts';
 import { incidentsSince } from './store/incidents.ts';
@@ -56,22 +57,20 @@ const CHANNELS: Record<Latency['channels'][number]['channel'], string> = {
 };
 
 const took = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
-const count = (n: number) => n.toLocaleString('en-US');
-
 /** How fast alerts were delivered in 30 days, by channel, and what could not be. */
 function factsOf(latency: Latency | null, failed: number): string[] {
   const measured = (latency?.channels ?? []).flatMap(({ channel, n, p50Ms, p95Ms }) =>
     n > 0 && p50Ms !== null && p95Ms !== null
-      ? [`${CHANNELS[channel]}: p50 ${took(p50Ms)}, p95 ${took(p95Ms)} (n = ${count(n)}, 30 days)`]
+      ? [`${CHANNELS[channel]}: p50 ${took(p50Ms)}, p95 ${took(p95Ms)} (n = ${grouped(n)}, 30 days)`]
       : [],
   );
-  const lost = `${count(failed)} ${failed === 1 ? 'delivery' : 'deliveries'} failed permanently in the last 30 days.`;
+  const lost = `${grouped(failed)} ${failed === 1 ? 'delivery' : 'deliveries'} failed permanently in the last 30 days.`;
   return measured.length > 0 || failed > 0 ? [...measured, lost] : ['No alerts delivered in the last 30 days.'];
 }
 
 /** Each of them says so by a row that it writes: one that cannot reach the database does not count. */
 const servingFact = (processes: number): string =>
-  `${count(processes)} ${processes === 1 ? 'process' : 'processes'} reported as serving within the last two minutes.`;
+  `${grouped(processes)} ${processes === 1 ? 'process' : 'processes'} reported as serving within the last two minutes.`;
 
 const DAY_MS = 1440 * MINUTE_MS;
 /** Measuring runs each minute: after these it has stopped. */

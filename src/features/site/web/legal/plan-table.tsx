@@ -1,12 +1,12 @@
 import { PLAN_LIMITS, PLAN_NAMES, type PlanLimits } from '#features/accounts/contract/subscriptions.ts';
 import type { About } from '#features/site/contract/legal.ts';
 import type { DayLimits } from '#shared/day-limits.ts';
+import { grouped } from '#shared/format.ts';
 
 const PLANS = ['free', 'pro', 'premium'] as const;
 
-const whole = new Intl.NumberFormat('en-US');
 const yesNo = (has: boolean) => (has ? 'Yes' : 'No');
-const allowed = (count: number | null) => (count === null ? 'Unlimited' : count === 0 ? 'None' : whole.format(count));
+const allowed = (count: number | null) => (count === null ? 'Unlimited' : count === 0 ? 'None' : grouped(count));
 
 const LINES: readonly (readonly [what: string, of: ((limits: PlanLimits) => string) | keyof DayLimits])[] = [
   ['History shown', ({ historyDays }) => (historyDays === null ? 'Full history' : `${historyDays} days`)],

@@ -1,8 +1,9 @@
+import { grouped } from '#shared/format.ts';
 import type { Reading, WithPast } from '../reading.ts';
 import { deviationOf, figure, type Judged, meanOf } from './rule.ts';
 
 const FEWEST_DAYS = 30;
-const coinsOf = (value: number) => Math.round(Math.abs(value)).toLocaleString('en-US');
+const coinsOf = (value: number) => grouped(Math.round(Math.abs(value)));
 
 function judge(asset: 'btc' | 'eth', flow: WithPast | null): Judged[] {
   if (!flow || flow.past.length < FEWEST_DAYS) return [];

@@ -1,7 +1,7 @@
 import type { NewsContent } from '#features/notifications/server/email/service.ts';
 import { renderMail } from '#kernel/mail/layout.ts';
 import type { MailMessage } from '#kernel/mail/message.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, grouped } from '#shared/format.ts';
 
 import { sizeWords, typeWords } from '../service/schedules-words.ts';
 import type { EndedRun } from '../store/runs.ts';
@@ -18,7 +18,7 @@ const because = ({ name }: EndedRun) => `you scheduled the export "${name}" with
 /** A file that a schedule has made: what it holds, how big it is, until when it is kept. */
 export function madeMail(input: Input): NewsContent {
   const { run, to, publicUrl } = input;
-  const rows = (run.rows ?? 0).toLocaleString('en-US');
+  const rows = grouped(run.rows ?? 0);
   const until = run.expiresAt ? [{ label: 'Available until', value: moment(run.expiresAt) }] : [];
   return {
     kind: 'scheduled-export',

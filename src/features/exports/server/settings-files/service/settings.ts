@@ -25,6 +25,7 @@ import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import { type Caller, type WholeFile, wordsOf } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
+import { grouped } from '#shared/format.ts';
 
 /** Files of another version are refused: they may mean something else. */
 const VERSION = 1;
@@ -71,7 +72,7 @@ function rulesIn({ rules }: Opened): ParsedThreshold[] {
   if (rules === null || rules === undefined) return refuse('This file contains no custom alerts');
   if (!Array.isArray(rules)) return refuse('The custom alerts in this file are not a list');
   if (rules.length > MOST_RULES)
-    refuse(`A list can have at most ${MOST_RULES} alerts; this file has ${rules.length.toLocaleString('en-US')}`);
+    refuse(`A list can have at most ${MOST_RULES} alerts; this file has ${grouped(rules.length)}`);
   return rules.map((rule, i) => parsed(ruleInFile, rule, `Number ${i + 1}`));
 }
 
