@@ -9,7 +9,7 @@ import { endpoint } from '#shared/contract.ts';
 
 import { handleErrors } from './error-handler.ts';
 import { AppError } from './errors.ts';
-import { createReadModel, type ReadModel } from './read-model.ts';
+import { compressTexts, createReadModel, type ReadModel } from './read-model.ts';
 import { serve } from './serve.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -18,6 +18,8 @@ type Value = z.infer<typeof reply>;
 const rows = (price: number): Value => ({
   rows: Array.from({ length: 300 }, (_, i) => ({ name: `Münze ${i}`, price })),
 });
+
+const PAGE = '<p>Grüße</p>'.repeat(200);
 
 let app: FastifyInstance;
 let url: string;
@@ -33,6 +35,10 @@ beforeEach(async () => {
   app = Fastify();
   app.decorateRequest('caller', null);
   handleErrors(app, () => undefined);
+  compressTexts(app);
+  app.get('/page', (_, answer) => answer.type('text/html').send(PAGE));
+  app.get('/note', (_, answer) => answer.send('short'));
+  app.get('/packed', (_, answer) => answer.header('content-encoding', 'own').send(PAGE));
   serve(app, endpoint({ method: 'GET', path: '/api/rows', access: 'public', reply }), model);
   serve(app, endpoint({ method: 'GET', path: '/api/members', access: 'free', reply }), model);
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -54,6 +60,24 @@ async function ask(path = '/api/rows', headers: Record<string, string> = {}, met
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) };
 }
 const priceOf = ({ body }: Answer) => (JSON.parse(body.toString()) as Value).rows[0]?.price;
+
+test('a text made for one request is compressed unless it is short or compressed already', async () => {
+  const [page, note, packed, plain] = await Promise.all([
+    ask('/page', { 'accept-encoding': 'gzip, br' }),
+    ask('/note', { 'accept-encoding': 'br' }),
+    ask('/packed', { 'accept-encoding': 'br' }),
+    ask('/page'),
+  ]);
+  expect(page.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+  expect(brotliDecompressSync(page.body).toString()).toBe(PAGE);
+  expect([note.headers['content-encoding'], note.body.toString()]).toEqual([undefined, 'short']);
+  expect([packed.headers['content-encoding'], packed.body.toString()]).toEqual(['own', PAGE]);
+  expect([plain.headers['content-encoding'], plain.headers['vary'], plain.body.toString()]).toEqual([
+    undefined,
+    'accept-encoding',
+    PAGE,
+  ]);
+});
 
 describe('a prepared read', () => {
   test.each([

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 
+import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod/mini';
 import { accepts } from './accept-encoding.ts';
 import { type Schema, validText } from './valid-text.ts';
@@ -161,10 +162,8 @@ export function prepare(text: string, options: PrepareOptions = {}): Prepared {
   const answers: { br?: Answer | Promise<Answer>; gzip?: Answer | Promise<Answer> } = {};
 
   async function compress(compression: Compression): Promise<Answer> {
-    const params = { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
-    const bytes = await compressors[compression](body, compression === 'br' ? { params } : { level: GZIP_LEVEL });
     // Copied, because zlib returns a slice of a larger buffer.
-    const ready = answer(Buffer.copyBytesFrom(bytes), compression);
+    const ready = answer(Buffer.copyBytesFrom(await compressedBy(compression, body)), compression);
     answers[compression] = ready;
     return ready;
   }
@@ -180,6 +179,11 @@ export function prepare(text: string, options: PrepareOptions = {}): Prepared {
   };
 }
 
+function compressedBy(compression: Compression, body: Buffer): Promise<Buffer> {
+  const params = { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
+  return compressors[compression](body, compression === 'br' ? { params } : { level: GZIP_LEVEL });
+}
+
 type Encoding = Compression | 'identity';
 
 function choose(accepted: string): Encoding {
@@ -192,14 +196,34 @@ const chosen = new Map<string, Encoding>();
 const KEPT_CHOICES = 100;
 const LONGEST_KEPT = 200;
 
-function pick(prepared: Prepared, accepted: string | undefined): Answer | Promise<Answer> {
-  if (!accepted) return prepared.identity;
+function encodingFor(accepted: string | undefined): Encoding {
+  if (!accepted) return 'identity';
   let encoding = chosen.get(accepted);
   if (encoding === undefined) {
     encoding = choose(accepted);
     if (chosen.size < KEPT_CHOICES && accepted.length <= LONGEST_KEPT) chosen.set(accepted, encoding);
   }
+  return encoding;
+}
+
+function pick(prepared: Prepared, accepted: string | undefined): Answer | Promise<Answer> {
+  const encoding = encodingFor(accepted);
   return encoding === 'identity' ? prepared.identity : prepared.compressed(encoding);
+}
+
+/** Below this, headers outweigh what compression saves. */
+const WORTH_COMPRESSING = 1024;
+
+/** Compresses the texts that are made for each request: pages of the app, and answers of the API that no read model holds. */
+export function compressTexts(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || payload.length < WORTH_COMPRESSING) return payload;
+    if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding');
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    if (encoding === 'identity' || reply.hasHeader('content-encoding')) return payload;
+    reply.header('content-encoding', encoding).removeHeader('content-length');
+    return compressedBy(encoding, Buffer.from(payload));
+  });
 }
 
 export function matches(header: string | undefined, etag: string): boolean {

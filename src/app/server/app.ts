@@ -7,6 +7,7 @@ import { listForAdmin } from '#features/api/server/api-keys/service/keys.ts';
 import { earlyErrors, handleErrors } from '#kernel/error-handler.ts';
 import { streamRoute } from '#kernel/live/route.ts';
 import { demoMailRoute } from '#kernel/mail/demo-mail.ts';
+import { compressTexts } from '#kernel/read-model.ts';
 import type { RequestWatch } from '#kernel/request-watch.ts';
 import { allowEmptyJson } from '#kernel/route.ts';
 import { answerDirectly } from '#kernel/serve.ts';
@@ -56,6 +57,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     keepToOurselves(reply);
     done(null, payload);
   });
+  compressTexts(app);
 
   handleErrors(app, report, (path) => (path.startsWith('/api/auth/') ? 'authentication' : 'system'));
 
