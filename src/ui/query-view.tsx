@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 
 import { CardFrame, type CardPlace } from './card-frame.tsx';
 import { ErrorState } from './states.tsx';
@@ -22,7 +22,9 @@ type Props<T> = {
 
 /** The four states every card has: loading, error, empty, loaded. Numbers once shown stay when a later read fails. */
 export function QueryView<T>({ query, card, loading, failed, isEmpty, empty, children }: Props<T>) {
-  const { data, isError, error, refetch } = query;
+  const { isError, error, refetch } = query;
+  // Drawn in slices that yield to input.
+  const data = useDeferredValue(query.data);
   if (data !== undefined && !isEmpty?.(data)) return children(data);
   const state =
     data === undefined ? (

@@ -1,4 +1,4 @@
-import { price } from '#shared/format.ts';
+import { grouped, price } from '#shared/format.ts';
 
 import type { HistoryType } from './history.ts';
 
@@ -20,10 +20,14 @@ export const TYPE_NAMES: Record<HistoryType, string> = {
 const STATES: Readonly<Record<string, string>> = { '-1': 'Bitcoin season', '0': 'Neutral', '1': 'Altcoin season' };
 const LARGE = 1e6;
 
-const figures = (digits: number) => new Intl.NumberFormat('en-US', { maximumSignificantDigits: digits });
-const exact = figures(6);
-const short = figures(5);
-const two = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+/** At most that many decimals, without zeros at the end. */
+const trimmed = (value: number, decimals: number) =>
+  decimals > 0 ? grouped(value, decimals).replace(/\.?0+$/, '') : grouped(value);
+
+/** For values below 10^digits. */
+const significant = (value: number, digits: number) =>
+  trimmed(value, Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value) || 1))));
+
 const SCALES = [
   [1e18, 'E'],
   [1e15, 'P'],
@@ -38,9 +42,9 @@ export function valueText(value: number, unit: string): string {
   const size = Math.abs(value);
   const [scale, letter] = size >= LARGE ? (SCALES.find(([from]) => size >= from) ?? [1, '']) : [1, ''];
   if (unit === 'USD')
-    return `${value < 0 ? '\u2212' : ''}$${letter ? short.format(size / scale) + letter : price(size)}`;
-  const digits = size >= 100 ? two : exact;
-  const text = (letter ? short : digits).format(value / scale).replace('-', '\u2212') + letter;
+    return `${value < 0 ? '\u2212' : ''}$${letter ? significant(size / scale, 5) + letter : price(size)}`;
+  const digits = size >= 100 && !letter ? trimmed(value, 2) : significant(value / scale, letter ? 5 : 6);
+  const text = digits.replace('-', '\u2212') + letter;
   return unit === '%' ? `${text}%` : text;
 }
 

@@ -20,7 +20,6 @@ function useWindow(box: RefObject<HTMLElement | null>, count: number) {
     const element = box.current;
     if (!element) return undefined;
     const read = () => setScrolled({ top: element.scrollTop, height: element.clientHeight || ASSUMED_HEIGHT });
-    read();
     element.addEventListener('scroll', read, { passive: true });
     return () => element.removeEventListener('scroll', read);
   }, [box]);
