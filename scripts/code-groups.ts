@@ -23,6 +23,10 @@ const VIEW = [
   'features/market/web/market/pulse-readings.tsx',
 ].map((file) => join(SRC, file));
 
+/** Elements and icons imported by more modules than this are one file, which nearly every page needs, not 25 small ones. */
+const WIDELY = 4;
+const isElement = (id: string) => id.startsWith(join(SRC, 'ui/')) || id.includes('/lucide-react/');
+
 /** What more than so many modules of other pages need is theirs as well. */
 const SHARED = 2;
 
@@ -67,5 +71,10 @@ export function codeGroups(entry: string) {
     group('first', 3, (id) => first?.has(id) ?? false),
     group('common', 2, (id) => common.has(id)),
     group('view', 1, (id) => view.has(id)),
+    {
+      name: (id: string, graph: ModuleGraph) =>
+        isElement(id) && (graph.getModuleInfo(id)?.importers ?? []).length > WIDELY ? 'ui' : null,
+      priority: 0,
+    },
   ];
 }

@@ -27,6 +27,7 @@ export function webSources(root) {
     'public',
     'vite.config.ts',
     'scripts/bundled-notices.ts',
+    'scripts/code-groups.ts',
     'scripts/compressed.ts',
     'scripts/licences',
     'CHANGELOG.md',
