@@ -8,9 +8,9 @@ const IMAGE_ALT = `${BRAND.name}: ${BRAND.claim}`;
 /** Sets theme and palette, and whether someone is signed in and an admin, before the first paint. */
 const THEME_SCRIPT = `(function(){var t,p,k,u,d=document.documentElement.dataset;try{var g=function(n){return localStorage.getItem(n)};t=g('theme');p=g('palette');k=g('authToken')||g('token');u=g('user')}catch(e){}if(p)d.palette=p;if(k)d.session=/"isAdmin":true/.test(u)?'admin':'';d.theme=t||(matchMedia('(prefers-color-scheme: light)').matches?'light':'dark')})()`;
 
-/** Hydration starts after the first paint. */
+/** Hydration starts once the first paint is on the screen; after a second where nothing is painted, as in a hidden tab. */
 export const startScript = (file: string): string =>
-  `addEventListener('DOMContentLoaded',function(){requestAnimationFrame(function(){setTimeout(function(){import('/${file}')})})})`;
+  `addEventListener('DOMContentLoaded',function(){var start=function(){import('/${file}')};new PerformanceObserver(start).observe({type:'paint',buffered:true});setTimeout(start,1000)})`;
 
 export type DocumentParts = {
   title: string;
