@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
-import { matchPath, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { Page } from '#ui/page.tsx';
 import { type Part, part } from '#ui/part.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
-/** Of the address, by the names in `PAGES`. */
+/** Of the address, by the names in `OF_THINGS`. */
 type Params = Readonly<Record<string, string | undefined>>;
 
 /** A page whose code is loaded when it is first opened or likely to be. */
@@ -60,13 +60,12 @@ const CustomAlertsPage = latePage(
   async () => (await import('./custom-alerts-page.tsx')).CustomAlertsPage,
 );
 
-const PAGES: readonly (readonly [path: string, page: Part<Params>])[] = [
+const PAGES = new Map<string, Part<Params>>([
   ['events', EventsPage],
   ['alerts', AlertsPage],
   ['sources', SourcesPage],
   ['track-record', TrackRecordPage],
   ['track-record/league', LeaguePage],
-  ['track-record/league/:name', ForecasterPage],
   ['subscription', PlansPage],
   ['auth-required', AuthRequiredPage],
   ['profile', ProfilePage],
@@ -78,21 +77,35 @@ const PAGES: readonly (readonly [path: string, page: Part<Params>])[] = [
   ['terms', TermsPage],
   ['about', AboutPage],
   ['custom-alerts', CustomAlertsPage],
-  ['figures/:metric', FigurePage],
   ['history', HistoryPage],
   ['data-export', DataExportPage],
   ['advanced-export', AdvancedExportPage],
   ['advanced-analytics', AdvancedAnalyticsPage],
   ['api', ApiPage],
-];
+]);
+/** Pages of things that are named by the last part of the address. */
+const OF_THINGS = new Map<string, readonly [page: Part<Params>, parameter: string]>([
+  ['figures', [FigurePage, 'metric']],
+  ['track-record/league', [ForecasterPage, 'name']],
+]);
 
-/** The page at an address of the app with the parameters in it. */
+/** The page at an address of the app with the parameter in it. */
 function pageAt(pathname: string) {
-  for (const [path, Page] of PAGES) {
-    const match = matchPath(`/app/${path}`, pathname);
-    if (match) return { Page, params: match.params };
+  const path = pathname.replace(/^\/app\/|\/$/g, '');
+  const Page = PAGES.get(path);
+  if (Page) return { Page, params: {} };
+  const [, above = '', name = ''] = /^(.+)\/([^/]+)$/.exec(path) ?? [];
+  const found = OF_THINGS.get(above);
+  return found ? { Page: found[0], params: { [found[1]]: decoded(name) } } : null;
+}
+
+/** As it is where it is not an encoded text. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
-  return null;
 }
 
 /** Every page of the app but the dashboard: their list is loaded when the first of them is. */
