@@ -1,5 +1,6 @@
 import { usePreparing } from '#features/analysis/web/analysis/preparing.tsx';
 import { TrackRecord } from '#features/analysis/web/predictions/track-record.tsx';
+import { LazyMount } from '#ui/lazy-mount.tsx';
 import { Page } from '#ui/page.tsx';
 import { part } from '#ui/part.tsx';
 
@@ -16,9 +17,9 @@ export function TrackRecordPage() {
       lead="Every call is recorded when issued, graded at its horizon and never removed. Skill first; hit rate alone says little."
     >
       <TrackRecord preparing={preparing} />
-      <div className="mt-3">
+      <LazyMount frame={<div className="min-h-88" />} className="mt-3">
         <BadgeEmbed />
-      </div>
+      </LazyMount>
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useDeferredValue } from 'react';
 import type { Backtest, PoolComparison } from '#features/analysis/contract/predictions.ts';
 import { BRAND } from '#shared/brand.ts';
 import { grouped } from '#shared/format.ts';
@@ -6,7 +7,8 @@ import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { useAddressText } from '#ui/address-filter.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Card } from '#ui/card.tsx';
-import { CardFrame } from '#ui/card-frame.tsx';
+import { CardFrame, type CardPlace } from '#ui/card-frame.tsx';
+import { LazyMount } from '#ui/lazy-mount.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { Calls } from './calls.tsx';
@@ -184,16 +186,32 @@ function LeagueCard() {
   );
 }
 
+const CELL = { id: 'cell', title: 'One Track', className: 'min-h-[49rem]' };
+const RANGES = { id: 'coin-ranges', title: 'Daily Price Ranges of All Coins', className: 'min-h-60' };
+const CALLS = { id: 'calls', title: 'All Calls and Outcomes', className: 'min-h-[34rem]' };
+const LEDGER = { id: 'ledger', title: 'The Ledger', className: 'min-h-[34rem]' };
+
+/** A card that is read by who scrolls to it. */
+const Below = ({ card, children }: { card: CardPlace; children: ReactNode }) => (
+  <LazyMount frame={<CardFrame {...card} />} className="min-w-0">
+    {children}
+  </LazyMount>
+);
+
 const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className: 'min-h-dvh' };
 
 /** The whole record: skill first, then calibration, then numbers and dates, then hit rates, then every call. */
 export function TrackRecord({ preparing = null }: { preparing?: string | null }) {
   const query = useQuery(backtestQuery);
+  // As QueryView, so that the frame of one card does not leave before the other arrives.
+  const data = useDeferredValue(query.data);
   return (
     <div className="grid grid-cols-1 gap-3">
-      {query.isPending && <CardFrame {...BRIEF} className="min-h-[17.5rem] max-sm:min-h-[33rem]" />}
+      {data === undefined && !query.isError && (
+        <CardFrame {...BRIEF} className="min-h-[17.5rem] max-sm:min-h-[33rem]" />
+      )}
       <QueryView
-        query={query}
+        query={{ ...query, data }}
         card={CARD}
         failed="Failed to load the track record"
         isEmpty={({ cells }) => cells.length === 0}
@@ -207,10 +225,16 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
       >
         {(data) => <Loaded data={data} />}
       </QueryView>
-      {query.data?.cells.length === 0 && <ReplayCard />}
-      <CoinRangesCard />
-      <Calls providers={[...new Map(query.data?.cells.map((cell) => [cell.provider, cell])).values()]} />
-      <LedgerCard />
+      {data?.cells.length === 0 && <ReplayCard />}
+      <Below card={RANGES}>
+        <CoinRangesCard />
+      </Below>
+      <Below card={CALLS}>
+        <Calls providers={[...new Map(data?.cells.map((cell) => [cell.provider, cell])).values()]} />
+      </Below>
+      <Below card={LEDGER}>
+        <LedgerCard />
+      </Below>
       <HowComputed />
       <LeagueCard />
     </div>
@@ -226,7 +250,11 @@ function Loaded({ data }: { data: Backtest }) {
       {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
       <ReplayCard />
       <SkillGrid data={data} chosen={cell ? keyOf(cell) : null} onChoose={choose} />
-      {cell && <CellCard key={keyOf(cell)} cell={cell} cells={data.cells} at={data.timestamp} onChoose={choose} />}
+      {cell && (
+        <Below card={CELL}>
+          <CellCard key={keyOf(cell)} cell={cell} cells={data.cells} at={data.timestamp} onChoose={choose} />
+        </Below>
+      )}
       {data.pools.length > 0 && <PoolCard pools={data.pools} at={data.timestamp} />}
     </>
   );
