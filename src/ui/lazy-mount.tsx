@@ -26,42 +26,24 @@ export function whenIdle(run: () => void): () => void {
 const SETTLED_MS = 3000;
 
 const waiting = new Set<() => void>();
-let stop: (() => void) | undefined;
+let isWaiting = false;
 
 /** One at a time, so that input never waits for all of them. */
 function next(): void {
   const [run] = waiting;
-  stop = run && whenIdle(next);
+  isWaiting = run !== undefined;
   if (!run) return;
   waiting.delete(run);
   startTransition(run);
+  whenIdle(next);
 }
 
 /** Runs once the page has settled and is idle, one after another. Returns what cancels it. */
 function whenSettled(run: () => void): () => void {
   waiting.add(run);
-  if (!stop) {
-    const timer = setTimeout(
-      () => {
-        stop = whenIdle(next);
-      },
-      Math.max(0, SETTLED_MS - performance.now()),
-    );
-    stop = () => clearTimeout(timer);
-  }
-  return () => {
-    waiting.delete(run);
-    if (waiting.size > 0) return;
-    stop?.();
-    stop = undefined;
-  };
-}
-
-/** Whether the first view is drawn and the browser has had time for more. */
-export function useSettled(): boolean {
-  const [settled, setSettled] = useState(false);
-  useEffect(() => (settled ? undefined : whenSettled(() => setSettled(true))), [settled]);
-  return settled;
+  if (!isWaiting) setTimeout(() => whenIdle(next), Math.max(0, SETTLED_MS - performance.now()));
+  isWaiting = true;
+  return () => waiting.delete(run);
 }
 
 /**
@@ -78,7 +60,7 @@ export function LazyMount({ frame, onScroll = false, className, children }: Prop
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) show();
       },
-      { rootMargin: '900px' },
+      { rootMargin: '500px' },
     );
     watcher.observe(place.current);
     // The browser lays the page out for paper right after this event.

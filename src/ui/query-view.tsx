@@ -23,8 +23,9 @@ type Props<T> = {
 /** The four states every card has: loading, error, empty, loaded. Numbers once shown stay when a later read fails. */
 export function QueryView<T>({ query, card, loading, failed, isEmpty, empty, children }: Props<T>) {
   const { isError, error, refetch } = query;
-  // Drawn in slices that yield to input.
-  const data = useDeferredValue(query.data);
+  // What arrives first is drawn in slices that yield to input.
+  const hasArrived = useDeferredValue(query.data !== undefined);
+  const data = hasArrived ? query.data : undefined;
   if (data !== undefined && !isEmpty?.(data)) return children(data);
   const state =
     data === undefined ? (

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from './use-hydrated.tsx';
 
 const TOKEN = 'authToken';
 const OLD_TOKEN = 'token';
@@ -72,4 +72,4 @@ export function onSession(listener: () => void): () => void {
 }
 
 /** The token of this browser; null on the server and in the first view, which is drawn for everyone. */
-export const useToken = (): string | null => useSyncExternalStore(onSession, tokenNow, () => null);
+export const useToken = (): string | null => useBrowserValue(onSession, tokenNow, null);

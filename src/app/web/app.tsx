@@ -5,6 +5,7 @@ import type { AppSeed } from '#app/render.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import { Clock, ClockContext } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
+import { Hydration } from '#ui/use-hydrated.tsx';
 import { DashboardPage } from './pages/dashboard-page.tsx';
 import type { SignInProps } from './pages/sign-in.tsx';
 import { useAddress } from './pages/use-address.ts';
@@ -118,17 +119,19 @@ export function App({ seed, queries, router, hydrates = false }: Props) {
   );
   return (
     <StrictMode>
-      <QueryClientProvider client={queries}>
-        <ClockContext value={clock}>
-          <AppInfo value={info}>
-            {router(
-              <LoadingGate>
-                <PageHere />
-              </LoadingGate>,
-            )}
-          </AppInfo>
-        </ClockContext>
-      </QueryClientProvider>
+      <Hydration isAhead={hydrates}>
+        <QueryClientProvider client={queries}>
+          <ClockContext value={clock}>
+            <AppInfo value={info}>
+              {router(
+                <LoadingGate>
+                  <PageHere />
+                </LoadingGate>,
+              )}
+            </AppInfo>
+          </ClockContext>
+        </QueryClientProvider>
+      </Hydration>
     </StrictMode>
   );
 }

@@ -82,8 +82,8 @@ describe('Market Dashboard, its states', () => {
     const cryptoPrices = top.map((row) => ({ ...row, meta: meta({ method: 'demo' }), listing }));
     openApp({ calls: { '/api/dashboard': () => Response.json(payload({ dataMode: 'demo', cryptoPrices, sources })) } });
     expect(await screen.findByRole('button', { name: /Demo data/ })).toBeDefined();
+    expect(await screen.findByText('CoinPaprika is responding: CoinGecko is rate-limited')).toBeDefined();
     expect((await card()).textContent).toContain('CoinGecko (demo)');
-    expect(screen.getByText('CoinPaprika is responding: CoinGecko is rate-limited')).toBeDefined();
     expect(screen.getByRole('navigation', { name: 'Main' }).textContent).toContain('CoinGecko is rate-limited');
     expect(screen.getByText('Dotted values are computed: price × supply.')).toBeDefined();
   });

@@ -17,7 +17,7 @@ import { Button } from '#ui/button.tsx';
 import { CardFrame, type CardPlace, lateCard } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
-import { LazyMount, useSettled } from '#ui/lazy-mount.tsx';
+import { LazyMount } from '#ui/lazy-mount.tsx';
 import { part } from '#ui/part.tsx';
 import { keepsAdmin } from '#ui/session.ts';
 import { useTitle } from '#ui/use-title.ts';
@@ -123,7 +123,6 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
   const [coin, selectCoin] = useAddress('coin', true);
   const { data, isError, error } = dashboard;
   const retry = () => void dashboard.refetch();
-  const settled = useSettled();
   // Drawn in slices that yield to input, after the head and the strip.
   const later = useDeferredValue(data);
   return (
@@ -167,7 +166,9 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
         </div>
       </div>
       <MarketCards past={undefined} />
-      {settled && <Guests />}
+      <LazyMount frame={null}>
+        <Guests />
+      </LazyMount>
       <PriceOrigins rows={later?.cryptoPrices ?? []} totals={later?.totals} />
     </>
   );

@@ -218,7 +218,8 @@ describe('the chat', () => {
 
   test('without a code it is told where to get one', async () => {
     open({ '/api/telegram/status': answer({ status: { ...STATUS, code: null, hasValidCode: false } }) });
-    const link = await screen.findByRole('link', { name: 'your notification settings' }, LATE);
+    await screen.findByText(/generate a code in/, {}, LATE);
+    const link = within(await pane('Telegram')).getByRole('link', { name: 'your notification settings' });
     expect(link.getAttribute('href')).toBe('/app/profile?tab=notifications');
   });
 });

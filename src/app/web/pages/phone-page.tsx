@@ -7,7 +7,7 @@ import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import { Page } from '#ui/page.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Tabs } from '#ui/tabs.tsx';
-import { useMedia } from '#ui/use-hydrated.ts';
+import { useMedia } from '#ui/use-browser.ts';
 
 import { NotFoundPage } from './not-found-page.tsx';
 import { SignedIn } from './signed-in.tsx';

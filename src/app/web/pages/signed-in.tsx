@@ -7,7 +7,7 @@ import { subscriptionQuery } from '#features/accounts/web/subscriptions/queries.
 import { CardFrame } from '#ui/card-frame.tsx';
 import { useToken } from '#ui/session.ts';
 import { ErrorState } from '#ui/states.tsx';
-import { useHydrated } from '#ui/use-hydrated.ts';
+import { useHydrated } from '#ui/use-hydrated.tsx';
 
 type Props = {
   /** Named by the page that asks to sign in. */

@@ -18,6 +18,7 @@ import { onSession } from '#ui/session.ts';
 import { plainName, SourceNames } from '#ui/source-names.ts';
 import { toast } from '#ui/toast.ts';
 import { ToastHost } from '#ui/toast-host.tsx';
+import { useHydrated } from '#ui/use-hydrated.tsx';
 import type { RenewalProps } from '../pages/renewal-banner.tsx';
 import { AppInfo } from './app-info.ts';
 import type { DialogsProps, Overlay } from './dialogs.tsx';
@@ -158,9 +159,10 @@ function useCoinLogos(): void {
 function useSession() {
   const queries = useQueryClient();
   useEffect(() => onSession(() => void queries.invalidateQueries()), [queries]);
+  const isHydrated = useHydrated();
   useEffect(() => {
-    delete document.documentElement.dataset['session'];
-  }, []);
+    if (isHydrated) delete document.documentElement.dataset['session'];
+  }, [isHydrated]);
   return useAccount();
 }
 

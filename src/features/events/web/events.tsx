@@ -19,7 +19,7 @@ import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
-import { useOrigin } from '#ui/use-hydrated.ts';
+import { useOrigin } from '#ui/use-browser.ts';
 import { AdminExtras, useIgnored } from './admin-extras.tsx';
 import { Calendar } from './calendar.tsx';
 import { DeleteEvent } from './delete-event.tsx';

@@ -1,4 +1,4 @@
-import { useHydrated } from '#ui/use-hydrated.ts';
+import { useHydrated } from '#ui/use-hydrated.tsx';
 import { type Account, useAccount } from './use-subscription.ts';
 
 const UNKNOWN: Account = { state: 'unknown', failed: false };

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { type Alert, type AlertCounts, countAlerts, listAlerts } from '#features/alerts/contract/alerts.ts';
 import { call } from '#ui/api/client.ts';
 import { useToken } from '#ui/session.ts';
+import { useBrowserValue } from '#ui/use-hydrated.tsx';
 
 const KEY = 'lastSeenAlertId';
 const MOST = 99;
@@ -42,7 +42,7 @@ function onLastSeen(listener: () => void): () => void {
 }
 
 /** The newest alert that had come when the bell was last opened, in whichever tab. */
-export const useLastSeen = (): number | null => useSyncExternalStore(onLastSeen, lastSeenNow, () => null);
+export const useLastSeen = (): number | null => useBrowserValue(onLastSeen, lastSeenNow, null);
 
 export const isUnread = ({ id, acknowledged }: Pick<Alert, 'id' | 'acknowledged'>, lastSeen: number | null): boolean =>
   !acknowledged && (lastSeen === null || id > lastSeen);

@@ -4,7 +4,7 @@ import { Card } from '#ui/card.tsx';
 import { CodeBlock } from '#ui/code-block.tsx';
 import { TEXT_LINK } from '#ui/form.tsx';
 import { Link } from '#ui/link.tsx';
-import { useOrigin } from '#ui/use-hydrated.ts';
+import { useOrigin } from '#ui/use-browser.ts';
 
 const BODY = `{
     "forecaster": "your-name",

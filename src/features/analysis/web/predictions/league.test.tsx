@@ -113,6 +113,7 @@ describe('the page of a forecaster', () => {
     const { fetch } = show(() => Response.json(forecaster));
     expect(await screen.findByText('Joined 12 Nov 2026 · 1,240 forecasts, 35 open')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('alpha');
+    await screen.findByText(/^24h: ahead/);
     const brief = screen.getByRole('region', { name: 'In Brief' });
     const sentences = within(brief).getAllByRole('listitem');
     expect(sentences.map(({ textContent }) => textContent)).toEqual([

@@ -9,7 +9,6 @@ import { ClockContext } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
 import { useSearchParams, writeTexts } from '#ui/search-params.ts';
 import { Empty, ErrorState } from '#ui/states.tsx';
-import { useMedia } from '#ui/use-hydrated.ts';
 import type { ListToolsProps } from './list-tools.tsx';
 import { PriceTable, PriceTableSkeleton } from './price-table.tsx';
 import { PricesFoot } from './prices-foot.tsx';
@@ -72,6 +71,9 @@ function useOrder(rows: readonly CryptoPrice[], collection: string, sort: string
   return useMemo(() => new Map(sorted(collected.rows, sortOf(sort)).map(({ id }, i) => [id, i])), [collected, sort]);
 }
 
+/** Where the column of charts is shown. */
+const isWide = () => matchMedia('(min-width: 80rem)').matches;
+
 function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props, 'selected' | 'onSelect'>) {
   const { rows, totals, sources, collection } = data;
   const stars = useWatchlist();
@@ -93,7 +95,6 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
       .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
   }, [rows, listed, onlyStarred, stars, search, order, selected]);
   const { fixed } = use(ClockContext);
-  const isWide = useMedia('(min-width: 80rem)');
   const sparklines = useQuery({ ...sparklinesQuery, enabled: isWide });
   const nameOf = (id: string) => sourceName(sources, id);
   const ofPrices = priceSources(sources);

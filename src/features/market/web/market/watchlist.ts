@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from '#ui/use-hydrated.tsx';
 
 const KEY = 'watchlist';
 const EMPTY: ReadonlySet<string> = new Set();
@@ -44,4 +44,4 @@ export function toggleStar(id: string): void {
   for (const notify of listeners) notify();
 }
 
-export const useWatchlist = (): ReadonlySet<string> => useSyncExternalStore(subscribe, read, () => EMPTY);
+export const useWatchlist = (): ReadonlySet<string> => useBrowserValue(subscribe, read, EMPTY);

@@ -18,7 +18,7 @@ import { SearchBox } from '#ui/search-box.tsx';
 import { writeTexts } from '#ui/search-params.ts';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
-import { useHydrated } from '#ui/use-hydrated.ts';
+import { useHydrated } from '#ui/use-hydrated.tsx';
 import { ErrorRow, SHOWN_TYPES, TYPE_WORDS, times } from './error-row.tsx';
 import { type Asked, errorsQuery } from './queries.ts';
 

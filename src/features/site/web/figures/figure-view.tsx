@@ -11,7 +11,7 @@ import { Fresh } from '#ui/fresh.tsx';
 import { Link } from '#ui/link.tsx';
 import { Meaning } from '#ui/meaning.tsx';
 import { Empty } from '#ui/states.tsx';
-import { useOrigin } from '#ui/use-hydrated.ts';
+import { useOrigin } from '#ui/use-browser.ts';
 import { SourcesCard } from './sources-card.tsx';
 
 type Props = {

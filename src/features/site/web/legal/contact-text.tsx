@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { BRAND } from '#shared/brand.ts';
 import { Button } from '#ui/button.tsx';
 import { toast } from '#ui/toast.ts';
-import { useHydrated } from '#ui/use-hydrated.ts';
+import { useHydrated } from '#ui/use-hydrated.tsx';
 
 const mail = (subject: string, body = '') =>
   `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}${body && `&body=${encodeURIComponent(body)}`}`;

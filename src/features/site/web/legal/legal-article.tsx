@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { IN_FORCE_SINCE } from '#features/site/contract/legal.ts';
-import { useMedia } from '#ui/use-hydrated.ts';
+import { useMedia } from '#ui/use-browser.ts';
 import type { LegalText } from './legal-text.ts';
 
 const DAY = new Date(IN_FORCE_SINCE).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
