@@ -72,7 +72,7 @@ function useOrder(rows: readonly CryptoPrice[], collection: string, sort: string
 }
 
 /** Where the column of charts is shown. */
-const isWide = () => matchMedia('(min-width: 80rem)').matches;
+const isWide = () => typeof matchMedia === 'function' && matchMedia('(min-width: 80rem)').matches;
 
 function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props, 'selected' | 'onSelect'>) {
   const { rows, totals, sources, collection } = data;
