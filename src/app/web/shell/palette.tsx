@@ -1,5 +1,5 @@
 import { Command } from 'cmdk';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CryptoPrice } from '#features/market/contract/market.ts';
@@ -23,11 +23,21 @@ function rank(value: string, words: string): number {
   return at === 0 ? 1 : 0.5;
 }
 
+const MOST_COINS = 12;
+const wordsOf = ({ symbol, name, id }: CryptoPrice) => `${symbol} ${name} ${id}`;
+
+/** The largest coins that fit the words, those that start with them first: a list of all 250 would delay every key. */
+function coinsFor(coins: readonly CryptoPrice[], words: string): readonly CryptoPrice[] {
+  const found = coins.filter((coin) => rank(wordsOf(coin), words) > 0);
+  return found.toSorted((a, b) => rank(wordsOf(b), words) - rank(wordsOf(a), words)).slice(0, MOST_COINS);
+}
+
 /** A native dialog around cmdk's list: focus, Escape and the backdrop come from the browser, without injected styles. */
 export function Palette({ coins, onOpen, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
+  const [words, setWords] = useState('');
   const pages = [...MAIN_PAGES, ...offeredTo(useAccount()).filter(({ lock }) => lock === null)];
   useEffect(() => {
     dialog.current?.showModal();
@@ -56,6 +66,8 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
       <Command label="Search coins, pages and actions" filter={rank}>
         <Command.Input
           ref={field}
+          value={words}
+          onValueChange={setWords}
           placeholder="Search coins, pages and actions"
           className="h-13 w-full border-b border-line bg-transparent px-4 text-lg outline-none placeholder:text-ink-3"
         />
@@ -95,16 +107,16 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
             </Command.Item>
           </Command.Group>
           <Command.Group heading="Coins">
-            {coins.map(({ id, symbol, name }) => (
+            {coinsFor(coins, words).map((coin) => (
               <Command.Item
-                key={id}
-                value={`${symbol} ${name} ${id}`}
+                key={coin.id}
+                value={wordsOf(coin)}
                 className={ITEM}
-                onSelect={() => go(`/app?coin=${id}`)}
+                onSelect={() => go(`/app?coin=${coin.id}`)}
               >
-                <CoinMark symbol={symbol} id={id} size={20} />
-                <span className="font-semibold">{symbol}</span>
-                <span className="truncate text-ink-3">{name}</span>
+                <CoinMark symbol={coin.symbol} id={coin.id} size={20} />
+                <span className="font-semibold">{coin.symbol}</span>
+                <span className="truncate text-ink-3">{coin.name}</span>
               </Command.Item>
             ))}
           </Command.Group>

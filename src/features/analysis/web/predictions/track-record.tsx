@@ -244,15 +244,16 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
 function Loaded({ data }: { data: Backtest }) {
   const [chosen, choose] = useAddressText('cell');
   const cell = data.cells.find((each) => keyOf(each) === chosen) ?? data.headline ?? data.cells[0];
+  const shown = useDeferredValue(cell);
   return (
     <>
       <InBrief data={data} />
       {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
       <ReplayCard />
       <SkillGrid data={data} chosen={cell ? keyOf(cell) : null} onChoose={choose} />
-      {cell && (
+      {shown && (
         <Below card={CELL}>
-          <CellCard key={keyOf(cell)} cell={cell} cells={data.cells} at={data.timestamp} onChoose={choose} />
+          <CellCard key={keyOf(shown)} cell={shown} cells={data.cells} at={data.timestamp} onChoose={choose} />
         </Below>
       )}
       {data.pools.length > 0 && <PoolCard pools={data.pools} at={data.timestamp} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
-import { use, useMemo, useState } from 'react';
+import { use, useDeferredValue, useMemo, useState } from 'react';
 import type { CryptoPrice, MarketTotals, SourceHealth } from '#features/market/contract/market.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -82,18 +82,22 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
   const [search, sort] = [params.get('search') ?? '', params.get('sort')];
   const expanded = params.get('list') === 'all';
   const onlyStarred = params.get('watchlist') === '1';
-  const listed = expanded || onlyStarred;
-  const order = useOrder(rows, collection, sort);
+  // The list follows what is asked of it in slices: 250 rows would hold up the next key.
+  const list = useDeferredValue(onlyStarred ? 'starred' : expanded ? 'all' : 'top');
+  const listed = list !== 'top';
+  const words = useDeferredValue(search);
+  const open = useDeferredValue(selected);
+  const order = useOrder(rows, collection, useDeferredValue(sort));
   const shown = useMemo(() => {
-    if (!listed) {
+    if (list === 'top') {
       const top = trackedRows(rows);
-      const pinned = rows.find(({ id }) => id === selected);
+      const pinned = rows.find(({ id }) => id === open);
       return pinned && !top.includes(pinned) ? [...top, pinned] : top;
     }
     return rows
-      .filter((row) => (!onlyStarred || stars.has(row.id)) && matches(row, search))
+      .filter((row) => (list === 'all' || stars.has(row.id)) && matches(row, words))
       .toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-  }, [rows, listed, onlyStarred, stars, search, order, selected]);
+  }, [rows, list, stars, words, order, open]);
   const { fixed } = use(ClockContext);
   const sparklines = useQuery({ ...sparklinesQuery, enabled: isWide });
   const nameOf = (id: string) => sourceName(sources, id);
@@ -133,7 +137,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
           rows={shown}
           series={(!fixed && sparklines.data?.series) || {}}
           stars={stars}
-          selected={selected}
+          selected={open}
           sort={sortOf(sort)}
           onSort={listed ? onSort : undefined}
           onSelect={onSelect}
