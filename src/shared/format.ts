@@ -12,7 +12,7 @@ export function grouped(value: number, decimals = 0): string {
   const units = Math.round(Number(`${Math.abs(value)}e${decimals}`) || Math.abs(value) * 10 ** decimals);
   const digits = String(units).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${value < 0 ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`;
+  return `${value < 0 && units > 0 ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`;
 }
 
 /** USD without the sign: two decimals from 1 up, six below. */

@@ -18,7 +18,6 @@ beforeEach(() => {
     expect(timeout).toBeLessThanOrEqual(1000);
     return idle.push(run);
   });
-  vi.stubGlobal('cancelIdleCallback', () => {});
 });
 afterEach(() => {
   cleanup();

@@ -12,14 +12,10 @@ type Props = {
 
 const LONGEST_WAIT_MS = 1000;
 
-/** Runs when the browser has nothing else to do, after a second at the latest. Returns what cancels it. */
-export function whenIdle(run: () => void): () => void {
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(run, LONGEST_WAIT_MS);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(run, { timeout: LONGEST_WAIT_MS });
-  return () => cancelIdleCallback(handle);
+/** Runs when the browser has nothing else to do, after a second at the latest. */
+export function whenIdle(run: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: LONGEST_WAIT_MS });
+  else setTimeout(run, LONGEST_WAIT_MS);
 }
 
 /** What is on the screen, and the first input, come before what nobody has scrolled to. */
@@ -45,6 +41,9 @@ function whenSettled(run: () => void): () => void {
   isWaiting = true;
   return () => waiting.delete(run);
 }
+
+/** What is far from the screen costs no style, layout or paint: every interaction would wait for it. */
+const FAR = { contentVisibility: 'auto', containIntrinsicSize: 'auto 40rem' } as const;
 
 /**
  * Shows its children once the place comes near the screen, the page has settled, or it is to be printed, and keeps them:
@@ -74,7 +73,7 @@ export function LazyMount({ frame, onScroll = false, className, children }: Prop
     };
   }, [near, onScroll]);
   return (
-    <div ref={place} className={className}>
+    <div ref={place} className={className} style={near ? FAR : undefined}>
       {near ? children : frame}
     </div>
   );

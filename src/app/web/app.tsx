@@ -88,12 +88,13 @@ function PageHere() {
 /** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
 export function createQueries(seed: AppSeed | null): QueryClient {
   const queries = new QueryClient({
-    defaultOptions: { queries: { staleTime: 60_000, retry: 1, refetchOnWindowFocus: true } },
+    defaultOptions: { queries: { staleTime: 60_000, retry: 1 } },
   });
-  if (seed?.dashboard) queries.setQueryData(['dashboard'], seed.dashboard, { updatedAt: 0 });
-  if (seed?.sparklines) queries.setQueryData(['sparklines'], seed.sparklines, { updatedAt: 0 });
-  if (seed?.figure) queries.setQueryData(['figure', seed.figure.metric], seed.figure, { updatedAt: 0 });
-  if (seed?.pricing) queries.setQueryData(['pricing'], seed.pricing, { updatedAt: 0 });
+  for (const name of ['dashboard', 'sparklines', 'pricing', 'figure'] as const) {
+    const value = seed?.[name];
+    const key = name === 'figure' ? [name, seed?.figure?.metric] : [name];
+    if (value) queries.setQueryData(key, value, { updatedAt: 0 });
+  }
   return queries;
 }
 

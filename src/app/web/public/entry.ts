@@ -6,7 +6,11 @@ import './public.css';
  */
 export function priceText(usd: number): string {
   const digits = Math.abs(usd) >= 1 ? 2 : 6;
-  return usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return usd.toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: 'negative',
+  });
 }
 
 export function changeText(change: number): [string, 'up' | 'down' | 'flat'] {

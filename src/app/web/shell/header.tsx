@@ -20,7 +20,6 @@ function DemoMark() {
       <button
         type="button"
         popoverTarget="demo-note"
-        title="These numbers come from a simulated market"
         className="inline-flex h-7 items-center gap-1.5 rounded-chip border border-warn/40 bg-warn/10 px-2 text-2xs font-semibold whitespace-nowrap text-warn hover:border-warn lg:ml-2"
       >
         <FlaskConical className="size-3" aria-hidden="true" />
