@@ -42,9 +42,6 @@ function whenSettled(run: () => void): () => void {
   return () => waiting.delete(run);
 }
 
-/** What is far from the screen costs no style, layout or paint: every interaction would wait for it. */
-const FAR = { contentVisibility: 'auto', containIntrinsicSize: 'auto 40rem' } as const;
-
 /**
  * Shows its children once the place comes near the screen, the page has settled, or it is to be printed, and keeps them:
  * captures of the full page, find-in-page and screen readers meet content, not frames.
@@ -73,7 +70,7 @@ export function LazyMount({ frame, onScroll = false, className, children }: Prop
     };
   }, [near, onScroll]);
   return (
-    <div ref={place} className={className} style={near ? FAR : undefined}>
+    <div ref={place} className={className}>
       {near ? children : frame}
     </div>
   );
