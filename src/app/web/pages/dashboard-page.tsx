@@ -125,6 +125,7 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
   const retry = () => void dashboard.refetch();
   // Drawn in slices that yield to input, after the head and the strip.
   const later = useDeferredValue(data);
+  const isWhole = useDeferredValue(dashboard.dataUpdatedAt > 0);
   return (
     <>
       <DashboardHead onOpenTime={onOpenTime} data={data} />
@@ -139,12 +140,7 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
       <CollectionPlace data={data} />
       <div className="flex flex-col gap-3">
         <div className="grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
-          <AnalysisPlace
-            data={later}
-            whole={dashboard.dataUpdatedAt > 0 && later === data}
-            error={isError ? error : null}
-            onRetry={retry}
-          />
+          <AnalysisPlace data={later} whole={isWhole} error={isError ? error : null} onRetry={retry} />
           <AlertsPlace />
         </div>
         <LazyMount frame={<CardFrame {...BRIEF} />} className="min-w-0">
