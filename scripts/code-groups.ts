@@ -23,7 +23,7 @@ const VIEW = [
   'features/market/web/market/pulse-readings.tsx',
 ].map((file) => join(SRC, file));
 
-/** Elements and icons imported by more modules than this are one file, which nearly every page needs, not 25 small ones. */
+/** Elements and icons with more importers than this share one file, which nearly every page needs, instead of 25 small ones. */
 const WIDELY = 4;
 const isElement = (id: string) => id.startsWith(join(SRC, 'ui/')) || id.includes('/lucide-react/');
 

@@ -18,7 +18,7 @@ export function whenIdle(run: () => void): void {
   else setTimeout(run, LONGEST_WAIT_MS);
 }
 
-/** What is on the screen, and the first input, come before what nobody has scrolled to. */
+/** Content on the screen and the first input take precedence over content below it. */
 const SETTLED_MS = 3000;
 
 const waiting = new Set<() => void>();

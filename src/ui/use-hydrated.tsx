@@ -3,7 +3,7 @@ import { createContext, type ReactNode, startTransition, use, useEffect, useStat
 const isBrowser = typeof document !== 'undefined';
 const Hydrated = createContext(isBrowser);
 
-/** Tells its children when the browser has taken the server's markup over: as a transition, which yields to input. */
+/** Switches its children from the server's markup to the browser's own state in a transition, which yields to input. */
 export function Hydration({ isAhead, children }: { isAhead: boolean; children: ReactNode }) {
   const [isDone, setDone] = useState(!isAhead);
   useEffect(() => startTransition(() => setDone(true)), []);

@@ -22,7 +22,7 @@ export type DocumentParts = {
   /** Of the picture; by default the name of the site. */
   imageAlt?: string;
   css: string;
-  /** Files the styles were read from: named, so that no part of the app loads them a second time. */
+  /** Files the styles were read from, named in the document so that no part of the app loads them a second time. */
   sheets: readonly string[];
   /** Inline script that loads the page's own code. */
   start: string;

@@ -4,7 +4,7 @@ import { Page } from '#ui/page.tsx';
 import { type Part, part } from '#ui/part.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
-/** Of the address, by the names in `OF_THINGS`. */
+/** Of the address, by the names in `PARAMETER_PAGES`. */
 type Params = Readonly<Record<string, string | undefined>>;
 
 /** A page whose code is loaded when it is first opened or likely to be. */
@@ -83,8 +83,8 @@ const PAGES = new Map<string, Part<Params>>([
   ['advanced-analytics', AdvancedAnalyticsPage],
   ['api', ApiPage],
 ]);
-/** Pages of things that are named by the last part of the address. */
-const OF_THINGS = new Map<string, readonly [page: Part<Params>, parameter: string]>([
+/** Pages whose last path segment names what they show. */
+const PARAMETER_PAGES = new Map<string, readonly [page: Part<Params>, parameter: string]>([
   ['figures', [FigurePage, 'metric']],
   ['track-record/league', [ForecasterPage, 'name']],
 ]);
@@ -95,11 +95,11 @@ function pageAt(pathname: string) {
   const Page = PAGES.get(path);
   if (Page) return { Page, params: {} };
   const [, above = '', name = ''] = /^(.+)\/([^/]+)$/.exec(path) ?? [];
-  const found = OF_THINGS.get(above);
+  const found = PARAMETER_PAGES.get(above);
   return found ? { Page: found[0], params: { [found[1]]: decoded(name) } } : null;
 }
 
-/** As it is where it is not an encoded text. */
+/** Malformed text is returned unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -135,7 +135,7 @@ function Strip({ note, children }: { note: string | null; children: ReactNode })
     const { scrollLeft, clientWidth, scrollWidth } = list.current;
     setMore({ before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 });
   }, []);
-  // Told after the browser has laid the page out, so that nothing is laid out twice.
+  // Called after layout, so that measuring never causes a second one.
   useEffect(() => {
     if (!list.current || !('ResizeObserver' in globalThis)) return undefined;
     const watcher = new ResizeObserver(look);

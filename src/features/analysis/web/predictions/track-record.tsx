@@ -191,7 +191,7 @@ const RANGES = { id: 'coin-ranges', title: 'Daily Price Ranges of All Coins', cl
 const CALLS = { id: 'calls', title: 'All Calls and Outcomes', className: 'min-h-[34rem]' };
 const LEDGER = { id: 'ledger', title: 'The Ledger', className: 'min-h-[34rem]' };
 
-/** A card that is read by who scrolls to it. */
+/** A card below the first screen. */
 const Below = ({ card, children }: { card: CardPlace; children: ReactNode }) => (
   <LazyMount frame={<CardFrame {...card} />} className="min-w-0">
     {children}

@@ -82,7 +82,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props,
   const [search, sort] = [params.get('search') ?? '', params.get('sort')];
   const expanded = params.get('list') === 'all';
   const onlyStarred = params.get('watchlist') === '1';
-  // The list follows what is asked of it in slices: 250 rows would hold up the next key.
+  // The list follows in slices: rendering 250 rows at once would delay the next key.
   const list = useDeferredValue(onlyStarred ? 'starred' : expanded ? 'all' : 'top');
   const listed = list !== 'top';
   const words = useDeferredValue(search);
