@@ -43,6 +43,7 @@ import * as poolWeights from './migrations/0058-pool-weights.ts';
 import * as olderCandles from './migrations/0059-older-candles.ts';
 import * as coinRanges from './migrations/0060-coin-ranges.ts';
 import * as league from './migrations/0061-league.ts';
+import * as quietEnd from './migrations/0062-quiet-end.ts';
 
 /** Every migration in order. They are frozen once released: a change is a new one. */
 export const migrations: Migrations = {
@@ -89,6 +90,7 @@ export const migrations: Migrations = {
   '0059-older-candles': olderCandles,
   '0060-coin-ranges': coinRanges,
   '0061-league': league,
+  '0062-quiet-end': quietEnd,
 };
 
 export const migrate = (connection: Connection): Promise<void> => migrateWith(connection, migrations);

@@ -120,6 +120,8 @@ describe('quiet hours', () => {
     ['America/New_York', '22:00', '01:30', '2026-11-01T06:10:00Z', '2026-11-01T06:30:00.000Z'],
     ['America/New_York', '22:00', '01:37', '2026-11-01T05:10:00Z', '2026-11-01T05:37:00.000Z'],
     ['Australia/Lord_Howe', '22:00', '02:15', '2026-10-03T15:20:00Z', '2026-10-03T15:30:00.000Z'],
+    // The clock is put back at 02:00 to 01:30, a minute before quiet hours start.
+    ['Australia/Lord_Howe', '01:31', '00:00', '2026-04-04T14:59:00Z', '2026-04-04T15:00:00.000Z'],
   ])('%s, %s to %s, at %s: over at %s', async (zone, from, to, now, end) => {
     expect(await endOf(Date.parse(now), zone, from, to)).toBe(end);
   });
