@@ -1,7 +1,7 @@
 import { HORIZONS, type Probabilities, SYMBOLS } from '#features/analysis/contract/predictions.ts';
-import { UNIFORM } from '#features/analysis/server/predictions/scoring/baselines.ts';
-import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
-import { type CellTally, type ResolvedRow, tallyScores } from '#features/analysis/server/predictions/scoring/tally.ts';
+import { type CellTally, type ResolvedRow, tallyScores } from '#features/analysis/server/predictions/scoring/all.ts';
+import { mulberry32 } from '#features/analysis/server/predictions/scoring/intervals.ts';
+import { UNIFORM } from '#features/analysis/server/predictions/scoring/scores.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '#kernel/db.ts';
-import { openDatabase } from '#kernel/db.ts';
+import { type Connection, openDatabase } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { sleep } from './support/browser.ts';

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 
 import { PRICE_OBSERVATIONS } from '#features/market/server/market/schema.ts';
-import type { Connection, Db } from '#kernel/db.ts';
-import { openDatabase } from '#kernel/db.ts';
+import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
 import { createPartitions } from '#kernel/partitions.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';

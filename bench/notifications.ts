@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Channel } from '#features/notifications/server/notifications/channel.ts';
 import { drain } from '#features/notifications/server/notifications/service/deliver.ts';
-import { fanOut } from '#features/notifications/server/notifications/service/fan.ts';
+import { fanOut } from '#features/notifications/server/notifications/service/run.ts';
 import type { Db } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 
 import { DEMO_ACCOUNTS } from '#features/accounts/server/auth/service.ts';
-import type { Db } from '#kernel/db.ts';
-import { openDatabase } from '#kernel/db.ts';
+import { type Db, openDatabase } from '#kernel/db.ts';
 
 import { createRandom } from './alerts-rules.ts';
 import { type Benchmark, type Context, median } from './benchmark.ts';

@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 
-import { ACCEPTED_ADVISORIES } from './audit/exceptions.ts';
-import { auditReport, judge } from './audit/judge.ts';
-import { shippedPackages } from './licences/packages.ts';
+import { ACCEPTED_ADVISORIES, auditReport, judge } from './audit/judge.ts';
+import { shippedPackages } from './licences/judge.ts';
 import { askNpm, parseJson } from './npm-json.ts';
 
 // `npm run audit`: asks the registry for advisories on our packages. Fails for grave ones, not for a service that cannot be asked.

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 
 import type { Plugin } from 'vite';
 
-import { noticesOf } from './licences/notices.ts';
-import { nameOf, STYLES, shippedPackages } from './licences/packages.ts';
+import { nameOf, noticesOf, STYLES, shippedPackages } from './licences/judge.ts';
 
 const PLACE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 

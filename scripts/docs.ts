@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { clientText } from './client.ts';
-import { accessDocument } from './docs/access.ts';
-import { apiDocument } from './docs/api.ts';
-import { configurationDocument } from './docs/configuration.ts';
-import { operationsDocument } from './sizing/document.ts';
+import { accessDocument, apiDocument, configurationDocument } from './docs/generate.ts';
+import { operationsDocument } from './sizing/model.ts';
 
 const FILES: Record<string, () => string | Promise<string>> = {
   'docs/configuration.md': configurationDocument,

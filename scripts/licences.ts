@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-import { licenceFaults } from './licences/judge.ts';
-import { noticesOf } from './licences/notices.ts';
-import { shippedPackages } from './licences/packages.ts';
+import { licenceFaults, noticesOf, shippedPackages } from './licences/judge.ts';
 
 // `npm run licences`: may every package of the product be part of it? `-- FILE` writes all their licence texts into a file.
 const packages = shippedPackages(process.cwd());

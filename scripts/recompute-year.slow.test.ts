@@ -13,7 +13,7 @@ import {
   type Probabilities,
   SYMBOLS,
 } from '#features/analysis/contract/predictions.ts';
-import { mulberry32 } from '#features/analysis/server/predictions/scoring/random.ts';
+import { mulberry32 } from '#features/analysis/server/predictions/scoring/intervals.ts';
 import type { Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
 import { judgeLeague, leagueCells } from '#features/analysis/server/predictions/service/league.ts';
 import { composeRecord } from '#features/analysis/server/predictions/service/record.ts';

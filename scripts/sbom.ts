@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-import { shippedPackages } from './licences/packages.ts';
+import { shippedPackages } from './licences/judge.ts';
 import { askNpm } from './npm-json.ts';
 
 type Component = { name: string; version: string; scope: string };

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
-
-import { ASKED, sizingTable } from './sizing/document.ts';
 import { constantsOf, readMeasured } from './sizing/measured.ts';
-import { nextSteps, stagesTo } from './sizing/model.ts';
+import { ASKED, nextSteps, sizingTable, stagesTo } from './sizing/model.ts';
 
 const USAGE = 'npm run sizing -- [--viewers N] [--rules N] [--rows-per-month N] [--only]';
 

@@ -3,7 +3,7 @@ import {
   contractAddresses,
   depositCode,
   depositSalt,
-} from '#features/payments/server/usdc/base/addresses.ts';
+} from '#features/payments/server/usdc/base/transfers.ts';
 import { loadConfig } from '#kernel/config.ts';
 
 /** Prints what moves the money of payments on Base to the treasury. It sends nothing and needs no key. */

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
-import { WRITER_LIMITS } from '#kernel/files/limits.ts';
-import type { FileFormat } from '#kernel/files/table.ts';
+import { type FileFormat, WRITER_LIMITS } from '#kernel/files/table.ts';
 import { writeFile } from '#kernel/files/write.ts';
 
 import { freshRows, HEAD, tableOf, writeTo } from '../support/export-rows.ts';

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { addExport } from '#features/exports/server/exports/store/exports.ts';
 import { pricesTopic } from '#features/market/contract/market.ts';
-import { fanOut } from '#features/notifications/server/notifications/service/fan.ts';
+import { fanOut } from '#features/notifications/server/notifications/service/run.ts';
 import type { Connection } from '#kernel/db.ts';
 import type { TopicData } from '#shared/contract.ts';
 

@@ -7,7 +7,7 @@ const CALLERS = { file: `${AUTH}/callers.ts`, tests: [`${AUTH}/sign-in.test.ts`]
 const ALERTS = ['src/features/alerts/server/alerts/alerts.test.ts'];
 const LIVE = { file: 'src/kernel/live/route.ts', tests: ALERTS };
 const SCOPES = {
-  file: 'src/features/api/server/api/http/stream.ts',
+  file: 'src/features/api/server/api/http/response.ts',
   tests: ['src/features/api/server/api/live.test.ts'],
 };
 
@@ -43,7 +43,7 @@ export const MUTANTS: Mutant[] = [
     tests: ALERTS,
   },
   {
-    file: 'src/features/accounts/server/subscriptions/moment.ts',
+    file: 'src/features/accounts/server/subscriptions/service.ts',
     name: 'Free sees the whole past',
     from: 'ageMs > days * DAY_MS',
     to: 'ageMs > 1000 * days * DAY_MS',

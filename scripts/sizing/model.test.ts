@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-
-import { ASKED, operationsDocument, sizingTable } from './document.ts';
 import { type Constants, constantsOf, readMeasured } from './measured.ts';
-import { type Load, nextSteps, type Plan, plan, stagesTo } from './model.ts';
+import { ASKED, type Load, nextSteps, operationsDocument, type Plan, plan, sizingTable, stagesTo } from './model.ts';
 
 const REAL = constantsOf(readMeasured());
 /** Round figures, so that the arithmetic can be done in one's head. */

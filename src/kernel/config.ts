@@ -1,41 +1,30 @@
-import { Resolver } from 'node:dns';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 import { BRAND } from '#shared/brand.ts';
-
-import { API_SETTINGS } from './api-settings.ts';
-import { DATABASE_SETTINGS } from './database-settings.ts';
-import { EXPORT_SETTINGS } from './export-settings.ts';
 import { furtherProviders } from './further-providers.ts';
-import { OBSERVABILITY_SETTINGS } from './observability-settings.ts';
 import { PAYMENT_SETTINGS } from './payment-settings.ts';
-import { BOUND_SETTINGS, DEMO_SETTINGS, RUN_SETTINGS } from './run-settings.ts';
-import { SECRET_SETTINGS } from './secret-settings.ts';
-import { flag, key, url, whole } from './setting-kinds.ts';
-import { SITE_SETTINGS } from './site-settings.ts';
+import {
+  API_SETTINGS,
+  areNameServers,
+  BOUND_SETTINGS,
+  cronList,
+  DATABASE_SETTINGS,
+  DEMO_SETTINGS,
+  EXPORT_SETTINGS,
+  flag,
+  key,
+  OBSERVABILITY_SETTINGS,
+  RUN_SETTINGS,
+  SECRET_SETTINGS,
+  SITE_SETTINGS,
+  url,
+  whole,
+} from './settings.ts';
 
 const model = (who: string) => key(`Model of ${who}, by its id. Default: chosen from its list of models.`);
 
-const CRON = /^[\d*,/-]+( [\d*,/-]+){4}$/;
 const MAILBOX = /^(?:[^<>\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
-const cronList = (fallback: string, about: string) =>
-  z
-    .string()
-    .default(fallback)
-    .transform((value) => value.split(';').map((part) => part.trim()))
-    .refine((parts) => parts.every((part) => CRON.test(part)), 'must be cron expressions separated by ";"')
-    .describe(about);
-
-function areNameServers(text: string): boolean {
-  try {
-    new Resolver().setServers(text.split(','));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export const settings = z.object({
   PORT: whole(0, 65_535, 3000, 'Port of the web server; 0 selects a free one.'),
   HOST: z

@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
-import { type Database, openDatabase } from './db.ts';
-import { isUnreachable } from './db-failures.ts';
+import { type Database, isUnreachable, openDatabase } from './db.ts';
 import { claimInstallation } from './installation.ts';
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify';
 
-import { isUnreachable } from './db-failures.ts';
+import { isUnreachable } from './db.ts';
 import type { ErrorType, ReportError } from './error-reports.ts';
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
 

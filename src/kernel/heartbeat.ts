@@ -3,8 +3,7 @@ import { statfs } from 'node:fs/promises';
 
 import { sql } from 'kysely';
 
-import type { Db } from './db.ts';
-import { DISK_FULL_NOTE, explainFailure } from './db-failures.ts';
+import { type Db, DISK_FULL_NOTE, explainFailure } from './db.ts';
 import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 import { createThrottle } from './throttle.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fromBase58 } from '#shared/base58.ts';
 
 import { isChecksummed } from './evm-address.ts';
-import { flag, key, url, whole } from './setting-kinds.ts';
+import { flag, key, url, whole } from './settings.ts';
 
 const VERSION = '0488b21e';
 const BYTES = 82;

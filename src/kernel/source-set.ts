@@ -4,8 +4,8 @@ import type { ReportError } from './error-reports.ts';
 import { counterOf } from './figures.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
 import { isLoopback } from './http/loopback.ts';
-import { createMonthBudget } from './http/month-budget.ts';
 import { createRecorder } from './http/recorder.ts';
+import { createMonthBudget } from './http/resilience.ts';
 import {
   type CallRecord,
   callRecords,

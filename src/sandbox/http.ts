@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { item } from '#sandbox/market/item.ts';
+import { item } from '#sandbox/market/time.ts';
 
 import type { FaultRule, Faults } from './faults.ts';
 import { type Call, type Provider, Refusal, type Reply, type Route } from './provider.ts';

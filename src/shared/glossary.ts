@@ -1,8 +1,7 @@
 import { ANALYTICS_TERMS } from './glossary/analytics.ts';
-import { CHAIN_TERMS } from './glossary/chains.ts';
 import { INFLATION_TERMS } from './glossary/inflation.ts';
 import { MARKET_TERMS } from './glossary/market.ts';
-import { ONCHAIN_TERMS } from './glossary/onchain.ts';
+import { CHAIN_TERMS, ONCHAIN_TERMS } from './glossary/onchain.ts';
 import { RECORD_TERMS } from './glossary/record.ts';
 import type { Term, Terms } from './glossary/term.ts';
 

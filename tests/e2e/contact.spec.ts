@@ -1,4 +1,4 @@
-import { PNG } from '../support/pictures.ts';
+import { PNG } from '../support/logo.ts';
 
 import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';

@@ -8,7 +8,7 @@ import { openApiOf } from '#features/api/server/api/openapi/document.ts';
 import { apiCalls } from '#features/api/server/api/service.ts';
 
 import { clientText } from '../../scripts/client.ts';
-import { apiDocument } from '../../scripts/docs/api.ts';
+import { apiDocument } from '../../scripts/docs/generate.ts';
 import { ROOT } from './support.ts';
 
 type Node = Record<string, unknown>;

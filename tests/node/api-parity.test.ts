@@ -6,7 +6,7 @@ import { makeKey } from '#tests/support/api-keys.ts';
 import { type ApiWorld, apiWorld } from '#tests/support/api-world.ts';
 import { MeridianClient } from '../../clients/typescript/client.ts';
 
-import { parityRows } from '../../scripts/docs/api.ts';
+import { parityRows } from '../../scripts/docs/generate.ts';
 
 type Row = Record<string, unknown>;
 type Step = string | { at: number; row: unknown };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { settings } from '#kernel/config.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
 
-import { configurationDocument } from '../../scripts/docs/configuration.ts';
+import { configurationDocument } from '../../scripts/docs/generate.ts';
 import { ROOT } from './support.ts';
 
 const RUN_CONTRACT = [

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { judge } from '../../scripts/audit/judge.ts';
-import { isAllowed, licenceFaults } from '../../scripts/licences/judge.ts';
-import { licenceTexts, shippedPackages } from '../../scripts/licences/packages.ts';
+import { isAllowed, licenceFaults, licenceTexts, shippedPackages } from '../../scripts/licences/judge.ts';
 import { filesOfRepository, ROOT } from './support.ts';
 
 describe('licences', () => {
@@ -50,7 +49,7 @@ describe('licences', () => {
     expect(licenceFaults([of('a', 'GPL-3.0'), of('b', 'MPL-2.0'), of('c', null), of('d', 'MIT')], exceptions)).toEqual([
       expect.stringMatching(/^a 1\.0\.0 is under GPL-3\.0: choose another package/),
       expect.stringMatching(/^c 1\.0\.0 is under no licence that it names/),
-      'scripts/licences/policy.ts excepts gone, which needs no exception.',
+      'scripts/licences/judge.ts excepts gone, which needs no exception.',
     ]);
     expect(licenceFaults([of('b', 'GPL-3.0')], { b: exceptions.b })[0]).toMatch(/^b 1\.0\.0 is under GPL-3\.0/);
   });
@@ -96,7 +95,7 @@ describe('the audit', () => {
   test('an exception that nothing needs any more is to be removed', () => {
     const none = { auditReportVersion: 2 as const, vulnerabilities: {} };
     expect(judge(none, SHIPPED, accepted('2027-01-01'), DAY).fatal).toEqual([
-      'scripts/audit/exceptions.ts accepts GHSA-aaaa-bbbb-cccc, which nothing has any more',
+      'scripts/audit/judge.ts accepts GHSA-aaaa-bbbb-cccc, which nothing has any more',
     ]);
   });
 

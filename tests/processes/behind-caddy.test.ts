@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pricesTopic } from '#features/market/contract/market.ts';
 import { hasCaddy, type Proxy, startCaddy } from '#tests/support/caddy.ts';
 import { bringBack, takeAway } from '#tests/support/database-away.ts';
-import { contactPage, picture } from '#tests/support/letters.ts';
+import { contactPage, picture } from '#tests/support/mailbox.ts';
 import { PASSWORD, type Person, person } from '#tests/support/people.ts';
 import { within } from '#tests/support/processes.ts';
 import { type Started, start } from '#tests/support/start.ts';

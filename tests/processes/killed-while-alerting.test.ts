@@ -5,9 +5,8 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { callsOf, rule } from '#tests/support/own-rules.ts';
+import { alertsOf, callsOf, quote, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 import { SECRET_KEY } from '#tests/support/start.ts';
 
 /** What a batch waits for on its way, in this order: its shard, the place of its alerts, that of their frames. */

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
-import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const ALERTS = 120;
 const KILLS = 2;

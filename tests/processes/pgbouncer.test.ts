@@ -5,15 +5,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { pricesTopic } from '#features/market/contract/market.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { addRule, callsOf } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, callsOf, quote } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/support/pgbouncer.ts';
 import { endOf, runProduct, serve, useProcesses, within } from '#tests/support/processes.ts';
-import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const isThere = hasPgBouncer();
 const POOL = 5;

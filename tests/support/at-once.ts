@@ -1,7 +1,7 @@
 import type { Product } from '#app/server/product.ts';
 import { type Challenge, resultOf } from '#features/contact/contract.ts';
 
-import { LETTER } from './letters.ts';
+import { LETTER } from './mailbox.ts';
 import type { ask } from './people.ts';
 import type { Started } from './start.ts';
 

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { hashOf } from '#features/accounts/server/auth/service.ts';
-import { hintOf, newKey } from '#features/api/server/api-keys/key-text.ts';
+import { hintOf, newKey } from '#features/api/server/api-keys/key-callers.ts';
 
 import type { Started } from './start.ts';
 

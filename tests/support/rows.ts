@@ -1,6 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
-
-import type { Started } from './start.ts';
+import type { ask } from './people.ts';
+import { type Started, start } from './start.ts';
 
 async function query<T>(s: Started, text: string, values: unknown[] = []): Promise<T[]> {
   const client = new Client(s.connection);
@@ -34,4 +38,64 @@ export async function everything(s: Started): Promise<string> {
     texts.push(...rows.map(({ row }) => row));
   }
   return texts.join('\n');
+}
+
+const MADE = 'fastify.initialization';
+
+/** Every route that a product mounts, as 'GET /api/dashboard'; without the HEAD of each GET. */
+export async function startWithRoutes(
+  options: Parameters<typeof start>[0],
+): Promise<{ s: Started; routes: ReadonlySet<string> }> {
+  const routes = new Set<string>();
+  const watch = (message: unknown) => {
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
+      for (const each of [method].flat()) if (each !== 'HEAD' && each !== 'OPTIONS') routes.add(`${each} ${url}`);
+    });
+  };
+  subscribe(MADE, watch);
+  const s = await start(options);
+  await s.product.app.ready();
+  unsubscribe(MADE, watch);
+  return { s, routes };
+}
+
+type Reply = Awaited<ReturnType<typeof ask>>;
+
+/** Status and words of a refusal. */
+export const said = ({ statusCode, json }: Reply): [number, string] => [statusCode, json<{ error: string }>().error];
+
+/** In order of size: of answers to what was asked at once it is not known which is which. */
+export const statusesOf = (replies: readonly Reply[]): number[] =>
+  replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
+
+type Given = (query: URLSearchParams, headers: IncomingHttpHeaders) => unknown;
+
+export type Answers = {
+  url: string;
+  /** What a path answers from now on; a function may look at the query and the headers. */
+  give: (path: string, answer: unknown, status?: number) => void;
+  close: () => Promise<void>;
+};
+
+/** A provider that answers with exactly what it was given: recorded bodies, or bodies no provider should send. */
+export async function startAnswers(): Promise<Answers> {
+  const given = new Map<string, { answer: unknown; status: number }>();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const found = given.get(url.pathname);
+    const body =
+      typeof found?.answer === 'function' ? (found.answer as Given)(url.searchParams, request.headers) : found?.answer;
+    response.writeHead(found?.status ?? 404, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body ?? { error: 'never given' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://${at}`,
+    give: (path, answer, status = 200) => void given.set(path, { answer, status }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 
 import type { Product } from '#app/server/product.ts';
+import { campaign, type Fence } from '#kernel/leader.ts';
+import { createLog } from '#kernel/log.ts';
 
 import type { Started } from './start.ts';
 
@@ -68,6 +70,34 @@ export function ruleOwner(s: Started) {
       const waiting = sql`select from pg_stat_activity where datname = current_database()
         and application_name = 'meridian' and wait_event_type = 'Lock'`;
       await expect.poll(async () => (await waiting.execute(db)).rows.length, SOON).toBeGreaterThanOrEqual(least);
+    },
+  };
+}
+
+/** A leader of a lock of the test's own, whose fence stands until `overtake`. */
+export async function leading(s: Started, key = 4712): Promise<{ fence: Fence; overtake: () => Promise<void> }> {
+  const { promise, resolve } = Promise.withResolvers<Fence>();
+  const { stop } = campaign(s.connection, key, {
+    duty: 'test',
+    lead: async ({ fence }) => {
+      resolve(fence);
+      return async () => undefined;
+    },
+    error: () => undefined,
+    log: createLog('silent'),
+  });
+  const fence = await promise;
+  return {
+    fence,
+    /** Another process leads from then on, and this one has not heard of it. */
+    async overtake() {
+      const { db } = s.product.market.ctx;
+      await db
+        .updateTable('leaders')
+        .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+        .where('key', '=', key)
+        .execute();
+      await stop();
     },
   };
 }

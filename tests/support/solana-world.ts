@@ -1,3 +1,5 @@
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
+import { SLOT_MS, tokenAccountOf, walletNamed } from '#sandbox/solana/chain.ts';
 import type { Units } from '#shared/money.ts';
 
 export type Payment = {
@@ -39,4 +41,61 @@ export async function rpc<T>(url: string, method: string, params: readonly unkno
   const body = (await response.json()) as { result?: T; error?: { message: string } };
   if (body.error) throw new Error(body.error.message);
   return body.result as T;
+}
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+/** The chain of a sandbox as suites see it; `advance` moves the clock that it goes by. */
+export function simulatedSolana(
+  sandbox: Sandbox,
+  advance: (ms: number) => void,
+  wallet = walletNamed('a merchant').address,
+): SolanaWorld {
+  const url = sandbox.urls['PAY_SOLANA_RPC_URLS'] ?? '';
+  const ask = async <T>(path: string, body: unknown): Promise<T> => {
+    const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as T;
+  };
+  return {
+    url,
+    wallet,
+    payer: walletNamed('demo').address,
+    async pay({ units, isWorthless = false, ...more }) {
+      const mint = isWorthless ? { mint: walletNamed('worthless').address } : {};
+      const sent = await ask<{ signature: string }>('/transfers', {
+        to: wallet,
+        units: String(units),
+        ...mint,
+        ...more,
+      });
+      return sent.signature;
+    },
+    async tick(slots) {
+      advance(slots * SLOT_MS);
+    },
+    async drop(signature) {
+      const { isDropped } = await ask<{ isDropped: boolean }>('/forks', { signature });
+      if (!isDropped) throw new Error(`${signature} is not there, or final`);
+    },
+    setDown(isDown) {
+      if (isDown) sandbox.faults.set({ provider: 'solana-pay', kind: 'server_error' });
+      else sandbox.faults.clear();
+    },
+    async balance() {
+      const account = tokenAccountOf(wallet, USDC);
+      type Balance = { value: { amount: string } };
+      const how = { commitment: 'processed' };
+      return BigInt((await rpc<Balance>(url, 'getTokenAccountBalance', [account, how])).value.amount);
+    },
+    async close() {
+      sandbox.faults.clear();
+    },
+  };
+}
+
+export async function openSimulatedSolana(): Promise<SolanaWorld> {
+  const sandbox = await startSandbox({ seed: 7, now: NOON });
+  return { ...simulatedSolana(sandbox, (ms) => sandbox.clock.advance(ms)), close: () => sandbox.close() };
 }

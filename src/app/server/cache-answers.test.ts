@@ -15,7 +15,7 @@ import type { Endpoint } from '#shared/contract.ts';
 import { contractRows } from '#tests/support/access.ts';
 import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { quote } from '#tests/support/rule-prices.ts';
+import { quote } from '#tests/support/own-rules.ts';
 import { type Answered, sharedCache } from '#tests/support/shared-cache.ts';
 import { NOON } from '#tests/support/start.ts';
 

@@ -7,7 +7,7 @@ import type { PastMarket } from '#features/market/server/metrics/service.ts';
 import { type Config, isSet, type Settings } from '#kernel/config.ts';
 import type { Connection } from '#kernel/db.ts';
 import { isLoopback } from '#kernel/http/loopback.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 
 export type DemoMarket = { config: Config; close: () => Promise<void> };
 

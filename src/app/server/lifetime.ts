@@ -1,6 +1,19 @@
+import type { Alerts } from '#features/alerts/server/alerts/service.ts';
+import { type Market, startCollector, type TickIntake } from '#features/market/server/market/service.ts';
+import { type Metrics, startLiquidations } from '#features/market/server/metrics/service.ts';
 import { wait } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Connection, Db } from '#kernel/db.ts';
+import type { ReportError } from '#kernel/error-reports.ts';
 import { messageOf } from '#kernel/errors.ts';
+import { claimInstallation, readKeysOfInstallation } from '#kernel/installation.ts';
+import type { Fence } from '#kernel/leader.ts';
+import { type Listener, openListener } from '#kernel/listener.ts';
 import type { Log } from '#kernel/log.ts';
+import type { Scheduler } from '#kernel/scheduler.ts';
+import { KEYS_CHANGED } from '#kernel/secrets-rotation/store.ts';
+
+import type { ProductOptions } from './product-options.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const LIMIT_MS = 20_000;
@@ -71,3 +84,68 @@ export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>
     for (const step of steps.toReversed()) await run(step);
   }
 }
+
+/** The first thing a new leader does is look at the market. */
+export async function lead(
+  market: Market,
+  metrics: Metrics,
+  alerts: Alerts,
+  scheduler: Scheduler,
+  intake: TickIntake,
+  fence: Fence,
+): Promise<() => Promise<void>> {
+  const liquidations = await startLiquidations(metrics.ctx, { fence });
+  const collector = startCollector(market.ctx, intake, fence);
+  const watch = alerts.watch(fence);
+  await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
+  for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
+    await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
+  await scheduler.send('events.collect', {}, { key: 'start', priority: 800, afterSeconds: 3 });
+  await scheduler.send('inflation.check', {}, { key: 'start', priority: 790, afterSeconds: 4 });
+  // It asks about figures, so it wants them first.
+  await scheduler.send('inflation.forecast', {}, { key: 'start', afterSeconds: 45 });
+  // What the streams and the first candles have brought by then.
+  await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
+  // It counts in dollars, so it wants a price first.
+  await scheduler.send('metrics.blocks', {}, { key: 'start', afterSeconds: 30 });
+  return async () => {
+    // Each in any case: one that cannot write its last word any more must not keep the others going.
+    const ends = await Promise.allSettled([collector.stop(), liquidations.stop(), watch.stop()]);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  };
+}
+
+type Deps = Pick<ProductOptions, 'mode' | 'secrets' | 'clock'> & {
+  db: Db;
+  connection: Connection;
+  seed: number;
+  report: ReportError;
+  onError: (error: Error) => void;
+};
+
+/** Joins the processes of a database: the same data mode, and from now on the key that they all seal with. */
+export async function joinInstallation(deps: Deps): Promise<Listener> {
+  const { db, connection, mode, seed, secrets, clock, report, onError } = deps;
+  await claimInstallation(db, { mode, seed, secrets }, clock.now());
+  const listener = await openListener(connection, onError);
+
+  async function follow(): Promise<void> {
+    if (secrets.turnTo(await readKeysOfInstallation(db))) return;
+    report(
+      'server',
+      'system',
+      'The secret key was changed and this process does not have the new one. Restart it with both keys',
+    );
+  }
+  const again = () =>
+    void follow().catch((error: unknown) => report('server', 'system', 'Failed to load the new secret key', error));
+  await listener.listen(KEYS_CHANGED, again, again);
+  return listener;
+}
+
+/** IPv6 addresses are written in brackets. */
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+/** Where people reach this process: as it is set, else where it listens. */
+export const publicUrlOf = (config: Config, port: () => number | undefined) => (): string =>
+  config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${port() ?? config.PORT}`;

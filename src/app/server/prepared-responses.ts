@@ -4,7 +4,7 @@ import { predictionSetOf } from '#features/analysis/server/analysis/service.ts';
 import { pricesCsv } from '#features/api/server/api/service.ts';
 import { eventsTopic } from '#features/events/contract.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
-import { publishInflation } from '#features/inflation/server/publish.ts';
+import { publishInflation } from '#features/inflation/server/view.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
 import { composeLayer1 } from '#features/market/server/layer1/service.ts';
 import type { Latency } from '#features/notifications/contract/notifications.ts';

@@ -24,12 +24,10 @@ import { buildApp } from './app.ts';
 import { sharedHeaders } from './cache-answers.ts';
 import { createReadModels, createServices, FEATURES, type Models, type Services } from './compose.ts';
 import { allJobs } from './jobs.ts';
-import { joinInstallation } from './join-installation.ts';
-import { lead } from './lead.ts';
+import { joinInstallation, lead, publicUrlOf } from './lifetime.ts';
 import { createPages } from './pages/pages.ts';
 import { openPreparedResponses } from './prepared-responses.ts';
 import type { ProductOptions } from './product-options.ts';
-import { publicUrlOf } from './public-url.ts';
 import { closeWeb, hangUpWhileStopping, openWatch } from './watch.ts';
 
 const COLLECTOR_LOCK = 7_246_010;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPresent } from '#features/alerts/server/alerts/service/present.ts';
+import { createPresent } from '#features/alerts/server/alerts/service/read.ts';
 import { judge } from '#features/alerts/server/alerts/service.ts';
 import { createTickIntake } from '#features/market/server/market/service.ts';
 import { startLiquidations } from '#features/market/server/metrics/service.ts';
 import { tend } from '#features/notifications/server/telegram/poller.ts';
 import { LeadershipLost } from '#kernel/leader.ts';
-import { leading } from '#tests/support/fences.ts';
 import { look, observe } from '#tests/support/observed.ts';
+import { leading } from '#tests/support/rule-owner.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
 

@@ -7,7 +7,7 @@ import type { Log } from '#kernel/log.ts';
 import { findDataFolder, joinBundledPostgres, startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import { ensureDatabase } from '#kernel/postgres/databases.ts';
 import { hears } from '#kernel/postgres/pooler.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 
 /** The ways to one database. */
 export type Ways = {

@@ -3,8 +3,7 @@ import PdfDocument from 'pdfkit';
 import { BRAND } from '#shared/brand.ts';
 import { grouped } from '#shared/format.ts';
 import { colourOf, fitted, logoSize } from './logo.ts';
-import { drawTable } from './pdf-table.ts';
-import { FAINT, type Ink, openPen, type Pen } from './pdf-text.ts';
+import { drawTable, FAINT, type Ink, openPen, type Pen } from './pdf-table.ts';
 import type { FileHead, Table, Written } from './table.ts';
 import { CHUNK, minuteText, plainText } from './text.ts';
 

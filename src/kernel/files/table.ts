@@ -1,3 +1,5 @@
+import type { ResourceLimits } from 'node:worker_threads';
+
 import type { DataMode } from '#shared/provenance.ts';
 
 /** Moments are ISO strings in a column of type 'time'. */
@@ -42,3 +44,6 @@ export type FileOptions = { format: FileFormat; fileName: string; packed: boolea
 
 /** What was written of each table, known when it ends. */
 export type Written = { rows: number };
+
+/** For a thread that writes files: what it leaves behind is cleaned up early, so that a long file takes no more memory than a short one. */
+export const WRITER_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 128 };

@@ -4,10 +4,8 @@ import type { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import { inSpan } from '../tracing.ts';
 import { askSocket } from './ask-socket.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { MonthBudget, MonthLimit } from './month-budget.ts';
+import { createCircuitBreaker, createTokenBucket, type MonthBudget, type MonthLimit } from './resilience.ts';
 import { type FailureKind, REGION_RETRY_MS, SourceError } from './source-error.ts';
-import { createTokenBucket } from './token-bucket.ts';
 
 const MAX_BODY_BYTES = 32 << 20;
 const MAX_KEPT_ANSWERS = 16;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { parseRetryAfter } from './http-client.ts';
-import { createTokenBucket } from './token-bucket.ts';
+import { createTokenBucket } from './resilience.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 

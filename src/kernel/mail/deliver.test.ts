@@ -12,8 +12,8 @@ import { type Database, openDatabase } from '../db.ts';
 import { openListener } from '../listener.ts';
 import { openSecrets } from '../secrets.ts';
 import { type Mail, openMail } from './mail.ts';
-import type { MailMessage } from './message.ts';
 import { claimMail, markFailed, markLater } from './outbox.ts';
+import type { MailMessage } from './smtp.ts';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 const MINUTE_MS = 60_000;

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-
+import { FONT, MAIL_STYLE, PALETTE } from './blocks.ts';
 import type { Mail } from './mail.ts';
 import { escaped, sendPlainPage } from './plain-page.ts';
-import { FONT, MAIL_STYLE, PALETTE } from './styles.ts';
 
 const { page, card, line, ink, soft } = PALETTE;
 const STYLE = [

@@ -7,6 +7,8 @@ import {
   type Fact,
   factsBlock,
   linkTo,
+  MAIL_STYLE,
+  PALETTE,
   paragraph,
   row,
   type Section,
@@ -15,8 +17,7 @@ import {
   WRAP,
   words,
 } from './blocks.ts';
-import { type MailMessage, oneLine } from './message.ts';
-import { MAIL_STYLE, PALETTE } from './styles.ts';
+import { type MailMessage, oneLine } from './smtp.ts';
 
 export type MailContent = {
   kind: string;

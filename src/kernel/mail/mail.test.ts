@@ -8,7 +8,7 @@ import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { loadConfig } from '../config.ts';
 import { openSecrets } from '../secrets.ts';
 import { isConfirmationRequired, openMail } from './mail.ts';
-import type { MailMessage } from './message.ts';
+import type { MailMessage } from './smtp.ts';
 
 const log = pino({ level: 'silent' });
 const SECRET_KEY = 'the key that these tests seal with';

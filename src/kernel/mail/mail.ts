@@ -10,7 +10,6 @@ import type { Listener } from '../listener.ts';
 import type { Log } from '../log.ts';
 import { type Secrets, UnreadableSecret } from '../secrets.ts';
 import { createThrottle } from '../throttle.ts';
-import { checkedMessage, type MailBody, type MailMessage } from './message.ts';
 import {
   addMail,
   type Bounce,
@@ -23,7 +22,16 @@ import {
   POSTED,
   type WaitingMail,
 } from './outbox.ts';
-import { AT_ONCE, mailbox, type Outcome, openSmtp, type Smtp } from './smtp.ts';
+import {
+  AT_ONCE,
+  checkedMessage,
+  type MailBody,
+  type MailMessage,
+  mailbox,
+  type Outcome,
+  openSmtp,
+  type Smtp,
+} from './smtp.ts';
 
 type Deps = {
   db: Db;

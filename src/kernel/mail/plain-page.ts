@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 
 import { BRAND } from '#shared/brand.ts';
 
-import { FONT, PALETTE } from './styles.ts';
+import { FONT, PALETTE } from './blocks.ts';
 
 const { page, card, line, ink, soft, link, button, buttonInk } = PALETTE;
 

@@ -1,6 +1,6 @@
 import { chownSync, existsSync, lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { AppStartError } from './start-error.ts';
+import { AppStartError } from './process.ts';
 
 /** The user PostgreSQL runs as when the product itself is root, which PostgreSQL refuses. */
 export type Account = { uid: number; gid: number };

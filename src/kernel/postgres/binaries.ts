@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, findClosedFolder } from './account.ts';
-import { AppStartError } from './start-error.ts';
+import { AppStartError } from './process.ts';
 
 export type Binaries = { postgres: string; initdb: string; major: number };
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findBundledPostgres, startBundledPostgres, stopBundledPostgres } from './bundled-postgres.ts';
 import { ensureDatabase } from './databases.ts';
 import { cleanUps, dataDir, eachInItsFolder, folder, lines, query, start, startProduct } from './fixtures/data-dir.ts';
-import { AppStartError } from './start-error.ts';
+import { AppStartError } from './process.ts';
 
 eachInItsFolder();
 

@@ -3,10 +3,9 @@ import { findBinaries } from './binaries.ts';
 import { findMajor, makeCluster } from './cluster.ts';
 import { findHome, makeHome, makePassword } from './home.ts';
 import { keepServer } from './keeper.ts';
-import { adoptOrStart, findLivingServer, socketOf } from './launch.ts';
+import { adoptOrStart, type Connection, connectionOf, findLivingServer, openSession, socketOf } from './launch.ts';
+import { AppStartError, DataDirTaken } from './process.ts';
 import { findServerPid, hurrySmartShutdown, keepLogShort, stopServer } from './server-process.ts';
-import { type Connection, connectionOf, openSession } from './session.ts';
-import { AppStartError, DataDirTaken } from './start-error.ts';
 
 export type RunningPostgres = {
   kind: 'bundled';

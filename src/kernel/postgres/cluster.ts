@@ -17,8 +17,7 @@ import { promisify } from 'node:util';
 import { giveTo, giveTreeTo } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { Home } from './home.ts';
-import { isAlive } from './process.ts';
-import { AppStartError } from './start-error.ts';
+import { AppStartError, isAlive } from './process.ts';
 
 export const SUPERUSER = 'meridian';
 const UNFINISHED = 'initdb-';

@@ -13,7 +13,7 @@ import {
 import { join, resolve } from 'node:path';
 import { type Account, findAccount, findClosedFolder, giveTo } from './account.ts';
 import { makeSystemFolder } from './binaries.ts';
-import { AppStartError } from './start-error.ts';
+import { AppStartError } from './process.ts';
 
 /** Where the bundled server lives. `folder` is ours; `cluster` and `socketDir` belong to the account. */
 export type Home = {

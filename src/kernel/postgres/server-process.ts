@@ -14,8 +14,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { type Home, SOCKET_PORT } from './home.ts';
-import { isAlive, programOf, waitUntil } from './process.ts';
-import { AppStartError } from './start-error.ts';
+import { AppStartError, isAlive, programOf, waitUntil } from './process.ts';
 
 const STOP_TIMEOUT_MS = 30_000;
 const MAX_LOG_BYTES = 5_000_000;

@@ -1,13 +1,25 @@
 import type pg from 'pg';
 
 import { wait } from '../clock.ts';
-import { type Connection, type Db, openDatabase } from '../db.ts';
+import { type Connection, type Db, isUnreachable, openDatabase } from '../db.ts';
 import type { ReportError } from '../error-reports.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { AppStartError } from '../postgres/start-error.ts';
-import { replicaFailure } from './failures.ts';
+import { AppStartError } from '../postgres/process.ts';
 import { installationOf, standing, writtenUpTo } from './store.ts';
+
+/** A replica may be behind a migration: its tables and columns come with the WAL. */
+const NOT_YET_THERE = new Set(['42P01', '42703', '42883', '3D000']);
+const CONFLICT = /conflict with recovery/;
+
+export type ReplicaFailure = 'away' | 'conflict' | 'catching up';
+
+/** What of a replica itself failed; undefined for what would fail on the primary too. */
+function replicaFailure(error: unknown): ReplicaFailure | undefined {
+  if (CONFLICT.test(messageOf(error))) return 'conflict';
+  if (NOT_YET_THERE.has((error as { code?: string } | null)?.code ?? '')) return 'catching up';
+  return isUnreachable(error) ? 'away' : undefined;
+}
 
 /** Positions are bytes of WAL, moments are milliseconds of one clock: that of this process, so that no two clocks are compared. */
 type Lag = {
@@ -233,4 +245,19 @@ async function refuseOther(db: Db, own: string | undefined): Promise<void> {
   throw new AppStartError(
     'READ_DATABASE_URL does not point to a replica of this database. It must be a streaming replica of the server of DATABASE_URL.',
   );
+}
+
+/** Builds a whole response from the first server; after a replica failure, again from the next. */
+export async function fromFirst<T>(
+  [first, ...others]: readonly Connection[],
+  make: (connection: Connection) => Promise<T>,
+  left: (error: unknown) => void = () => undefined,
+): Promise<T> {
+  try {
+    return await make(first as Connection);
+  } catch (error) {
+    if (others.length === 0 || replicaFailure(error) === undefined) throw error;
+    left(error);
+    return fromFirst(others, make, left);
+  }
 }

@@ -1,8 +1,6 @@
-import { item } from './item.ts';
 import type { Market } from './market.ts';
-import { PARAMETERS } from './parameters.ts';
 import { perMarket, signalsOf, wave } from './signals.ts';
-import { DAY, HOUR, MARKET_START } from './time.ts';
+import { DAY, HOUR, item, MARKET_START, PARAMETERS } from './time.ts';
 
 export type ActiveChain = 'ethereum' | 'solana' | 'sui' | 'ripple';
 

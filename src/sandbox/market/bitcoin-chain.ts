@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
-
-import { item } from './item.ts';
 import type { Market } from './market.ts';
-import { PARAMETERS } from './parameters.ts';
 import { fraction } from './random.ts';
-import { Recent } from './recent.ts';
 import { perMarket, signalsOf, wave, yearsSinceReference } from './signals.ts';
-import { DAY, HOUR, MARKET_START, MINUTE } from './time.ts';
+import { DAY, HOUR, item, MARKET_START, MINUTE, PARAMETERS, Recent } from './time.ts';
 
 export const EPOCH_BLOCKS = 2016;
 /** The difficulty epoch that was running when the market began. */

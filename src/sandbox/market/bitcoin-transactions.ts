@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import type { Block } from './bitcoin-chain.ts';
-import { item } from './item.ts';
 import type { Market } from './market.ts';
 import { fraction, Noise } from './random.ts';
 import { signalsOf } from './signals.ts';
-import { DAY } from './time.ts';
+import { DAY, item } from './time.ts';
 
 /** Addresses that exchanges have published as theirs. */
 export const BITCOIN_WALLETS: readonly (readonly [address: string, exchange: string])[] = [

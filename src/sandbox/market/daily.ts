@@ -1,7 +1,6 @@
 import type { Coin, Sector } from './coins.ts';
-import { item } from './item.ts';
 import { fraction, Noise } from './random.ts';
-import { DAY, MARKET_START, REFERENCE_DAY } from './time.ts';
+import { DAY, item, MARKET_START, REFERENCE_DAY } from './time.ts';
 
 const FIRST_DAY = MARKET_START / DAY;
 const MARKET_SIGMA = 0.021;

@@ -1,8 +1,7 @@
 import type { Coin, Sector } from './coins.ts';
 import type { Market } from './market.ts';
-import { PARAMETERS } from './parameters.ts';
 import { perMarket, signalsOf, wave } from './signals.ts';
-import { DAY, HOUR, MINUTE } from './time.ts';
+import { DAY, HOUR, MINUTE, PARAMETERS } from './time.ts';
 
 /** Part of all open interest, and by how much funding is dearer than elsewhere. The rest is on venues nobody asks. */
 const VENUES = {

@@ -1,9 +1,6 @@
-import { item } from './item.ts';
 import type { Market } from './market.ts';
-import { PARAMETERS } from './parameters.ts';
-import { Recent } from './recent.ts';
 import { normalAt, perMarket, signalsOf, wave } from './signals.ts';
-import { DAY, MARKET_START } from './time.ts';
+import { DAY, item, MARKET_START, PARAMETERS, Recent } from './time.ts';
 
 export type FlowAsset = 'bitcoin' | 'ethereum';
 

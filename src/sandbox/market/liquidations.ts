@@ -1,11 +1,9 @@
 import type { Coin } from './coins.ts';
 import { type DerivativesVenue, openInterestAt } from './derivatives.ts';
 import type { Market } from './market.ts';
-import { PARAMETERS } from './parameters.ts';
 import { Noise } from './random.ts';
-import { Recent } from './recent.ts';
 import { perMarket, signalsOf } from './signals.ts';
-import { DAY, HOUR, MINUTE } from './time.ts';
+import { DAY, HOUR, MINUTE, PARAMETERS, Recent } from './time.ts';
 
 /** `side` is the position that was closed by force. */
 export type Liquidation = { coin: Coin; at: number; side: 'long' | 'short'; usd: number; price: number };

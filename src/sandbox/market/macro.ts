@@ -1,8 +1,6 @@
-import { item } from './item.ts';
 import type { Market } from './market.ts';
-import { PARAMETERS } from './parameters.ts';
 import { normalAt, perMarket, signalsOf } from './signals.ts';
-import { DAY, MARKET_START } from './time.ts';
+import { DAY, item, MARKET_START, PARAMETERS } from './time.ts';
 
 const DAILY = ['SP500', 'VIXCLS', 'DTWEXBGS', 'DGS30', 'DGS10', 'DGS2', 'DCOILWTICO'] as const;
 export type DailyMacro = (typeof DAILY)[number];

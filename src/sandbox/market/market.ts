@@ -1,8 +1,6 @@
 import { type Coin, listCoins } from './coins.ts';
-import { item } from './item.ts';
 import { PricePath } from './path.ts';
-import { Recent } from './recent.ts';
-import { DAY, floorTo, MARKET_START, MINUTE } from './time.ts';
+import { DAY, floorTo, item, MARKET_START, MINUTE, Recent } from './time.ts';
 
 const FIRST_DAY = MARKET_START / DAY;
 const NONE = { high: Number.NEGATIVE_INFINITY, highDay: FIRST_DAY, low: Number.POSITIVE_INFINITY, lowDay: FIRST_DAY };

@@ -1,10 +1,8 @@
 import type { Coin } from './coins.ts';
 import { DailyPath } from './daily.ts';
-import { item } from './item.ts';
 import { fraction, Noise } from './random.ts';
-import { Recent } from './recent.ts';
 import { bridgeHigh, bridgeLow, type Interval, Parts } from './subdivide.ts';
-import { DAY, HOUR, MARKET_START, MINUTE, SECOND } from './time.ts';
+import { DAY, HOUR, item, MARKET_START, MINUTE, Recent, SECOND } from './time.ts';
 
 const [HOURS, MINUTES, SECONDS, HIGH, LOW, VOLUME] = [2, 3, 4, 5, 6, 7] as const;
 /** More than minutes since 1970 until the year 2200: keeps keys of coins apart. */

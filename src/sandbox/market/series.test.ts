@@ -7,9 +7,7 @@ import { flowsOf } from './flows.ts';
 import { liquidationsOf } from './liquidations.ts';
 import { isWeekend, macroOf } from './macro.ts';
 import { Market } from './market.ts';
-import { fearAndGreed } from './sentiment.ts';
-import { signalsOf } from './signals.ts';
-import { stablecoinsOf, supplyAt } from './stablecoins.ts';
+import { fearAndGreed, signalsOf, stablecoinsOf, supplyAt } from './signals.ts';
 import { DAY, HOUR } from './time.ts';
 
 const market = new Market(7);

@@ -1,7 +1,7 @@
+import type { Coin } from './coins.ts';
 import type { Market } from './market.ts';
 import { fraction } from './random.ts';
-import { Recent } from './recent.ts';
-import { DAY, MARKET_START, REFERENCE_DAY } from './time.ts';
+import { DAY, MARKET_START, PARAMETERS, REFERENCE_DAY, Recent } from './time.ts';
 
 /** One of it for each market, made when first asked for. */
 export function perMarket<T>(make: (market: Market) => T): (market: Market) => T {
@@ -77,3 +77,31 @@ class Signals {
 }
 
 export const signalsOf = perMarket((market) => new Signals(market));
+
+const SENTIMENT_NOISE = 0x6667;
+
+/** Fear and greed of a day counted from 1970: high after rises, low after falls and when the market is restless. */
+export function fearAndGreed(market: Market, day: number): number {
+  const { middle, weekly, monthly, restless, noise, reach } = PARAMETERS.sentiment;
+  const signals = signalsOf(market);
+  const ms = day * DAY;
+  const mood =
+    weekly * signals.trend('bitcoin', ms, 7 * DAY) +
+    monthly * signals.trend('bitcoin', ms, 30 * DAY) -
+    restless * signals.restlessness('bitcoin', ms) +
+    noise * wave(market.seed, SENTIMENT_NOISE, ms, 2 * DAY);
+  return Math.round(middle + reach * Math.tanh(mood / reach));
+}
+
+const STABLECOIN_NOISE = 0x7363;
+
+/** USD of a stablecoin in circulation: near its listed supply at the reference day, more after good months. */
+export function supplyAt(market: Market, coin: Coin, ms: number): number {
+  const { yearly, trend, noise } = PARAMETERS.stablecoins;
+  const grown = yearly * yearsSinceReference(ms) + trend * signalsOf(market).trend('bitcoin', ms, 90 * DAY);
+  return (
+    coin.circulatingSupply * Math.exp(grown + noise * wave(market.seed, STABLECOIN_NOISE + coin.index, ms, 5 * DAY))
+  );
+}
+
+export const stablecoinsOf = (market: Market): Coin[] => market.coins.filter(({ sector }) => sector === 'stablecoins');

@@ -1,5 +1,5 @@
-import { item } from './item.ts';
 import type { Noise } from './random.ts';
+import { item } from './time.ts';
 
 /** One interval in log prices; `sigma` is its standard deviation, `share` its part of the day's volume. */
 export type Interval = { open: number; close: number; high: number; low: number; sigma: number; share: number };

@@ -10,3 +10,75 @@ export const REFERENCE_DAY = Date.UTC(2026, 9, 1) / DAY;
 
 export const floorTo = (ms: number, step: number, offset = 0): number =>
   Math.floor((ms - offset) / step) * step + offset;
+
+/** The entry that must be there. */
+export function item<T>(list: ArrayLike<T>, index: number): T {
+  const value = list[index];
+  if (value === undefined) throw new RangeError(`Nothing at ${index} of ${list.length}`);
+  return value;
+}
+
+/** Keeps what was used lately: when the young half is full it becomes the old half, and the old half is forgotten. */
+export class Recent<V> {
+  readonly #half: number;
+  #young = new Map<number, V>();
+  #old = new Map<number, V>();
+
+  constructor(capacity: number) {
+    this.#half = Math.ceil(capacity / 2);
+  }
+
+  get(key: number, make: () => V): V {
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const value = this.#old.get(key) ?? make();
+    if (this.#young.size >= this.#half) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, value);
+    return value;
+  }
+}
+
+/**
+ * How the series that are not prices follow the simulated prices. A trend is a log return over its span in units of
+ * what is usual for that span; restlessness is the log of 30-day volatility over the usual one; waves are noise of
+ * variance 1 that turns about once per period.
+ */
+export const PARAMETERS = {
+  /** Index 0 to 100: `middle` + trends of 7 and 30 days + noise - restlessness, never farther than `reach` from the middle. */
+  sentiment: { middle: 50, weekly: 8, monthly: 12, restless: 12, noise: 5, reach: 44 },
+  /** Fraction per 8 hours: `base` + 7-day trend + noise; by venue a little more or less. */
+  funding: { base: 0.0001, trend: 0.00011, noise: 0.00004, most: 0.003 },
+  /** USD on all venues as a part of the market cap, times exp(30-day trend + noise). */
+  openInterest: { ofCap: { bitcoin: 0.019, ethereum: 0.038, other: 0.03 }, trend: 0.14, noise: 0.08 },
+  /** USD per minute and side as a part of open interest: a trickle, and by the fall (rise) of an hour beyond usual. */
+  liquidations: { trickle: 8e-8, move: 8e-7, power: 2.5, meanUsd: 18_000, mostEvents: 6 },
+  /** Coins a day into exchanges as a part of their reserve: rises after falls of one and seven days. */
+  flows: { daily: 0.0012, weekly: 0.0009, noise: 0.0016, pull: 0.01, gross: 0.016, restless: 0.6 },
+  /** Supply of USD stablecoins: growth a year, plus the 90-day trend of the market, plus noise. */
+  stablecoins: { yearly: 0.22, trend: 0.03, noise: 0.006 },
+  /** Hashes per second at the reference day, log growth a year, noise by day and by quarter. */
+  hashRate: { reference: 1.05e21, yearly: 0.32, daily: 0.035, quarterly: 0.04 },
+  /** Addresses a day: by restlessness and the size of yesterday's move, fewer at weekends. */
+  addresses: { bitcoin: 560_000, restless: 0.22, move: 0.05, weekend: 0.09, noise: 0.03 },
+  /** Transactions that a block or a second holds, and how much restlessness adds. */
+  activity: {
+    blockTransactions: 3300,
+    ethereumBlock: 215,
+    solanaSecond: 1350,
+    suiCheckpoint: 14,
+    xrpLedger: 48,
+    restless: 0.25,
+  },
+  /** Deviations of a working day; `withBitcoin`, `withShares`: correlations of the day; `pull` back to the middle or the line. */
+  macro: {
+    shares: { start: 2510, drift: 0.00049, deviation: 0.0095, withBitcoin: 0.45, pull: 0.003 },
+    fear: { middle: 17, pull: 0.06, fall: 115, noise: 0.6, least: 9.5 },
+    dollar: { middle: 120, deviation: 0.0032, withShares: -0.3, pull: 0.004 },
+    tenYears: { middle: 4.2, deviation: 0.05, withShares: 0.15, pull: 0.005 },
+    twoYears: { middle: 3.9, deviation: 0.045, withTenYears: 0.8, pull: 0.005 },
+    oil: { middle: 66, deviation: 0.019, withShares: 0.25, pull: 0.006 },
+  },
+} as const;

@@ -5,7 +5,7 @@ import { DAY, floorTo, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Feed, type FeedSession, type Provider, Refusal } from '#sandbox/provider.ts';
 import type { Liquidation } from '../market/liquidations.ts';
 import { contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
-import { parseMessage } from './json-message.ts';
+import { parseMessage } from './json-rpc.ts';
 import { LiquidationTail } from './liquidation-tail.ts';
 
 const ALL = '!forceOrder@arr';

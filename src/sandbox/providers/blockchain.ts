@@ -1,8 +1,7 @@
 import { addressesOn, type Block, bitcoinChainOf, hashRateOn } from '#sandbox/market/bitcoin-chain.ts';
 import type { Coins, Transaction } from '#sandbox/market/bitcoin-transactions.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { Recent } from '#sandbox/market/recent.ts';
-import { DAY, MARKET_START } from '#sandbox/market/time.ts';
+import { DAY, MARKET_START, Recent } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
 import { contents } from './mempool.ts';

@@ -2,7 +2,7 @@ import type { Coin } from '#sandbox/market/coins.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR } from '#sandbox/market/time.ts';
 
-import { decimals, listed } from './numbers.ts';
+import { decimals, listed } from './json-rpc.ts';
 
 /** Spans that `price_change_percentage` may ask for. */
 export const SPANS: ReadonlyMap<string, number> = new Map([

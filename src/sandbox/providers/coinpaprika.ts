@@ -3,7 +3,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START, MINUTE } from '#sandbox/market/time.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
-import { decimals } from './numbers.ts';
+import { decimals } from './json-rpc.ts';
 
 const SPANS = { '15m': 15 * MINUTE, '30m': 30 * MINUTE, '1h': HOUR, '6h': 6 * HOUR, '12h': 12 * HOUR, '24h': DAY };
 const LONG_SPANS = { '7d': 7 * DAY, '30d': 30 * DAY, '1y': 365 * DAY };

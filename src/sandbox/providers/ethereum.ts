@@ -1,9 +1,7 @@
 import { busyAt } from '#sandbox/market/activity.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { PARAMETERS } from '#sandbox/market/parameters.ts';
 import { fraction, Noise } from '#sandbox/market/random.ts';
-import { Recent } from '#sandbox/market/recent.ts';
-import { DAY } from '#sandbox/market/time.ts';
+import { DAY, PARAMETERS, Recent } from '#sandbox/market/time.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
 import { RpcError, rpcProvider } from './json-rpc.ts';

@@ -59,3 +59,20 @@ export function rpcProvider(id: string, name: string, methods: RpcMethods): Prov
     withNulls: (_path, body) => withNulls(body),
   };
 }
+
+/** What a client sent over its socket, if it is a JSON object. */
+export function parseMessage<T extends object>(text: string): Partial<T> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Two decimals from 1 up, six significant digits below: as listings round. */
+export function listed(value: number): number {
+  return Math.abs(value) >= 1 ? Number(value.toFixed(2)) : Number(value.toPrecision(6));
+}
+
+export const decimals = (value: number, digits: number): number => Number(value.toFixed(digits));

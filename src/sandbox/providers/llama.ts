@@ -1,7 +1,6 @@
 import { EXCHANGES, type Exchange, flowsOf } from '#sandbox/market/flows.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { Recent } from '#sandbox/market/recent.ts';
-import { DAY, floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
+import { DAY, floorTo, HOUR, MARKET_START, Recent } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
 type Row = { date: number; tokens: Record<string, number> };

@@ -1,10 +1,8 @@
 import { type Block, bitcoinChainOf, EPOCH_BLOCKS, feeAt, hashRateOn } from '#sandbox/market/bitcoin-chain.ts';
 import { type Coins, type Transaction, transactionsIn } from '#sandbox/market/bitcoin-transactions.ts';
-import { item } from '#sandbox/market/item.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { Recent } from '#sandbox/market/recent.ts';
 import { perMarket } from '#sandbox/market/signals.ts';
-import { DAY, MARKET_START, MINUTE } from '#sandbox/market/time.ts';
+import { DAY, item, MARKET_START, MINUTE, Recent } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
 const PERIODS: Readonly<Record<string, number>> = {

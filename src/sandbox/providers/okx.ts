@@ -2,7 +2,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START, MINUTE } from '#sandbox/market/time.ts';
 import type { Call, FeedSession, Provider } from '#sandbox/provider.ts';
 import { contractCoins } from '../market/derivatives.ts';
-import { parseMessage } from './json-message.ts';
+import { parseMessage } from './json-rpc.ts';
 import { LiquidationTail } from './liquidation-tail.ts';
 import {
   instType,

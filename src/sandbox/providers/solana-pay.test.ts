@@ -3,11 +3,10 @@ import { address } from '@solana/kit';
 import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '#sandbox/sandbox.ts';
-import { USDC_MINT } from '#sandbox/solana/chain.ts';
+import { tokenAccountOf, USDC_MINT, walletNamed } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
 import { fileSandbox } from '#tests/support/for-file.ts';
 import { rpc } from '#tests/support/solana-world.ts';
-import { tokenAccountOf, walletNamed } from '../solana/chain.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const SHOP = walletNamed('shop').address;

@@ -2,15 +2,15 @@ import type { Market } from '#sandbox/market/market.ts';
 import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
 import {
   type Commitment,
+  chainOf,
   headAt,
   type SentTransaction,
   type SolanaChain,
   type TransactionVersion,
   USDC_MINT,
+  walletNamed,
 } from '#sandbox/solana/chain.ts';
-import { chainOf } from '#sandbox/solana/chain-of.ts';
 import { usdOf } from '#shared/money.ts';
-import { walletNamed } from '../solana/chain.ts';
 
 import { RpcError, type RpcMethods, rpcProvider } from './json-rpc.ts';
 

@@ -1,7 +1,6 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Call, Provider, Reply } from '#sandbox/provider.ts';
-import { headAt, type SentTransaction, USDC_MINT } from '#sandbox/solana/chain.ts';
-import { chainOf } from '#sandbox/solana/chain-of.ts';
+import { chainOf, headAt, type SentTransaction, USDC_MINT, walletNamed } from '#sandbox/solana/chain.ts';
 import {
   LATE_MS,
   type WalletAct,
@@ -14,7 +13,6 @@ import {
   walletUnits,
 } from '#sandbox/wallet-page.ts';
 import { usdOf } from '#shared/money.ts';
-import { walletNamed } from '../solana/chain.ts';
 
 const PATH = '/wallet/solana';
 const WORTHLESS_MINT = walletNamed('a token of no value').address;

@@ -1,7 +1,6 @@
 import type { Coin } from '#sandbox/market/coins.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { perMarket } from '#sandbox/market/signals.ts';
-import { stablecoinsOf, supplyAt } from '#sandbox/market/stablecoins.ts';
+import { perMarket, stablecoinsOf, supplyAt } from '#sandbox/market/signals.ts';
 import { DAY, floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
 import type { Provider } from '#sandbox/provider.ts';
 

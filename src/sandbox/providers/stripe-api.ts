@@ -1,8 +1,15 @@
 import { Refusal, type Reply } from '#sandbox/provider.ts';
-
-import { type Form, textAt, textsAt } from './stripe-form.ts';
 import { idOf } from './stripe-post.ts';
-import type { Coupon, Customer, Order, Session, Subscription } from './stripe-types.ts';
+import {
+  type Coupon,
+  type Customer,
+  type Form,
+  type Order,
+  type Session,
+  type Subscription,
+  textAt,
+  textsAt,
+} from './stripe-types.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
 /** One call: `at` in seconds, `origin` where the sandbox's pages are. */

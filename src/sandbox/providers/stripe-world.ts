@@ -1,16 +1,16 @@
-import { addMonths } from './stripe-months.ts';
 import { idOf, StripePost } from './stripe-post.ts';
-import type {
-  Card,
-  Charge,
-  Coupon,
-  Course,
-  Customer,
-  Dispute,
-  Invoice,
-  Order,
-  Session,
-  Subscription,
+import {
+  addMonths,
+  type Card,
+  type Charge,
+  type Coupon,
+  type Course,
+  type Customer,
+  type Dispute,
+  type Invoice,
+  type Order,
+  type Session,
+  type Subscription,
 } from './stripe-types.ts';
 
 const DAY = 86_400;

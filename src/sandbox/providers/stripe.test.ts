@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { fileSandbox } from '#tests/support/for-file.ts';
 
-import { formOf } from './stripe-form.ts';
+import { formOf } from './stripe-types.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

@@ -3,9 +3,8 @@ import type { Call, Provider, Reply, Route } from '#sandbox/provider.ts';
 import { unitsOfCents, usdOf } from '#shared/money.ts';
 
 import { answerOf, failure } from './stripe-api.ts';
-import { type Form, formOf, textAt } from './stripe-form.ts';
 import { NO_FAULT, type Switches } from './stripe-post.ts';
-import type { Session, Subscription } from './stripe-types.ts';
+import { type Form, formOf, type Session, type Subscription, textAt } from './stripe-types.ts';
 import { StripeWorld } from './stripe-world.ts';
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color:#1a1f36;background:#f6f8fa}

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { busyAt } from '#sandbox/market/activity.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { PARAMETERS } from '#sandbox/market/parameters.ts';
 import { fraction, Noise } from '#sandbox/market/random.ts';
-import { MARKET_START } from '#sandbox/market/time.ts';
+import { MARKET_START, PARAMETERS } from '#sandbox/market/time.ts';
 import type { FeedSession, Provider } from '#sandbox/provider.ts';
 
-import { parseMessage } from './json-message.ts';
+import { parseMessage } from './json-rpc.ts';
 
 const [FIRST_LEDGER, LEDGER_MS, SALT] = [44_000_000, 3900, 0x7872];
 /** Its clock counts from the year 2000. */

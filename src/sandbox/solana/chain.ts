@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+import type { Market } from '#sandbox/market/market.ts';
 import { MARKET_START } from '#sandbox/market/time.ts';
 import { fromBase58, toBase58 } from '#shared/base58.ts';
 
@@ -179,4 +180,13 @@ export class SolanaChain {
     }
     return sum;
   }
+}
+
+const chains = new WeakMap<Market, SolanaChain>();
+
+/** The one chain of a sandbox: node and wallet speak of the same. */
+export function chainOf(market: Market): SolanaChain {
+  const chain = chains.get(market) ?? new SolanaChain();
+  chains.set(market, chain);
+  return chain;
 }

@@ -9,8 +9,7 @@ import { createGzip } from 'node:zlib';
 
 import type { Connection } from '#kernel/db.ts';
 import { messageOf } from '#kernel/errors.ts';
-import { isAlive } from '#kernel/postgres/process.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError, isAlive } from '#kernel/postgres/process.ts';
 import { copyOutOf, type TableShape } from './catalogue.ts';
 import { CopyOut } from './copy.ts';
 import {

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import type { Connection } from '#kernel/db.ts';
 import { messageOf } from '#kernel/errors.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { connect, JOBS_SCHEMA, MARKER, openClient, READER, withClient } from './catalogue.ts';
 
 const LONGEST_NAME = 63;

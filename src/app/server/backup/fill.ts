@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Connection } from '#kernel/db.ts';
 import { type Migrations, migrateWith } from '#kernel/migrate.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { migrations as ours } from '../migrations.ts';
 import {
   type Content,

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Connection } from '#kernel/db.ts';
 import { type Migrations, migrateWith } from '#kernel/migrate.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { migrations } from '../migrations.ts';
 import { type Content, copyOutOf, type TableShape } from './catalogue.ts';
 import { CopyOut } from './copy.ts';

@@ -1,7 +1,7 @@
 import { verifyLedger } from '#features/analysis/server/predictions/service/verify.ts';
 import { type Connection, openDatabase } from '#kernel/db.ts';
 import { type Migrations, migrateWith } from '#kernel/migrate.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { migrations } from '../migrations.ts';
 import { withClient } from './catalogue.ts';
 import {

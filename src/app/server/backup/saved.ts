@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 
 import { messageOf } from '#kernel/errors.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import type { TableShape } from './catalogue.ts';
 import type { CopyIn } from './copy.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import type { Connection } from '#kernel/db.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import {
   type Content,
   connect,

@@ -2,7 +2,7 @@ import { join, resolve, sep } from 'node:path';
 import { createClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Connection } from '#kernel/db.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { keyOf } from '#kernel/sealing.ts';
 import { findSecretKeys } from '#kernel/secrets.ts';
 import { makeBackup } from '../backup/backup.ts';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '#kernel/config.ts';
 import { messageOf } from '#kernel/errors.ts';
 import { createLog, type Log } from '#kernel/log.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { grouped } from '#shared/format.ts';
 import { stateOf } from '../backup/databases.ts';
 import { live } from '../lifetime.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '#kernel/config.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { createDatabase, nameOf, stateOf } from '../backup/databases.ts';
 import { move } from '../backup/move.ts';
 import { openStorage } from '../storage.ts';

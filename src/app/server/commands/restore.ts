@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { keyOf } from '#kernel/sealing.ts';
 import { findSecretKeys } from '#kernel/secrets.ts';
 import { nameOf } from '../backup/databases.ts';

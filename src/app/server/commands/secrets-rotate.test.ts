@@ -4,19 +4,18 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { unsubscribeToken } from '#features/notifications/server/email/token.ts';
+import { unsubscribeToken } from '#features/notifications/server/email/unsubscribe.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { openSecrets } from '#kernel/secrets.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { startMailed } from '#tests/support/mailed.ts';
+import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS } from '#tests/support/passkey.ts';
 import { ask, type Person, person, personWith } from '#tests/support/people.ts';
 import { type Browser, subscribed } from '#tests/support/push.ts';
-import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS } from '#tests/support/second-factor.ts';
 import type { SmtpSink } from '#tests/support/smtp-sink.ts';
 import { SECRET_KEY, type Started } from '#tests/support/start.ts';
 import { BOT_TOKEN, chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
-import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { SEALED_COLUMNS } from '../compose.ts';
 import { rotateSecrets } from './secrets-rotate.ts';
 

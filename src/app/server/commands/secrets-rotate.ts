@@ -1,11 +1,10 @@
 import type { Config } from '#kernel/config.ts';
 import { type Connection, openDatabase } from '#kernel/db.ts';
 import { claimInstallation } from '#kernel/installation.ts';
-import { findNextKey, makeNextKey, takeNextKey } from '#kernel/key-file.ts';
 import type { Log } from '#kernel/log.ts';
-import { AppStartError } from '#kernel/postgres/start-error.ts';
+import { AppStartError } from '#kernel/postgres/process.ts';
 import { keyOf } from '#kernel/sealing.ts';
-import { openSecrets } from '#kernel/secrets.ts';
+import { findNextKey, makeNextKey, openSecrets, takeNextKey } from '#kernel/secrets.ts';
 import { rotate } from '#kernel/secrets-rotation/rotate.ts';
 import { SEALED_COLUMNS } from '../compose.ts';
 

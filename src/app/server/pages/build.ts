@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+
 import type { Renderer } from '#app/render.ts';
 import type { SideThread } from '#kernel/side-thread.ts';
 import type { Letters } from '#shared/picture/letters.ts';
@@ -58,3 +59,10 @@ function rendererIn(thread: SideThread, module: string): DistantRenderer {
     renderNotFound: (model) => thread.call(module, 'renderNotFound', model),
   };
 }
+
+/** Style elements that libraries of the app add to the page at run time, by the hash of their text. A new version needs a new hash. */
+export const LIBRARY_STYLES: readonly string[] = [
+  // sonner: the toasts, whose element is put in before its text
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
+];

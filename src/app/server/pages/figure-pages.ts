@@ -18,8 +18,7 @@ import type { Letters } from '#shared/picture/letters.ts';
 import { type DataMode, METHOD_WORDS } from '#shared/provenance.ts';
 import { CLIENT_DIR } from './build.ts';
 import { FIGURE_PAGE, type PageName } from './page-names.ts';
-import { createPictureCache } from './picture-cache.ts';
-import { directionOf, MARK } from './share-card.ts';
+import { createPictureCache, directionOf, MARK } from './share-card.ts';
 
 const DRAWING = new URL('../../../shared/picture/figure-card.ts', import.meta.url).href;
 const LONGEST_DESCRIPTION = 155;

@@ -21,10 +21,9 @@ import type { SideThread } from '#kernel/side-thread.ts';
 import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { sharedHeaders } from '../cache-answers.ts';
-import { CLIENT_DIR, loadWebBuild, type WebBuild } from './build.ts';
+import { CLIENT_DIR, LIBRARY_STYLES, loadWebBuild, type WebBuild } from './build.ts';
 import { type DocumentParts, htmlDocument, securityHeaders, startScript, transportHeaders } from './document.ts';
 import { figureHead, mountFigureCards } from './figure-pages.ts';
-import { LIBRARY_STYLES } from './library-styles.ts';
 import {
   ABOUT,
   ACCOUNT_PAGES,

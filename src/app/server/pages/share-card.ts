@@ -1,16 +1,65 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
 import type { Sparklines } from '#features/market/contract/market.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import { matches } from '#kernel/read-model.ts';
 import type { SideThread } from '#kernel/side-thread.ts';
 import { BRAND } from '#shared/brand.ts';
 import { dateTime, grouped, percent, price } from '#shared/format.ts';
 import { polyline } from '#shared/picture/canvas.ts';
 import type { Letters } from '#shared/picture/letters.ts';
 import type { ShareCard } from '#shared/picture/share-card.ts';
+
 import { CLIENT_DIR } from './build.ts';
-import { createPictureCache } from './picture-cache.ts';
+
+/** Sites that show a link cache its picture as well. */
+const CACHE = 'public, max-age=600, s-maxage=600, stale-while-revalidate=600, stale-if-error=86400';
+const KEPT_MS = 600_000;
+
+type Kept = { at: number; etag: string; bytes: Buffer };
+
+/** Draws a picture when it is asked for and keeps it for ten minutes. One is drawn at a time: pages share the thread. */
+export function createPictureCache(now: () => Date) {
+  const kept = new Map<string, Kept>();
+  const drawing = new Map<string, Promise<Kept>>();
+  let last: Promise<unknown> = Promise.resolve();
+  const isOld = ({ at }: Kept) => now().getTime() - at >= KEPT_MS;
+
+  async function keep(name: string, draw: () => Promise<Uint8Array>): Promise<Kept> {
+    const at = now().getTime();
+    const bytes = Buffer.from(await draw());
+    for (const [other, picture] of kept) if (isOld(picture)) kept.delete(other);
+    const picture = { at, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`, bytes };
+    kept.set(name, picture);
+    return picture;
+  }
+
+  function pictureOf(name: string, draw: () => Promise<Uint8Array>): Promise<Kept> | Kept {
+    const known = kept.get(name);
+    if (known && !isOld(known)) return known;
+    const running = drawing.get(name);
+    if (running) return running;
+    const next = last.then(() => keep(name, draw)).finally(() => drawing.delete(name));
+    last = next.catch(() => undefined);
+    drawing.set(name, next);
+    return next;
+  }
+
+  return async (
+    { headers }: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    draw: () => Promise<Uint8Array>,
+  ): Promise<FastifyReply> => {
+    const { etag, bytes } = await pictureOf(name, draw);
+    // Sites that show a link show its picture.
+    reply.headers({ etag, 'cache-control': CACHE, 'cross-origin-resource-policy': 'cross-origin' });
+    return matches(headers['if-none-match'], etag) ? reply.code(304).send() : reply.type('image/png').send(bytes);
+  };
+}
 
 const DRAWING = new URL('../../../shared/picture/share-card.ts', import.meta.url).href;
 /** Fewer graded calls say nothing. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MOVED } from '#shared/moved.ts';
 import { accessTable, contractRows, guardOf, OPEN_WRITES, OTHER_ROUTES, type Row } from '#tests/support/access.ts';
 import { type Caller, openCallers, type Standing } from '#tests/support/callers.ts';
-import { startWithRoutes } from '#tests/support/routes.ts';
+import { startWithRoutes } from '#tests/support/rows.ts';
 import type { Started } from '#tests/support/start.ts';
 import { CLIENT_DIR } from '../pages/build.ts';
 import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES, FIGURE_PAGE, NAME_PAGES } from '../pages/page-names.ts';

@@ -4,7 +4,7 @@ import { type NameServer, startNameServer } from '#tests/support/name-server.ts'
 import { type Person, person } from '#tests/support/people.ts';
 import { browserOf, subscriptionOf } from '#tests/support/push.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook } from '#tests/support/webhook-receiver.ts';
 
 /** Addresses that lead inside, or are read in one way by one parser and in another by the next. */
 const INSIDE = [

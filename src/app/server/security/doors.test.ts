@@ -4,7 +4,7 @@ import { contractRows } from '#tests/support/access.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person } from '#tests/support/people.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook } from '#tests/support/webhook-receiver.ts';
 
 const SITE = 'https://meridian.example';
 const ELSEWHERE = 'evil.example';

@@ -4,18 +4,18 @@ import { connect } from 'node:net';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createBound } from '#app/server/bounds.ts';
+import { createBound } from '#app/server/app.ts';
 import type { Product } from '#app/server/product.ts';
 import { hashPassword } from '#features/accounts/server/auth/passwords.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
 import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
 import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
+import { challengeFor, guardedPerson, wrongCode } from '#tests/support/passkey.ts';
 import { person } from '#tests/support/people.ts';
-import { challengeFor, guardedPerson, wrongCode } from '#tests/support/second-factor.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { storePast } from '#tests/support/stored-past.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook } from '#tests/support/webhook-receiver.ts';
 
 const EXPORTS = 3;
 const ENV = { EMAIL_CONFIRMATION: 'off', TELEGRAM_BOT_TOKEN: '1:x', EXPORTS_PER_DAY: String(EXPORTS) };

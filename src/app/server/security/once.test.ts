@@ -6,9 +6,9 @@ import { MOST_WEBHOOKS } from '#features/notifications/contract/webhooks.ts';
 import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { rule } from '#tests/support/own-rules.ts';
+import { challengeFor, guardedPerson } from '#tests/support/passkey.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { SCHEDULE } from '#tests/support/schedules.ts';
-import { challengeFor, guardedPerson } from '#tests/support/second-factor.ts';
 
 /** More calls than there may be of something, half of them at each process. */
 const OVER = 6;

@@ -11,7 +11,7 @@ import { browserOf, subscriptionOf } from '#tests/support/push.ts';
 import { scheduleFor } from '#tests/support/schedules.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { storePast } from '#tests/support/stored-past.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook } from '#tests/support/webhook-receiver.ts';
 
 type Ask = readonly [url: string, body?: object];
 type Ids = Awaited<ReturnType<typeof belongings>>;

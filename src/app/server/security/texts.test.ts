@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BRAND } from '#shared/brand.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { makeKey } from '#tests/support/api-keys.ts';
-import { contactPage } from '#tests/support/letters.ts';
+import { contactPage } from '#tests/support/mailbox.ts';
 import { startMailed } from '#tests/support/mailed.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
 import type { Received, SmtpSink } from '#tests/support/smtp-sink.ts';
 import type { Started } from '#tests/support/start.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook } from '#tests/support/webhook-receiver.ts';
 
 /** Short enough for a name, and harmful in a page, an attribute, a script, a template and a format. */
 const HARM = `"'><img src=x onerror=a()>{{7*7}}\${7*7}%s%n`;

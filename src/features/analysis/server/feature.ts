@@ -5,10 +5,9 @@ import { owned, QUEUE } from '#kernel/personal-data.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 import { standInOf } from '#shared/stand-ins.ts';
 
-import { analysisJobs } from './analysis/jobs.ts';
+import { analysisJobs, analysisSources } from './analysis/jobs.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { type Analysis, createAnalysis } from './analysis/service.ts';
-import { analysisSources } from './analysis/sources.ts';
 import { predictionsJobs } from './predictions/jobs.ts';
 import { predictionsRoutes } from './predictions/routes.ts';
 import { createPredictions, type Predictions } from './predictions/service.ts';

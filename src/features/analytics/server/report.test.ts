@@ -6,7 +6,7 @@ import { hasOrigin } from '#shared/figures.ts';
 import { readPdf } from '#tests/support/embedded-text.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct({ env: { COIN_LIMIT: '30' } });
 const premium = member(s, 'premium', 'premium');

@@ -13,11 +13,9 @@ import type { Scheduler } from '#kernel/scheduler.ts';
 import { openSideThread } from '#kernel/side-thread.ts';
 
 import { type AnalyticsDeps, fromPast } from './context.ts';
-import { collectNow } from './service/collect.ts';
-import { namedPairs, readMatrix } from './service/matrix.ts';
 import { exportReport } from './service/report.ts';
-import { readRisk } from './service/risk.ts';
-import { readSummary } from './service/summary.ts';
+import { namedPairs, readMatrix, readRisk } from './service/risk.ts';
+import { collectNow, readSummary } from './service/summary.ts';
 
 export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsDeps, scheduler: Scheduler): void {
   const timestamp = () => ctx.now().toISOString();

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { contactPage, type Fields, LETTER, picture, refusal, told } from '#tests/support/letters.ts';
-import { GIF, JPEG, PNG, WEBP } from '#tests/support/pictures.ts';
+import { GIF, JPEG, PNG, WEBP } from '#tests/support/logo.ts';
+import { contactPage, type Fields, LETTER, picture, refusal, told } from '#tests/support/mailbox.ts';
 
 const ADMIN = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'An-admin-of-tests-1' };
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ContactMessage } from '#features/contact/contract.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { contactPage, LETTER, picture } from '#tests/support/letters.ts';
+import { PNG } from '#tests/support/logo.ts';
+import { contactPage, LETTER, picture } from '#tests/support/mailbox.ts';
 import { ask, person } from '#tests/support/people.ts';
-import { PNG } from '#tests/support/pictures.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 type Inbox = { messages: ContactMessage[]; counts: Record<string, number>; more: boolean };
 

@@ -21,7 +21,7 @@ import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import { renderMail } from '#kernel/mail/layout.ts';
-import { isPlainAddress, type MailMessage } from '#kernel/mail/message.ts';
+import { isPlainAddress, type MailMessage } from '#kernel/mail/smtp.ts';
 import type { Caller } from '#kernel/route.ts';
 import type { Secrets } from '#kernel/secrets.ts';
 import { BRAND } from '#shared/brand.ts';

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Event, getEventStudy } from '#features/events/contract.ts';
 import { eventAt } from '#features/events/web/fixtures.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { addDays, dayOf } from './days.ts';
-import { parseIcs } from './providers/bls-schedule.ts';
+import { parseIcs } from './providers/release-schedules.ts';
+import { addDays, dayOf } from './rules.ts';
 import { calendarText, type Dated, folded } from './service/feed.ts';
-import { percent } from './service/figures.ts';
 import { averageMove, type Closes, cellOf, moveAround, surprisesOf } from './service/study.ts';
+import { percent } from './service/view.ts';
 
 const s = fileProduct({ env: { COINMARKETCAL_API_KEY: 'demo' } }, 'events.collect');
 const list = async () => (await s.get('/api/events')).json<Event[]>();

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { easternDay, easternTime } from '#shared/release-calendar.ts';
-
-import { addDays, DAY_MS, daysBetween, midnight } from './days.ts';
 import { expiryOf, FOMC_DECISIONS, halvingFrom } from './providers/computed-events.ts';
-import { dayAhead } from './providers/dates-in-text.ts';
 import { beigeBookDay, minutesDay } from './providers/federal-reserve.ts';
+import { dayAhead } from './providers/parsing.ts';
+import { addDays, DAY_MS, daysBetween, midnight } from './rules.ts';
 import { isPast, timeRemaining } from './service/view.ts';
 
 const clock = new Intl.DateTimeFormat('en-CA', {

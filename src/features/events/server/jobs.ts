@@ -1,7 +1,7 @@
 import { eventsTopic } from '#features/events/contract.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 import type { EventsContext } from './context.ts';
-import { addDays, daysBetween } from './days.ts';
+import { addDays, daysBetween } from './rules.ts';
 import { collectEvents } from './service/collect.ts';
 import { sendReminders } from './service/reminders.ts';
 import { isPast } from './service/view.ts';

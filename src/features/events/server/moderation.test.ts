@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Event, eventsTopic } from '#features/events/contract.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { ask, type Person, person, signedInAgain } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 let admin: Person;

@@ -17,9 +17,9 @@ import type { ReadModel } from '#kernel/read-model.ts';
 import { type Download, download, route } from '#kernel/route.ts';
 import { serve } from '#kernel/serve.ts';
 import { calendarText, type Dated } from './service/feed.ts';
-import { fits } from './service/filters.ts';
 import { bury, ignore, listEvents } from './service/moderate.ts';
 import { readStudy } from './service/study.ts';
+import { fits } from './service/view.ts';
 import type { Events } from './service.ts';
 
 async function* textOf(events: readonly Dated[]): AsyncIterable<string> {

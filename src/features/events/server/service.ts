@@ -6,12 +6,11 @@ import {
   type UpcomingEvent,
 } from '#features/events/contract.ts';
 import type { EventsContext } from './context.ts';
-import { addDays } from './days.ts';
+import { addDays } from './rules.ts';
 import { choose, standing } from './service/choose.ts';
 import type { Dated } from './service/feed.ts';
-import { createFigures } from './service/figures.ts';
 import { readKept } from './service/moderate.ts';
-import { type Kept, lightEvent, publicEvents, toEvent } from './service/view.ts';
+import { createFigures, type Kept, lightEvent, publicEvents, toEvent } from './service/view.ts';
 import { ADAPTERS } from './sources.ts';
 
 /** `at` in ISO; `source` is who says so, for people. */

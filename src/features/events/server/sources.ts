@@ -1,14 +1,12 @@
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import { cftc, cftcPress, sec, secPress } from './providers/agencies.ts';
-import { beaReleases, beaSchedule } from './providers/bea-schedule.ts';
-import { blsReleases, blsSchedule } from './providers/bls-schedule.ts';
 import { coinEvents, coinmarketcal } from './providers/coinmarketcal.ts';
 import { afterMeetings, expiries, halving, releaseCalendar, shippedMeetings } from './providers/computed-events.ts';
 import { weekCalendar } from './providers/faireconomy.ts';
 import { federalReserve, fedPress, fomcMeetings } from './providers/federal-reserve.ts';
 import { finnhub, finnhubEarnings } from './providers/finnhub.ts';
-import { fredReleaseDates } from './providers/fred-releases.ts';
+import { beaReleases, beaSchedule, blsReleases, blsSchedule, fredReleaseDates } from './providers/release-schedules.ts';
 import type { EventSource, OwnSource } from './types.ts';
 
 /** Those that inflation asks too, FRED and the calendar of the week, are declared there. */

@@ -9,7 +9,7 @@ import {
 } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { type Started } from '#tests/support/start.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };

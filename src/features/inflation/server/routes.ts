@@ -11,8 +11,8 @@ import {
 } from '#features/inflation/contract.ts';
 import { route } from '#kernel/route.ts';
 import { serve } from '#kernel/serve.ts';
-import type { InflationModels } from './publish.ts';
 import type { Inflation } from './service.ts';
+import type { InflationModels } from './view.ts';
 
 const DAYS = 7;
 

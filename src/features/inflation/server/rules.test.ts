@@ -16,8 +16,7 @@ import { addMonths } from '#shared/release-calendar.ts';
 
 import { sentencesOf } from './service/commentary.ts';
 import { localForecast } from './service/forecast.ts';
-import { levelsOf } from './service/levels.ts';
-import { monthly, newestYearly, percentChange, twoYearRate, yearly } from './service/rates.ts';
+import { levelsOf, monthly, newestYearly, percentChange, twoYearRate, yearly } from './service/rates.ts';
 import type { Vintage } from './types.ts';
 
 const surprise = fc.option(fc.integer({ min: -30, max: 30 }).map((tenths) => tenths / 10));

@@ -13,7 +13,6 @@ import { addMonths } from '#shared/release-calendar.ts';
 import { SHIPPED } from '#shared/us-series.ts';
 import type { InflationContext } from './context.ts';
 import { commentaryAnswer, commentaryQuestion, subjectOf } from './service/ask.ts';
-import type { Naming } from './service/born.ts';
 import { checkReleases, refreshAll } from './service/collect.ts';
 import { commentaryOf } from './service/commentary.ts';
 import { expectationsOf } from './service/expected.ts';
@@ -24,12 +23,12 @@ import {
   INDICATOR_ORDER,
   INDICATOR_PARTS,
   keyOf,
+  type Naming,
   releasedAt,
   releasesOf,
   summaryOf,
 } from './service/indicators.ts';
-import { seriesOf } from './service/levels.ts';
-import { monthly, monthName, printed } from './service/rates.ts';
+import { monthly, monthName, printed, seriesOf } from './service/rates.ts';
 import { forecastOf } from './service/record.ts';
 import { sentimentOf } from './service/sentiment.ts';
 import { SHIPPED_NAME, SHIPPED_SOURCE, shippedVintages } from './shipped.ts';

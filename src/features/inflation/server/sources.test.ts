@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getLatestInflation } from '#features/inflation/contract.ts';
-import { type Answers, startAnswers } from '#tests/support/answers.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
+import { type Answers, startAnswers } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const recorded = readFileSync(new URL('./fixtures/bls-cpi-u-2024-05.txt', import.meta.url), 'utf8');

@@ -4,8 +4,7 @@ import { bea, beaTable } from './providers/bea.ts';
 import { bls, blsSeries } from './providers/bls.ts';
 import { clevelandFed, nowcast } from './providers/cleveland-fed.ts';
 import { consensus, consensusCalendar } from './providers/consensus.ts';
-import { fredApi, fredVintages } from './providers/fred-api.ts';
-import { fredCsv } from './providers/fred-csv.ts';
+import { fredApi, fredCsv, fredVintages } from './providers/fred.ts';
 import type { ExpectationSource, IndexSource } from './types.ts';
 
 /** Sources that only inflation asks; FRED's tables are declared by the metrics. */

@@ -1,4 +1,15 @@
-import { type Levels, levelsOf } from './service/levels.ts';
+import { setImmediate } from 'node:timers/promises';
+
+import type {
+  InflationExpectations,
+  InflationForecasts,
+  InflationSentimentReply,
+  LatestInflation,
+} from '#features/inflation/contract.ts';
+import type { ReadModel } from '#kernel/read-model.ts';
+
+import { type Levels, levelsOf } from './service/rates.ts';
+import type { Inflation } from './service.ts';
 import type { Commentary, StoredExpected, StoredForecast, Vintage } from './types.ts';
 
 /** All stored rows, indexed for reading at a moment. */
@@ -37,4 +48,21 @@ export function findExpected({ expectations }: View, what: What, before: Date): 
   const groups = grouped.get(expectations) ?? Map.groupBy(expectations, keyOf);
   grouped.set(expectations, groups);
   return groups.get(keyOf(what))?.findLast(({ as_of }) => Date.parse(as_of) < before.getTime());
+}
+
+export type InflationModels = {
+  inflationLatest: ReadModel<LatestInflation>;
+  inflationForecasts: ReadModel<InflationForecasts>;
+  inflationExpectations: ReadModel<InflationExpectations>;
+  inflationSentiment: ReadModel<InflationSentimentReply>;
+};
+
+/** Rebuilds every response, yielding to requests in between. */
+export async function publishInflation(inflation: Inflation, models: InflationModels): Promise<void> {
+  await models.inflationLatest.publish(inflation.latest());
+  await setImmediate();
+  await models.inflationForecasts.publish(inflation.forecasts());
+  await setImmediate();
+  await models.inflationExpectations.publish(inflation.expectations());
+  await models.inflationSentiment.publish(inflation.sentiment());
 }

@@ -4,11 +4,10 @@ import { DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
 import { ask, type Person, person, personWith } from '#tests/support/people.ts';
 import { browserOf, subscriptionOf } from '#tests/support/push.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { codeFor, statusOf } from '#tests/support/telegram.ts';
-import { startReceiver } from '#tests/support/webhook-receiver.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 type List = { address: string; mails: { id: number; subject: string; kind: string; at: string }[] };
 type Chat = { bot: string; blocked: boolean; messages: { from: string; text: string; at: string }[] };

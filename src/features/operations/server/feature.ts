@@ -4,9 +4,7 @@ import { OWN, QUEUE } from '#kernel/personal-data.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 
 import type { AdminContext } from './admin/context.ts';
-import { auditRoutes } from './admin/routes/audit.ts';
-import { mailRoutes } from './admin/routes/mail.ts';
-import { userRoutes } from './admin/routes/users.ts';
+import { auditRoutes, mailRoutes, userRoutes } from './admin/routes.ts';
 import { collectionsRoutes } from './collections/routes.ts';
 import { errorLogsRoutes } from './error-logs/routes.ts';
 import { healthRoutes } from './health/routes.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const loginAt = (s: Started) => (email: string, password: string) =>

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors.ts';
 
 import type { AuthContext } from './context.ts';
-import { countAttempt, forgetAttempts } from './store/attempts.ts';
+import { countAttempt, forgetAttempts } from './store/access.ts';
 import { isKnownNetwork } from './store/sessions.ts';
 import { normal } from './store/users.ts';
 

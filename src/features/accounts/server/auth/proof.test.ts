@@ -4,7 +4,7 @@ import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
-import { statusesOf } from '#tests/support/replies.ts';
+import { statusesOf } from '#tests/support/rows.ts';
 
 const NEXT = 'Other-Rivers-30!';
 const MESSAGE = 'If an account with that email exists, a password reset link has been sent.';

@@ -25,16 +25,16 @@ import type { Topic } from '#shared/contract.ts';
 import { type AuthContext, confirmationRequired } from './context.ts';
 import { originOf } from './origin.ts';
 import * as access from './service/access.ts';
-import { confirm } from './service/confirm.ts';
-import * as deletion from './service/delete-account.ts';
+import * as deletion from './service/close-account.ts';
 import { DEMO_ACCOUNTS } from './service/first-accounts.ts';
 import { CONFIRM_PAGE } from './service/links.ts';
 import * as signingIn from './service/login.ts';
+import { issueTicket } from './service/login.ts';
 import * as proof from './service/proof.ts';
-import * as signingUp from './service/register.ts';
+import * as signingUp from './service/registration.ts';
+import { confirm } from './service/registration.ts';
 import * as resets from './service/reset.ts';
 import * as sessions from './service/sessions.ts';
-import { issueTicket } from './service/stream-ticket.ts';
 import { getUser as userOf } from './store/users.ts';
 
 /** `topics` are those of the stream. */

@@ -18,25 +18,20 @@ export {
   limitSecondFactor,
   mayMail,
 } from './limits.ts';
-export { accountDisabledMail } from './mails/account-disabled.ts';
-export { passkeyChangedMail } from './mails/passkey-changed.ts';
-export { planChangedMail } from './mails/plan-changed.ts';
-export { twoFactorChangedMail } from './mails/two-factor-changed.ts';
-export { wrongCodesMail } from './mails/wrong-codes.ts';
+export { accountDisabledMail, planChangedMail } from './mails/account.ts';
+export { passkeyChangedMail, twoFactorChangedMail, wrongCodesMail } from './mails/security.ts';
 export { type Origin, originOf } from './origin.ts';
 export { reportAccess } from './service/access.ts';
-export { deleteAccountOf } from './service/delete-account.ts';
-export { disableAccount, enableAccount } from './service/disable-account.ts';
+export { deleteAccountOf, disableAccount, enableAccount } from './service/close-account.ts';
 export { cancelEmailChange, requestEmailChange } from './service/email-change.ts';
 export { DEMO_ACCOUNTS, DEMO_PASSWORD } from './service/first-accounts.ts';
 export { makeToken, securityPage, signInPages } from './service/links.ts';
+export { redeemTicket } from './service/login.ts';
 export { prove, requireProof } from './service/proof.ts';
-export { postConfirmation } from './service/register.ts';
+export { postConfirmation } from './service/registration.ts';
 export { endSessions, listSessions, openSession, viewOf } from './service/sessions.ts';
-export { redeemTicket } from './service/stream-ticket.ts';
-export { countAttempt } from './store/attempts.ts';
+export { countAttempt, hasSecondFactor } from './store/access.ts';
 export { dropLinks, findLink, spendLink } from './store/links.ts';
-export { hasSecondFactor } from './store/second-factor.ts';
 export { ageProofs } from './store/sessions.ts';
 export { getUser, setNotifications } from './store/users.ts';
 export { hashOf } from './tokens.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;

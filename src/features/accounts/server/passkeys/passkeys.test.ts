@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
-import { type Device, device, type Oddities } from '#tests/support/passkey.ts';
-import { type Begun, HERE } from '#tests/support/passkey-calls.ts';
+import { type Begun, type Device, device, HERE, type Oddities } from '#tests/support/passkey.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
-import { said, statusesOf } from '#tests/support/replies.ts';
-import { auditOf, everything } from '#tests/support/rows.ts';
+import { auditOf, everything, said, statusesOf } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
 const FIVE_MINUTES_MS = 300_000;

@@ -9,8 +9,8 @@ import {
 } from '#features/accounts/contract/passkeys.ts';
 import { type AuthContext, bearerIn, originOf } from '#features/accounts/server/auth/service.ts';
 import { route } from '#kernel/route.ts';
-import * as own from './service/passkeys.ts';
-import * as signingIn from './service/sign-in.ts';
+import * as own from './service.ts';
+import * as signingIn from './service.ts';
 import * as store from './store.ts';
 
 export function passkeysRoutes(app: FastifyInstance, ctx: AuthContext): void {

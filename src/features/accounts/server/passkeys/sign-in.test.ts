@@ -3,20 +3,20 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
-import { device, type Oddities } from '#tests/support/passkey.ts';
 import {
   answerSignIn,
   type Begun,
   beginSignIn,
+  device,
   givePasskey,
+  guardedPerson,
   HERE,
+  type Oddities,
   passkeyOwner,
   signIn,
-} from '#tests/support/passkey-calls.ts';
+} from '#tests/support/passkey.ts';
 import { ask, PASSWORD, person } from '#tests/support/people.ts';
-import { said, statusesOf } from '#tests/support/replies.ts';
-import { auditOf } from '#tests/support/rows.ts';
-import { guardedPerson } from '#tests/support/second-factor.ts';
+import { auditOf, said, statusesOf } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
 const FIVE_MINUTES_MS = 300_000;

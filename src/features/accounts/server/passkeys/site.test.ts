@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { siteOf } from './site.ts';
+import { siteOf } from './web-authn.ts';
 
 describe('the site of passkeys', () => {
   test.each([

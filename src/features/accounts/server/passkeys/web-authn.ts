@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-
+import { type AuthContext, hashOf, makeToken, spendLink } from '#features/accounts/server/auth/service.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
 
-import type { Site } from './site.ts';
 import type { Descriptor, PasskeyRow } from './store.ts';
 
 type Json = Record<string, unknown>;
@@ -104,4 +106,54 @@ export async function checkAssertion(
   if (!checked?.verified) return null;
   const { newCounter, userVerified } = checked.authenticationInfo;
   return { counter: newCounter, verified: userVerified, handle: answer.response.userHandle || undefined };
+}
+
+/** What passkeys are bound to: the domain, and the address in the browser's bar. */
+type Site = { rpId: string; origin: string };
+
+/**
+ * The site of the address people use; null when there is none. A passkey belongs to a domain, so a server on 127.0.0.1 has the one of
+ * the same port on localhost. A site never comes from a request: a passkey that answers to another one is refused.
+ */
+export function siteOf(publicUrl: string): Site | null {
+  const { protocol, hostname, port, origin } = new URL(publicUrl);
+  const address = hostname.replaceAll(/[[\]]/g, '');
+  if (isIP(address) === 0) return { rpId: hostname, origin };
+  if (!address.startsWith('127.') && address !== '::1') return null;
+  return { rpId: 'localhost', origin: `${protocol}//localhost${port && `:${port}`}` };
+}
+
+type Purpose = 'passkey_registration' | 'passkey_login';
+type Whose = Pick<Caller, 'userId' | 'sessionId'>;
+
+const fingerprint = (text: string) => hashOf(text).toString('base64url');
+
+/** Keeps what a passkey is asked to sign, as a hash, under a token of one use and five minutes. */
+export async function keepChallenge(
+  ctx: AuthContext,
+  purpose: Purpose,
+  text: string,
+  whose: Whose | null,
+): Promise<string> {
+  const { userId = null, sessionId = null } = whose ?? {};
+  const { token } = await makeToken(ctx, ctx.db, { purpose, userId, sessionId, data: fingerprint(text) });
+  return token;
+}
+
+type Spent = { userId: number | null; sessionId: number | null; isChallenge: (text: string) => boolean };
+
+/** Undefined when it is unknown, spent or too old. */
+export async function spendChallenge(ctx: AuthContext, purpose: Purpose, token: string): Promise<Spent | undefined> {
+  const spent = await spendLink(ctx.db, hashOf(token), purpose, ctx.now());
+  return spent && { ...spent, isChallenge: (text) => fingerprint(text) === spent.data };
+}
+
+/** What the account is called inside a passkey: it says nothing to anyone else, and stays when the address changes. */
+export const handleOf = (ctx: AuthContext, userId: number): Buffer =>
+  ctx.secrets.lastingMac('passkey owner', String(userId));
+
+export function getSite(ctx: AuthContext): Site {
+  const site = siteOf(ctx.publicUrl());
+  if (site) return site;
+  throw new AppError('conflict', 'Passkeys require a domain name, but this site uses a network address.');
 }

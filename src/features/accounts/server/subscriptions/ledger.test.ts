@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Fact, standingAt } from './ledger.ts';
+import { type Fact, standingAt } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = new Date('2026-11-20T12:00:00Z');

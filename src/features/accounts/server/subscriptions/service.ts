@@ -1,11 +1,23 @@
+import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
+import type { Config } from '#kernel/config.ts';
 import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { Plan } from '#shared/contract.ts';
+import type { DayLimits } from '#shared/day-limits.ts';
 
-import { type Fact, GRACE, newestOf, type Standing, standingAt } from './ledger.ts';
-import { entriesOf, factsOf, insertFact, type LedgerEntry, type NewFact } from './store.ts';
+import {
+  entriesOf,
+  type Fact,
+  factsOf,
+  GRACE,
+  insertFact,
+  type LedgerEntry,
+  type NewFact,
+  newestOf,
+  type Standing,
+  standingAt,
+} from './store.ts';
 
-export { callsPerDayOf, dayLimitsOf, exportsPerDayOf } from './day-limits.ts';
-export { checkMoment } from './moment.ts';
 export { countPlans } from './store.ts';
 export type { Fact, Standing };
 export { GRACE, standingAt };
@@ -49,3 +61,36 @@ export async function ledgerOf(db: Db, userId: number, now: Date): Promise<Ledge
       (entry.endsAt === null || entry.endsAt > now),
   }));
 }
+
+const DAY_MS = 86_400_000;
+
+/** An earlier moment may be shown when it has come, and as far back as the plan goes. */
+export function checkMoment(moment: Date, now: Date, plan: Plan | null): void {
+  const ageMs = now.getTime() - moment.getTime();
+  const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
+  if (ageMs < 0) throw new AppError('bad_request', 'This time is in the future');
+  if (days !== null && ageMs > days * DAY_MS)
+    throw new AppError('upgrade_required', `Your plan includes the last ${days} days. Pro includes full history.`);
+}
+
+type Calls = Pick<Config, 'API_CALLS_PER_DAY_PRO' | 'API_CALLS_PER_DAY_PREMIUM'>;
+type Exports = Pick<Config, 'EXPORTS_PER_DAY'>;
+
+/** Calls of the public API in a UTC day; null is without limit. */
+export function callsPerDayOf(config: Calls, plan: Plan): number | null {
+  if (plan === 'admin') return null;
+  if (plan === 'free') return 0;
+  return (plan === 'pro' ? config.API_CALLS_PER_DAY_PRO : config.API_CALLS_PER_DAY_PREMIUM) || null;
+}
+
+/** Exports in a UTC day; null is without limit. */
+export function exportsPerDayOf(config: Exports, plan: Plan): number | null {
+  if (plan === 'free') return 0;
+  return plan === 'pro' ? config.EXPORTS_PER_DAY : null;
+}
+
+/** As they are checked at this moment: settings change while the product runs. */
+export const dayLimitsOf = (config: Calls & Exports, plan: Plan): DayLimits => ({
+  exportsPerDay: exportsPerDayOf(config, plan),
+  apiCallsPerDay: callsPerDayOf(config, plan),
+});

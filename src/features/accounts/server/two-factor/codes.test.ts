@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { codeAt, STEP_MS } from '#tests/support/second-factor.ts';
+import { codeAt, STEP_MS } from '#tests/support/passkey.ts';
 
 import { newBackupCodes, newSecret, read, stepOf, uriOf } from './codes.ts';
 

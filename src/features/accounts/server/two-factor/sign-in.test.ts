@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
+import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS, wrongCode } from '#tests/support/passkey.ts';
 import { ask } from '#tests/support/people.ts';
-import { said, statusesOf } from '#tests/support/replies.ts';
-import { auditOf } from '#tests/support/rows.ts';
-import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS, wrongCode } from '#tests/support/second-factor.ts';
+import { auditOf, said, statusesOf } from '#tests/support/rows.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 

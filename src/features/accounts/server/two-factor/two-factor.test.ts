@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
+import { challengeFor, codeAt, guardedPerson, STEP_MS, wrongCode } from '#tests/support/passkey.ts';
 import { ask, PASSWORD, type Person, person, personWith } from '#tests/support/people.ts';
-import { said, statusesOf } from '#tests/support/replies.ts';
-import { auditOf, everything } from '#tests/support/rows.ts';
-import { challengeFor, codeAt, guardedPerson, STEP_MS, wrongCode } from '#tests/support/second-factor.ts';
+import { auditOf, everything, said, statusesOf } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
 

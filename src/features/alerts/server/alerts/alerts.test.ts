@@ -6,7 +6,7 @@ import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { followAlerts } from '#tests/support/streams.ts';
 import { raiseAlerts } from './raise.ts';
 import { alertsOf } from './store.ts';

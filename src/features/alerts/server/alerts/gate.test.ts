@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-
-import { type Gate, pass, stepOf } from './gate.ts';
 import { LEVELS, type LevelName, levelsOf } from './levels.ts';
+import { type Gate, pass, stepOf } from './raise.ts';
 
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-20T12:00:00Z');

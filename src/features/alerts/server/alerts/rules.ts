@@ -2,10 +2,7 @@ import { compact } from '#shared/format.ts';
 import { ssrReading } from '#shared/readings.ts';
 
 import type { EventReading, Reading } from './reading.ts';
-import { flows } from './rules/flows.ts';
-import { inflation } from './rules/inflation.ts';
-import { prices } from './rules/prices.ts';
-import { figure, type Judged, medianOf, type Rule } from './rules/rule.ts';
+import { figure, flows, inflation, type Judged, medianOf, prices, type Rule } from './rules/triggers.ts';
 
 /** The names say who is crowded: bullish the buyers, who pay much; bearish the sellers, who pay. They do not say what follows. */
 function funding({ funding: rate }: Reading): Judged[] {

@@ -3,14 +3,21 @@ import { TRACKED } from '#features/market/contract/market.ts';
 import { type Fence, unfenced, unlessLost } from '#kernel/leader.ts';
 import { createThrottle, type Throttle } from '#kernel/throttle.ts';
 import type { AlertsContext } from './context.ts';
-import { type Crossing, type Gate, pass } from './gate.ts';
 import { levelsOf } from './levels.ts';
-import { type AlertDraft, raiseAlerts } from './raise.ts';
+import { type AlertDraft, type Crossing, type Gate, pass, raiseAlerts } from './raise.ts';
 import type { CoinReading, Reading } from './reading.ts';
-import type { Judged } from './rules/rule.ts';
+import type { Judged } from './rules/triggers.ts';
 import { judgeAll } from './rules.ts';
-import { createPresent, printsAt, readReturns } from './service/present.ts';
-import { consensusOf, DAY_MS, figuresOf, PAST_DAYS, PAST_METRICS } from './service/read.ts';
+import {
+  consensusOf,
+  createPresent,
+  DAY_MS,
+  figuresOf,
+  PAST_DAYS,
+  PAST_METRICS,
+  printsAt,
+  readReturns,
+} from './service/read.ts';
 import { findGates, lockGates, saveGates } from './store.ts';
 
 type Verdict = { gates: Map<string, Gate & { value: number | null }>; drafts: AlertDraft[] };
@@ -154,7 +161,7 @@ async function writePast(ctx: AlertsContext & { fence?: Fence }, signal: AbortSi
 }
 
 export type { AlertsContext } from './context.ts';
-export { findMarketAlert, readAlerts } from './service/list.ts';
+export { findMarketAlert, readAlerts } from './service/read.ts';
 
 /** Prices come every second; the market is looked at no more often than this. */
 const LOOK_MS = 10_000;

@@ -3,8 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type AlertCounts, MOST_COUNTED } from '#features/alerts/contract/alerts.ts';
 import type { Db, Tables } from '#kernel/db.ts';
 
-import type { Gate } from './gate.ts';
-import type { AlertDraft } from './raise.ts';
+import type { AlertDraft, Gate } from './raise.ts';
 import './schema.ts';
 
 export type StoredAlert = Selectable<Tables['alerts']>;

@@ -2,7 +2,7 @@ import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import { planOf, type Standing, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 import { changeList, type Keeper } from './service/lists.ts';
-import { placeOf } from './service/meaning.ts';
+import { placeOf } from './service/refuse.ts';
 import type { Thresholds } from './service.ts';
 import { countsAfter } from './store/rules.ts';
 

@@ -3,7 +3,7 @@ import { listThresholds, type Threshold } from '#features/alerts/contract/thresh
 import { fileProduct } from '#tests/support/for-file.ts';
 import { again, callsOf, rule, storedRule, URL_OF_LIST } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said, statusesOf } from '#tests/support/replies.ts';
+import { said, statusesOf } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 let ann: Person;

@@ -4,7 +4,7 @@ import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { again, callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 let calls: ReturnType<typeof callsOf>;

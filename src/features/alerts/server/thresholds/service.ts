@@ -29,8 +29,8 @@ function createAllowance(now: () => Date) {
 
 export type { ThresholdsContext } from './context.ts';
 export { addRule, listRules } from './service/lists.ts';
-export { presentValue } from './service/present.ts';
 export { exportRules, importRules, prepareImport } from './service/transfer.ts';
+export { presentValue } from './service/view.ts';
 
 export type Thresholds = {
   ctx: ThresholdsContext;

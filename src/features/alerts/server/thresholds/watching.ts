@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Db } from '#kernel/db.ts';
 import type { WatchedMetric } from '#shared/watched.ts';
 
 /** Where the value of a metric is stored. */
@@ -22,3 +24,10 @@ export const TERMS = {
   ai_prediction_long: 'long',
   ai_prediction_overall: 'overall',
 } as const satisfies Partial<Record<WatchedMetric, string>>;
+
+export const RULES_CHANNEL = 'rules';
+
+/** Tells the owners, at the commit of the transaction that changed them, whose rules have to be read again. */
+export async function notifyRuleChange(tx: Db, userId: number): Promise<void> {
+  await sql`select pg_notify(${RULES_CHANNEL}, ${String(userId)})`.execute(tx);
+}

@@ -6,12 +6,10 @@ import { SourceError } from '#kernel/http/source-error.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { standInOf } from '#shared/stand-ins.ts';
 
-import { readAnswer } from './answer.ts';
-import { plainText } from './plain-text.ts';
-import { AnswerError } from './providers/answer-error.ts';
-import { createChatClient } from './providers/chat-client.ts';
+import { plainText, readAnswer } from './answer.ts';
+import { createChatClient, lacks, type Provider } from './providers/chat-client.ts';
+import { AnswerError } from './providers/completion.ts';
 import { createModelList, type ListedModel } from './providers/model-list.ts';
-import { lacks, type Provider } from './providers/provider.ts';
 import { providersOf } from './providers.ts';
 import type { Analyst, AnalystInput, Answer, InputAsset, Message, Question, Said } from './types.ts';
 

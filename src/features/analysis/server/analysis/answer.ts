@@ -9,8 +9,22 @@ import {
   SYMBOLS,
 } from '#features/analysis/contract/predictions.ts';
 
-import { plainText } from './plain-text.ts';
 import type { Climatology, Opinion, Subject, Term } from './types.ts';
+
+/** One line without control, format or private characters, cut between characters. */
+export function plainText(text: string, longest: number): string {
+  const line = text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/\p{C}/gu, '')
+    .trim();
+  const letters = Array.from(line);
+  return letters.length <= longest
+    ? line
+    : `${letters
+        .slice(0, longest - 1)
+        .join('')
+        .trimEnd()}…`;
+}
 
 const LONGEST_REASONING = 2000;
 const LONGEST_FACTOR = 200;

@@ -1,7 +1,12 @@
+import type { Config } from '#kernel/config.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
-
+import type { SourceDescriptor } from '#kernel/source-set.ts';
+import { providersOf } from './providers.ts';
 import type { Analysis } from './service.ts';
-import { analysisSources } from './sources.ts';
+
+/** Every outside source of this feature. */
+export const analysisSources = (config: Pick<Config, 'AI_PROVIDERS'>): SourceDescriptor[] =>
+  providersOf(config).map(({ source }) => source);
 
 const HOUR_MS = 3_600_000;
 const MISSED_MS = 15 * 60_000;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerJsonSchema, buildPrompt, inputHashOf, PROMPT_VERSION } from './analysts.ts';
+import { plainText } from './answer.ts';
 import { someInput } from './fixtures/input.ts';
-import { plainText } from './plain-text.ts';
 import type { AnalystInput } from './types.ts';
 
 const dataIn = (input: AnalystInput) => {

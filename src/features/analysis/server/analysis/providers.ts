@@ -1,11 +1,59 @@
+import { z } from 'zod';
+
 import type { Config } from '#kernel/config.ts';
+import type { FurtherProvider } from '#kernel/further-providers.ts';
+import type { SourceClient } from '#kernel/http/http-client.ts';
 
 import { LOCAL } from './local/analyst.ts';
-import { furtherProvider } from './providers/further.ts';
+import { chatSource, isGeneralText, type Provider } from './providers/chat-client.ts';
 import { groq } from './providers/groq.ts';
 import { huggingface } from './providers/huggingface.ts';
-import type { Provider } from './providers/provider.ts';
+import { type ListedModel, modelList, rowsOf } from './providers/model-list.ts';
 import { venice } from './providers/venice.ts';
+
+const row = z.object({ id: z.string().min(1) });
+
+/** GET /models in the order the server gives it: it says no more than names. */
+async function anyModels(client: SourceClient, _now: Date, signal: AbortSignal): Promise<ListedModel[]> {
+  const { data } = await client.get('/models', modelList, { signal });
+  return rowsOf(row, data)
+    .filter(({ id }) => isGeneralText(id))
+    .map(({ id }) => ({
+      id,
+      callAs: id,
+      structured: null,
+      contextTokens: null,
+      maxOutputTokens: null,
+      price: null,
+    }));
+}
+
+const titled = (id: string) =>
+  id.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase());
+
+/** One that the operator has set up; its calls are recorded beside those of every other source. */
+function furtherProvider({ id, baseUrl, model, key }: FurtherProvider, letter: string): Provider {
+  const name = titled(id);
+  return {
+    id,
+    name,
+    letter,
+    source: {
+      id: `ai-${id}`,
+      name,
+      gives: 'Market analysis by a language model',
+      homepage: new URL(baseUrl).origin,
+      licence: 'Configured by the operator',
+      attribution: null,
+      key: key === null ? 'none' : 'optional',
+      options: ({ AI_TIMEOUT_SECONDS }) => chatSource(baseUrl, key, AI_TIMEOUT_SECONDS),
+    },
+    keyName: () => null,
+    choice: () => ({ list: anyModels, wanted: model }),
+    chat: {},
+    namesVersion: true,
+  };
+}
 
 const NAMED: readonly Provider[] = [venice, groq, huggingface];
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

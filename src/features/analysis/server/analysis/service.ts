@@ -17,7 +17,7 @@ import { linearPool } from '#features/analysis/server/predictions/service.ts';
 import type { CoinRange, CoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { messageOf } from '#kernel/errors.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
-import { createTopicCache } from '#kernel/topic-cache.ts';
+import { createTopicCache } from '#kernel/shared-cache.ts';
 
 import { type AnalystDeps, createAnalysts } from './analysts.ts';
 import { directionOf } from './answer.ts';

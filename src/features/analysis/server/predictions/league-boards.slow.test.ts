@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Probabilities } from '#features/analysis/contract/predictions.ts';
-import { mulberry32 } from './scoring/random.ts';
+import { mulberry32 } from './scoring/intervals.ts';
 import { callsOf, simulateMarket } from './scoring/testing/simulated.ts';
 import { judgeLeague, leagueCells } from './service/league.ts';
 import type { StoredCall } from './store/calls.ts';

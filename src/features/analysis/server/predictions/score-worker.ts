@@ -1,12 +1,11 @@
 import { workerData } from 'node:worker_threads';
 
 import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
-import { fromFirst } from '#kernel/reads/from-first.ts';
-
+import { fromFirst } from '#kernel/reads/replica.ts';
+import { summaryOf } from './service/calls.ts';
 import { scoreLeague } from './service/league.ts';
 import { composeRecord } from './service/record.ts';
 import type { ScoreTask } from './service/score.ts';
-import { summaryOf } from './service/summary.ts';
 import { absencesByAnalyst, everyCall } from './store/calls.ts';
 import { saveRecord } from './store/record.ts';
 

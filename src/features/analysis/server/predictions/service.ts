@@ -3,7 +3,7 @@ import { TRACKED } from '#features/market/contract/market.ts';
 import type { BarPrice } from '#features/market/server/market/service.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
-import { createTopicCache } from '#kernel/topic-cache.ts';
+import { createTopicCache } from '#kernel/shared-cache.ts';
 
 import type { PredictionsContext } from './context.ts';
 import { outcomeOf } from './scoring/volatility.ts';
@@ -108,13 +108,12 @@ async function settle(tx: Db, found: readonly Resolution[], at: Date): Promise<n
   return mine.length;
 }
 
+export { FEWEST_WINDOWS } from './scoring/compare.ts';
 export { blockBootstrap } from './scoring/intervals.ts';
 export { dispersion, linearPool } from './scoring/pool.ts';
-export { FEWEST_WINDOWS } from './scoring/verdict.ts';
-export { readCalls } from './service/calls.ts';
+export { readCalls, summaryOf } from './service/calls.ts';
 export type { AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
 export { readForecaster, readLeague } from './service/league.ts';
-export { summaryOf } from './service/summary.ts';
 export type { Verification } from './service/verify.ts';
 export type { StoredCall } from './store/calls.ts';
 

@@ -23,8 +23,7 @@ import {
   summaryTable,
   type WholeTable,
 } from '../report/tables.ts';
-import { readMatrix } from './matrix.ts';
-import { readRisk, readRollingVolatility } from './risk.ts';
+import { readMatrix, readRisk, readRollingVolatility } from './risk.ts';
 import { readSummary } from './summary.ts';
 
 const WINDOWS = [30, 90, 365] as const;

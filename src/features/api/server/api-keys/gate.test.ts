@@ -7,7 +7,7 @@ import type { ApiScope } from '#shared/contract.ts';
 import { call, KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
-import { newKey } from './key-text.ts';
+import { newKey } from './key-callers.ts';
 
 const VALUE = 'Bearer realm="Meridian API"';
 

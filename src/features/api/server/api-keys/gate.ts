@@ -7,8 +7,7 @@ import { API_KEY_PREFIX, type ApiScope } from '#shared/contract.ts';
 
 import { type AccountDay, DAY_MS, leftOf } from './account-day.ts';
 import type { ApiKeysContext } from './context.ts';
-import type { KeyCaller, KeyCallers } from './key-callers.ts';
-import { isKeyText } from './key-text.ts';
+import { isKeyText, type KeyCaller, type KeyCallers } from './key-callers.ts';
 import type { Quota } from './quota.ts';
 
 type Bucket = { tokens: number; at: number };

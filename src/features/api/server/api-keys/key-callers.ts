@@ -1,7 +1,10 @@
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
 import { hashOf } from '#features/accounts/server/auth/service.ts';
 import { planOf, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
 import type { Caller } from '#kernel/route.ts';
-import type { ApiScope } from '#shared/contract.ts';
+import { API_KEY_PREFIX, type ApiScope } from '#shared/contract.ts';
 
 import type { ApiKeysContext } from './context.ts';
 import { type FoundKey, findKeys } from './store/keys.ts';
@@ -128,3 +131,37 @@ export function createKeyCallers(ctx: ApiKeysContext): KeyCallers {
     },
   };
 }
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM = 32;
+const CHECKSUM = 6;
+const KEY_LENGTH = API_KEY_PREFIX.length + RANDOM + CHECKSUM;
+const BASE62 = /^[0-9A-Za-z]+$/;
+
+/** Checksum of prefix and random part, in 6 characters. It detects typos and is not a secret. */
+function checksumOf(text: string): string {
+  let left = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM; i++) {
+    digits = ALPHABET.charAt(left % 62) + digits;
+    left = Math.floor(left / 62);
+  }
+  return digits;
+}
+
+/** 190 random bits in 32 characters and their checksum. Only the hash of it is stored. */
+export function newKey(): string {
+  let text: string = API_KEY_PREFIX;
+  for (let i = 0; i < RANDOM; i++) text += ALPHABET.charAt(randomInt(62));
+  return text + checksumOf(text);
+}
+
+/** False for whatever cannot be a key, such as one with a typing error. It looks at the text alone. */
+export function isKeyText(text: string): boolean {
+  if (text.length !== KEY_LENGTH || !text.startsWith(API_KEY_PREFIX)) return false;
+  if (!BASE62.test(text.slice(API_KEY_PREFIX.length))) return false;
+  return checksumOf(text.slice(0, -CHECKSUM)) === text.slice(-CHECKSUM);
+}
+
+/** What its owner knows a key by, such as mk_live_Y53X…6c1a. */
+export const hintOf = (key: string): string => `${key.slice(0, API_KEY_PREFIX.length + 4)}…${key.slice(-4)}`;

@@ -7,6 +7,7 @@ import { createThrottle } from '#kernel/throttle.ts';
 
 import {
   type AccountDay,
+  createSettling,
   DAY_MS,
   dayOf,
   giveUpUnits,
@@ -18,7 +19,6 @@ import {
   unspend,
 } from './account-day.ts';
 import type { ApiKeysContext } from './context.ts';
-import { createSettling } from './settling.ts';
 import { type Settled, takeLease } from './store/days.ts';
 
 /** Asks every process to give back what it holds of a day and does not need. */

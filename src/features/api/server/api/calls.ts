@@ -34,11 +34,10 @@ import {
 } from '#features/api/contract/api-record.ts';
 import { answerHistory } from '#features/exports/server/history/service.ts';
 import { AppError } from '#kernel/errors.ts';
-import { type ApiCall, apiCall, openCall } from './call.ts';
+import { type ApiCall, apiCall, cursorAt, openCall, pageOf, placeIn } from './call.ts';
 import { calendarCalls } from './calls/calendar.ts';
 import { dashboardOf, marketCalls, withAsOf } from './calls/market.ts';
 import type { ApiDeps } from './context.ts';
-import { cursorAt, pageOf, placeIn } from './paging.ts';
 
 const PREMIUM = 'Requires Premium+.';
 

@@ -8,15 +8,10 @@ import { answerEarly } from '#kernel/serve.ts';
 import type { ApiScope, Topic } from '#shared/contract.ts';
 
 import type { ApiCall } from './call.ts';
-import { formOf } from './http/accept.ts';
-import { csvText } from './http/csv.ts';
-import { choiceOf, chosenOf } from './http/fields.ts';
-import { CORS, HEADERS, PREFLIGHT } from './http/headers.ts';
-import { apiInput } from './http/input.ts';
-import { sendText } from './http/send.ts';
-import { shapeOf } from './http/shape.ts';
-import { apiStream } from './http/stream.ts';
-import { openApiRoute } from './openapi/routes.ts';
+import { choiceOf, chosenOf, csvText } from './http/csv.ts';
+import { apiInput, CORS, formOf, HEADERS, PREFLIGHT } from './http/request.ts';
+import { apiStream, sendText, shapeOf } from './http/response.ts';
+import { openApiRoute } from './openapi/document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';

@@ -28,8 +28,22 @@ import {
   sayReplay,
   saySubmitted,
 } from './say/analysis.ts';
-import { sayBrief, sayCandles, sayCoin, sayHistory, sayMarket, sayPrices, saySources } from './say/market.ts';
-import { agoOf, cited, figureLines, lines, type ReplyOf, type Say, type Teller } from './say.ts';
+import {
+  agoOf,
+  cited,
+  figureLines,
+  lines,
+  type ReplyOf,
+  type Say,
+  sayBrief,
+  sayCandles,
+  sayCoin,
+  sayHistory,
+  sayMarket,
+  sayPrices,
+  saySources,
+  type Teller,
+} from './say.ts';
 import { joinInputs, jsonSchemaOf, toldSchema } from './schemas.ts';
 
 const percentPoint = (value: number | null): string => (value === null ? 'unknown' : `${value.toFixed(2)}%`);

@@ -1,14 +1,16 @@
 import { recordLine, TRACK_NAMES } from '#features/analysis/contract/brief.ts';
 import type { Backtest } from '#features/analysis/contract/predictions.ts';
 import { CONSENSUS } from '#features/analysis/server/predictions/service.ts';
-import type { BadgeOptions } from '#features/api/contract/widgets.ts';
+import type { BadgeOptions, WidgetOptions } from '#features/api/contract/widgets.ts';
+import type { Event } from '#features/events/contract.ts';
+import type { CryptoPrice } from '#features/market/contract/market.ts';
+import type { AdvancedMetrics } from '#features/market/contract/metrics.ts';
 import { AppError } from '#kernel/errors.ts';
 import { BRAND } from '#shared/brand.ts';
-import { dateTime } from '#shared/format.ts';
+import { dateTime, price, compact as short } from '#shared/format.ts';
 import { standInName } from '#shared/stand-ins.ts';
 
-import { type Drawing, escaped } from './page.ts';
-import { BADGE_STYLE } from './style.ts';
+import { BADGE_STYLE, changeOf, type Drawing, escaped, originLine, pageOf, sourceLine } from './page.ts';
 
 const HEIGHT = 46;
 const PADDING = 12;
@@ -63,3 +65,94 @@ export function drawBadge(
     '</svg>',
   ].join('');
 }
+
+/** After which an open widget asks again. */
+const REFRESH_SECONDS = 60;
+const THOUSAND = 1000;
+const SCALE_WIDTH = 200;
+
+const look = ({ theme, compact }: { theme: 'auto' | 'light' | 'dark'; compact: '0' | '1' }) => ({
+  theme,
+  compact: compact === '1',
+  refresh: REFRESH_SECONDS,
+});
+
+/** '$63,120.00', or '$63.12K'. */
+export const usd = (value: number, format: 'full' | 'short'): string =>
+  `$${format === 'short' && value >= THOUSAND ? short(value) : price(value)}`;
+
+export function drawTicker(coins: CryptoPrice[], options: WidgetOptions<'ticker'>, d: Drawing): string {
+  const isCompact = options.compact === '1';
+  const items = coins.map(
+    (coin) =>
+      `<li><div class="row"><strong>${escaped(coin.symbol)}</strong><span class="fig">${usd(coin.price, options.format)}</span>${changeOf(coin.change_24h, isCompact)}</div>${sourceLine(coin.meta, d)}</li>`,
+  );
+  const title = `Prices of ${coins.map(({ symbol }) => symbol).join(', ')}`;
+  const body = `${isCompact ? '' : '<h1>Crypto prices in USD</h1>'}<ul>${items.join('')}</ul>`;
+  return pageOf({ ...look(options), title, body, more: '/app' }, d);
+}
+
+export function drawPrice(coin: CryptoPrice, options: WidgetOptions<'price'>, d: Drawing): string {
+  const name = `${escaped(coin.name)} (${escaped(coin.symbol)})`;
+  const body = `<h1>${name} in USD</h1><div class="row"><span class="big">${usd(coin.price, options.format)}</span>${changeOf(coin.change_24h)}</div>${sourceLine(coin.meta, d)}`;
+  return pageOf({ ...look(options), title: `${coin.symbol} price`, body, more: '/app' }, d);
+}
+
+export function drawFearGreed(
+  { score, interpretation, meta }: AdvancedMetrics['marketSentiment'],
+  options: WidgetOptions<'fear-greed'>,
+  d: Drawing,
+): string {
+  const title = 'Fear and greed index';
+  if (score === null) {
+    const body = `<h1>${title}</h1><p>Not available</p>${originLine(meta['score'], d)}`;
+    return pageOf({ ...look(options), title, body, more: '/app' }, d);
+  }
+  const place = (Math.min(100, Math.max(0, score)) / 100) * (SCALE_WIDTH - 8) + 4;
+  const scale = `<svg viewBox="0 0 ${SCALE_WIDTH} 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" y="2" width="${SCALE_WIDTH}" height="4" rx="2"/><rect class="dot" x="${(place - 2).toFixed(1)}" width="4" height="8" rx="1"/></svg>`;
+  const said = `<div class="row"><span class="big">${score.toFixed(0)}</span><span>of 100${interpretation ? ` · ${escaped(interpretation)}` : ''}</span></div>`;
+  const body = `<h1>${title}</h1>${said}${scale}${originLine(meta['score'], d)}`;
+  return pageOf({ ...look(options), title, body, more: '/app' }, d);
+}
+
+const WORDS: Readonly<Record<Event['impact'], string>> = { high: 'High', medium: 'Medium', low: 'Low' };
+
+function when({ date, allDay, dateEstimated }: Event): string {
+  const text = dateTime(Date.parse(date));
+  const shown = allDay ? text.slice(0, text.indexOf(',')) : text.replace(/:\d\d UTC$/, ' UTC');
+  return `<time datetime="${allDay ? date.slice(0, 10) : date}">${shown}</time>${dateEstimated ? ' (date estimated)' : ''}`;
+}
+
+function remaining({ daysUntil, timeRemaining }: Event): string {
+  if (timeRemaining) return `in ${timeRemaining}`;
+  if (daysUntil <= 0) return 'today';
+  return daysUntil === 1 ? 'tomorrow' : `in ${daysUntil} days`;
+}
+
+export function drawNextEvent(event: Event | undefined, options: WidgetOptions<'next-event'>, d: Drawing): string {
+  const title = options.impact === 'all' ? 'Next event' : `Next ${options.impact}-impact event`;
+  const page = { ...look(options), title, more: '/app/events' };
+  if (!event) return pageOf({ ...page, body: `<h1>${title}</h1><p>None scheduled</p>` }, d);
+  const checked = {
+    source: event.source ?? 'unknown source',
+    observedAt: event.checkedAt,
+    method: 'measured' as const,
+  };
+  const line = sourceLine({ ...checked, staleAfter: '9999-12-31T00:00:00Z' }, d).replace('<small>', '<small>Checked: ');
+  const body = `<h1>${title}</h1><p class="fig">${escaped(event.title ?? 'Untitled Event')}</p><p>${when(event)} · ${remaining(event)}</p><p>${WORDS[event.impact]} impact</p>${line}`;
+  return pageOf({ ...page, body }, d);
+}
+
+/** What is wrong, in place of a widget. */
+export const drawRefusal = (words: string, d: Drawing, refresh?: number): string =>
+  pageOf(
+    {
+      theme: 'auto',
+      compact: false,
+      title: 'This widget is unavailable',
+      body: `<h1>This widget is unavailable</h1><p>${escaped(words)}</p>`,
+      more: '/app/api',
+      ...(refresh === undefined ? {} : { refresh }),
+    },
+    d,
+  );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Prepared } from '#kernel/read-model.ts';
 
-import { createPageCache } from './page-cache.ts';
+import { createPageCache } from './page.ts';
 
 const page = (etag: string) => ({ etag }) as Prepared;
 

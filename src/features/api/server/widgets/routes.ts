@@ -8,11 +8,8 @@ import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { AppError } from '#kernel/errors.ts';
 import { prepare, writePrepared } from '#kernel/read-model.ts';
 import { wordsOf } from '#kernel/route.ts';
-import { drawBadge, trackIn } from './badge.ts';
-import { drawFearGreed, drawNextEvent, drawPrice, drawRefusal, drawTicker } from './draw.ts';
-import type { Drawing } from './page.ts';
-import { createPageCache } from './page-cache.ts';
-import { BADGE_HEADERS, WIDGET_HEADERS } from './style.ts';
+import { drawBadge, drawFearGreed, drawNextEvent, drawPrice, drawRefusal, drawTicker, trackIn } from './badge.ts';
+import { BADGE_HEADERS, createPageCache, type Drawing, WIDGET_HEADERS } from './page.ts';
 
 const KEPT_WIDGETS = 200;
 const KEPT_MS = 10_000;

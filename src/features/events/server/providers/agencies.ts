@@ -5,9 +5,7 @@ import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import { judgeRegulation, tellsOfCrypto, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
-import { dayAhead } from './dates-in-text.ts';
-import { BARE, unreadable } from './found.ts';
-import { parseRss, type RssItem } from './rss.ts';
+import { BARE, dayAhead, parseRss, type RssItem, unreadable } from './parsing.ts';
 
 const LICENCE = 'US-government works, public domain';
 

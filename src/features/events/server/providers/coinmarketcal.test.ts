@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
-import { startAnswers } from '#tests/support/answers.ts';
 import { shared } from '#tests/support/for-file.ts';
+import { startAnswers } from '#tests/support/rows.ts';
 import { coinEvents, coinmarketcal } from './coinmarketcal.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

@@ -2,10 +2,9 @@ import { z } from 'zod';
 
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import { addDays, dayOf } from '../days.ts';
-import { judgeCoin, wordsOf } from '../rules.ts';
+import { addDays, dayOf, judgeCoin, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
-import { BARE } from './found.ts';
+import { BARE } from './parsing.ts';
 
 const failure = z.object({ error: z.object({ message: z.string() }) });
 

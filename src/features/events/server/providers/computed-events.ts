@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { SourceError } from '#kernel/http/source-error.ts';
 import { grouped } from '#shared/format.ts';
 import { easternDay, RELEASE_NAMES, releasesBetween } from '#shared/release-calendar.ts';
-import { addDays, DAY_MS, dayOf } from '../days.ts';
 import { KINDS } from '../kinds.ts';
+import { addDays, DAY_MS, dayOf } from '../rules.ts';
 import type { Found, OwnSource } from '../types.ts';
 import { beigeBookDay, decisionOn, FOMC_PAGE, type Meeting, minutesDay } from './federal-reserve.ts';
-import { atUsualTime, recurring } from './found.ts';
+import { atUsualTime, recurring } from './parsing.ts';
 
 const FOMC_RETRIEVED = '2026-09-14T18:58:35Z';
 

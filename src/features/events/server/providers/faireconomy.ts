@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { kindOf } from '../kinds.ts';
 import { judgeCalendar, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
-import { BARE, recurring } from './found.ts';
+import { BARE, recurring } from './parsing.ts';
 
 const text = z.string().nullish();
 const week = z.array(

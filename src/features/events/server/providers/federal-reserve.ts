@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { contactHeaders } from '#kernel/http/contact.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import { addDays, dayFrom, dayOf, midnight, monthNamed } from '../days.ts';
 import { kindOf } from '../kinds.ts';
-import { judgeFed, tellsOfCrypto, wordsOf } from '../rules.ts';
+import { addDays, dayFrom, dayOf, judgeFed, midnight, monthNamed, tellsOfCrypto, wordsOf } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
-import { dayAhead } from './dates-in-text.ts';
-import { atUsualTime, BARE, recurring, unreadable } from './found.ts';
-import { parseRss, type RssItem, readable } from './rss.ts';
+import { atUsualTime, BARE, dayAhead, parseRss, type RssItem, readable, recurring, unreadable } from './parsing.ts';
 
 /** The last day of a meeting, on which its decision comes out; `projections`: with the Summary of Economic Projections. */
 export type Meeting = { day: string; projections: boolean };

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 
-import { togetherOf } from '#kernel/http/together.ts';
+import { togetherOf } from '#kernel/http/resilience.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import { addDays, dayOf, midnight } from '../days.ts';
-import { COMPANIES, judgeEarnings } from '../rules.ts';
+import { addDays, COMPANIES, dayOf, judgeEarnings, midnight } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
-import { BARE } from './found.ts';
+import { BARE } from './parsing.ts';
 
 export const finnhub: SourceDescriptor = {
   id: 'finnhub',

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../days.ts';
+import { DAY_MS } from '../rules.ts';
 import type { Chosen, Statement } from '../store.ts';
 
 /** A statement that its source has not repeated for so long while others were has been taken back. */

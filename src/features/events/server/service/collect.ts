@@ -3,8 +3,7 @@ import type { Db } from '#kernel/db.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 
 import type { EventsContext } from '../context.ts';
-import { addDays, DAY_MS } from '../days.ts';
-import { slackDaysOf } from '../rules.ts';
+import { addDays, DAY_MS, slackDaysOf } from '../rules.ts';
 import { ADAPTERS, COMPUTED, SHIPPED } from '../sources.ts';
 import {
   addEvent,

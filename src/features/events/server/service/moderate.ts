@@ -15,9 +15,8 @@ import {
   setIgnored,
   statementsFor,
 } from '../store.ts';
-import { createFigures } from './figures.ts';
 import { subjectOf } from './reminders.ts';
-import { type Kept, ordered, toEvent } from './view.ts';
+import { createFigures, type Kept, ordered, toEvent } from './view.ts';
 
 /** A list in one answer; the admin's table pages through it. */
 const MOST = 2000;

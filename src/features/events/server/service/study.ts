@@ -4,8 +4,8 @@ import { intervalOf, LEAST_VALUES, meanOf } from '#shared/interval.ts';
 import { RELEASE_NAMES } from '#shared/release-calendar.ts';
 
 import type { EventsContext } from '../context.ts';
-import { addDays, dayOf, midnight } from '../days.ts';
-import type { Studied } from './figures.ts';
+import { addDays, dayOf, midnight } from '../rules.ts';
+import type { Studied } from './view.ts';
 
 const WINDOWS = [
   ['24h', 1],

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createExport, exportStatistics, getExport, listExports } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 

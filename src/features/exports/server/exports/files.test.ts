@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { exportStatistics, getExport, getManifest, listExports } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask, give, type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
 const DAY_MS = 86_400_000;

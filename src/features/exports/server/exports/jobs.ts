@@ -6,7 +6,7 @@ import { pausedMail } from './mails/scheduled.ts';
 import { AT_ONCE } from './service/create.ts';
 import { removeOrphans } from './service/files.ts';
 import { makeExport } from './service/make.ts';
-import { nextRun } from './service/schedules-next-run.ts';
+import { nextRun } from './service/schedule-times.ts';
 import { runSchedules } from './service/schedules-run.ts';
 import type { Exports } from './service.ts';
 import { claimNext, expireDue } from './store/exports.ts';

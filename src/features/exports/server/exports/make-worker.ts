@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 
 import { type Connection, openDatabase } from '#kernel/db.ts';
 import { messageOf } from '#kernel/errors.ts';
-import { fromFirst } from '#kernel/reads/from-first.ts';
+import { fromFirst } from '#kernel/reads/replica.ts';
 import { lowerThreadPriority } from '#kernel/thread-priority.ts';
 
 import type { Order, Said } from './service/order.ts';

@@ -12,11 +12,10 @@ import { AppError } from '#kernel/errors.ts';
 import { entrance, inputOf, route } from '#kernel/route.ts';
 import { schedulesRoutes } from './schedules-routes.ts';
 import { addAsked } from './service/create.ts';
-import { dismissExport } from './service/dismiss.ts';
+import { dismissExport, sendStored } from './service/files.ts';
+import { openPlaces } from './service/look.ts';
 import { makeExport } from './service/make.ts';
-import { openPlaces } from './service/places.ts';
 import * as read from './service/read.ts';
-import { sendStored } from './service/serve-file.ts';
 import type { Exports } from './service.ts';
 import { FAILED } from './words.ts';
 

@@ -13,8 +13,7 @@ import { AppError } from '#kernel/errors.ts';
 import { route } from '#kernel/route.ts';
 import type { ExportsContext } from './context.ts';
 import { saveLook, storedLook } from './service/look.ts';
-import { anchorAt, knowsZone, nextRun } from './service/schedules-next-run.ts';
-import { minuteWords, scheduleName } from './service/schedules-words.ts';
+import { anchorAt, knowsZone, minuteWords, nextRun, scheduleName } from './service/schedule-times.ts';
 import type { Exports } from './service.ts';
 import { cancelSchedule, insertSchedule, type ListedSchedule, lockSchedules, schedulesOf } from './store/schedules.ts';
 

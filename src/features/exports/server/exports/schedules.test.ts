@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { SCHEDULE, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
 import { readLook } from './service/look.ts';
 

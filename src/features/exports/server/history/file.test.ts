@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#kernel/db.ts';
 import { readerOf } from '#tests/support/file-readers.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 
 const DAYS = 2500;

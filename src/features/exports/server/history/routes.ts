@@ -3,8 +3,8 @@ import { getHistory, getHistoryFile } from '#features/exports/contract/history.t
 import { readLook } from '#features/exports/server/exports/service/look.ts';
 import { download, route } from '#kernel/route.ts';
 import type { HistoryDeps } from './context.ts';
-import { answerHistory } from './service/answer.ts';
 import { historyFile } from './service/file.ts';
+import { answerHistory } from './service/read.ts';
 
 export function historyRoutes(app: FastifyInstance, deps: HistoryDeps): void {
   route(app, getHistory, ({ params, query, caller }) => answerHistory(deps, params.type, query, caller));

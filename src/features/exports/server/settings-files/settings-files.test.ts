@@ -3,7 +3,7 @@ import { fileProduct, member } from '#tests/support/for-file.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 const ann = member(s, 'ann', 'pro');

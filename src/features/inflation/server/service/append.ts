@@ -3,7 +3,7 @@ import type { Method } from '#shared/provenance.ts';
 import { easternDay, easternTime, findRelease, releasesBetween } from '#shared/release-calendar.ts';
 import { SHIPPED, US_SERIES } from '#shared/us-series.ts';
 import type { IndexValue, Vintage } from '../types.ts';
-import type { Levels } from './levels.ts';
+import type { Levels } from './rates.ts';
 
 const TOLERANCE = 1e-6;
 /** The first print may come this much after a day that was only estimated. */

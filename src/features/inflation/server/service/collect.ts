@@ -10,7 +10,7 @@ import { addExpectations, addVintages, allExpectations, allVintages } from '../s
 import type { Ask, IndexSource, StoredExpected } from '../types.ts';
 import { newVintages } from './append.ts';
 import { INDICATOR_ORDER } from './indicators.ts';
-import { levelsOf, seriesOf } from './levels.ts';
+import { levelsOf, seriesOf } from './rates.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -3,8 +3,7 @@ import { hasOrigin } from '#shared/figures.ts';
 import { addMonths } from '#shared/release-calendar.ts';
 import type { Measure } from '../types.ts';
 import { findExpected, type View } from '../view.ts';
-import { expectedFigure, type Figure, figureOf, type Naming } from './born.ts';
-import { releasedAt } from './indicators.ts';
+import { expectedFigure, type Figure, figureOf, type Naming, releasedAt } from './indicators.ts';
 import { monthly, newestPeriod, printed, type Rate, tenths, yearly } from './rates.ts';
 
 const METRICS = { consensus: 'inflation.consensus', nowcast: 'inflation.nowcast', surprise: 'inflation.surprise' };

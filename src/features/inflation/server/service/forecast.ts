@@ -9,8 +9,7 @@ import type { Forecast } from '../types.ts';
 import type { View } from '../view.ts';
 import { type ForecastInput, forecastAnswer, forecastInput, forecastQuestion, inputHashOf } from './ask.ts';
 import { readExpectations } from './collect.ts';
-import { seriesOf } from './levels.ts';
-import { newestPeriod, tenths } from './rates.ts';
+import { newestPeriod, seriesOf, tenths } from './rates.ts';
 
 const LOCAL_FORECASTER = { id: 'local', name: 'Built-in forecaster (statistics, no AI)' };
 

@@ -13,8 +13,7 @@ import {
 } from '#shared/inflation-rule.ts';
 import { addMonths } from '#shared/release-calendar.ts';
 import type { View } from '../view.ts';
-import type { Part } from './levels.ts';
-import { newestPeriod, tenths, yearly } from './rates.ts';
+import { newestPeriod, type Part, tenths, yearly } from './rates.ts';
 
 type Term = InflationReading['terms'][number];
 

@@ -4,7 +4,7 @@ import { type Candles, type ChartInterval, chartInterval, listCandles } from '#f
 import { bar, forgetBars, storeBars } from '#tests/support/bars.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { type Started } from '#tests/support/start.ts';
 import { type CandleTable, rollUp } from './store/candles.ts';
 import type { Bar } from './types.ts';

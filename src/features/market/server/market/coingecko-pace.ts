@@ -1,5 +1,5 @@
 import type { Config } from '#kernel/config.ts';
-import type { MonthLimit } from '#kernel/http/month-budget.ts';
+import type { MonthLimit } from '#kernel/http/resilience.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

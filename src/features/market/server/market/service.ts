@@ -22,19 +22,18 @@ import { okxCandles } from './providers/okx.ts';
 import { type EarlierMarket, readMarketAt, readPricesAt } from './service/earlier.ts';
 import { SOURCES } from './sources.ts';
 import { type BarPrice, pricesAfter, pricesBefore } from './store/bars.ts';
-import { type CloseSeries, closesOf, type DailyCandle, dailyCandles } from './store/closes.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
+import { type CloseSeries, closesOf, type DailyCandle, dailyCandles } from './store/ticks.ts';
 
 export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
-export { readChart } from './service/chart.ts';
-export { candlesBetween } from './service/chart-bins.ts';
+export { candlesBetween, readChart } from './service/chart.ts';
 export { readCandles, readCoin, readListedDays } from './service/coins.ts';
 export { startCollector } from './service/collector.ts';
 export type { EarlierMarket } from './service/earlier.ts';
 export { createTickIntake, type TickIntake } from './service/ticks.ts';
 export type { BarPrice } from './store/bars.ts';
-export type { CloseSeries, DailyCandle, DailyClose } from './store/closes.ts';
+export type { CloseSeries, DailyCandle, DailyClose } from './store/ticks.ts';
 
 type Deps = {
   db: Db;

@@ -6,7 +6,7 @@ import {
   derivativesReply,
 } from '#features/market/contract/metrics.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { startAnswers } from '#tests/support/answers.ts';
+import { startAnswers } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { startLiquidations } from './service/liquidations.ts';
 

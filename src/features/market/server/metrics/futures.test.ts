@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { togetherOf } from '#kernel/http/resilience.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
-import { togetherOf } from '#kernel/http/together.ts';
 import { fundingPast, hoursBetween, momentOf, numberOf, per8h, times, venueFigure } from './futures.ts';
 
 const HOUR = 3_600_000;

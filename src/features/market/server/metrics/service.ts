@@ -117,7 +117,6 @@ function onchainOf({ onchain }: AdvancedMetrics): OnchainRow[] {
 }
 
 export type { MetricsContext } from './context.ts';
-export { type Figure, group } from './figure.ts';
 export { absentReason, OWN, ruleOf } from './metrics.ts';
 export {
   categoryOf,
@@ -130,10 +129,11 @@ export {
   narrativeMetric,
 } from './narrative-facts.ts';
 export { correlationsOf } from './service/correlation.ts';
-export { seasonCoins } from './service/derive/season.ts';
+export { seasonCoins } from './service/derive.ts';
 export { type DailyPoint, type MetricSeries, metricHistory } from './service/history.ts';
 export { startLiquidations } from './service/liquidations.ts';
 export type { Snapshot } from './snapshot.ts';
+export { type Figure, group } from './snapshot.ts';
 export type { PastMarket, StoredObservation } from './types.ts';
 
 /** Everything the metrics say at one moment. */

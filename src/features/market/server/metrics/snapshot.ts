@@ -1,7 +1,6 @@
-import type { FigureOrigin } from '#shared/figures.ts';
+import type { FigureMeta, FigureOrigin } from '#shared/figures.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-import type { Figure } from './figure.ts';
 import { absentReason, OWN, ruleOf } from './metrics.ts';
 import type { StoredObservation } from './types.ts';
 
@@ -103,3 +102,24 @@ export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapsh
     },
   };
 }
+
+/** A value with its birth certificate, or null with the reason. */
+export type Figure = { value: number | null; meta: FigureMeta };
+
+type Named<K extends string> = { [Key in K]: number | null } & { meta: Record<K, FigureMeta> };
+
+/** Lays figures side by side with the meta of each. */
+export function group<K extends string>(figures: Record<K, Figure>): Named<K> {
+  const entries = Object.entries(figures) as [K, Figure][];
+  return {
+    ...Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+    meta: Object.fromEntries(entries.map(([name, { meta }]) => [name, meta])),
+  } as Named<K>;
+}
+
+const COPY =
+  /\b(wrapped|staked|bridged|restaked|liquid)\b|usd|eur\b|dai\b|frax|^(wbtc|weth|steth|wsteth|reth|cbbtc|cbeth|weeth|ezeth|rseth|meth|jitosol|msol|bnsol|lbtc|solvbtc|tbtc)$/i;
+
+/** Copies of other coins, and coins pegged to a currency: they have no fortune of their own. */
+export const isCopy = ({ symbol, name }: { symbol: string; name: string }): boolean =>
+  COPY.test(symbol) || COPY.test(name);

@@ -10,7 +10,7 @@ import {
   refusalOf,
 } from '#features/notifications/server/email/service.ts';
 import type { Delivery, Notice } from '#features/notifications/server/notifications/channel.ts';
-import { figureText } from '#features/notifications/server/notifications/figure-text.ts';
+import { figureText } from '#features/notifications/server/notifications/notice.ts';
 import type { Notifications } from '#features/notifications/server/notifications/service.ts';
 import { messageOf } from '#kernel/errors.ts';
 import type { Section } from '#kernel/mail/blocks.ts';

@@ -1,7 +1,7 @@
 import type { Channel, Delivery, Outcome, Settle } from '#features/notifications/server/notifications/channel.ts';
 import type { Db } from '#kernel/db.ts';
 import { isConfirmationRequired } from '#kernel/mail/mail.ts';
-import type { MailMessage } from '#kernel/mail/message.ts';
+import type { MailMessage } from '#kernel/mail/smtp.ts';
 
 import type { EmailContext } from './context.ts';
 import { isReminder, noticeMail, remindersMail } from './mails/notice.ts';

@@ -1,12 +1,14 @@
+import type { EmailStatus } from '#features/notifications/contract/email.ts';
 import type { Settle } from '#features/notifications/server/notifications/channel.ts';
 import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { SettledMail } from '#kernel/mail/mail.ts';
-import { oneLine } from '#kernel/mail/message.ts';
+import { oneLine } from '#kernel/mail/smtp.ts';
 import type { Secrets } from '#kernel/secrets.ts';
 import { dateTime } from '#shared/format.ts';
 
 import type { EmailContext } from './context.ts';
-import { countSoftBounces, forgive, type Suppression, suppress } from './store.ts';
+import { countSoftBounces, findRecipients, forgive, type Suppression, suppress } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const SOFT_WITHIN_DAYS = 7;
@@ -64,4 +66,31 @@ export function followMails({ secrets, settle }: Deps): (tx: Db, mail: SettledMa
 function failedNote(note: string, bounce: 'hard' | 'soft' | null): string {
   const words = wordsOf(note);
   return bounce === 'hard' ? `${words}. Notification email to this address is suspended` : words;
+}
+
+type Context = Pick<EmailContext, 'db' | 'now' | 'secrets'>;
+
+async function recipientOf({ db, now, secrets }: Context, userId: number) {
+  const recipient = (await findRecipients(db, [userId], now(), hashIn(secrets))).get(userId);
+  if (!recipient) throw new AppError('not_found', 'Account not found');
+  return recipient;
+}
+
+export async function readStatus(ctx: Context, userId: number): Promise<EmailStatus> {
+  const { email, suppression } = await recipientOf(ctx, userId);
+  if (!suppression) return { address: email, suppressed: null };
+  const { reason, until, at } = suppression;
+  return { address: email, suppressed: { reason, until, at, note: pausedNote(suppression) } };
+}
+
+/** Says the same when nothing was paused. */
+export async function resume(ctx: Context, userId: number): Promise<EmailStatus> {
+  const { email, suppression } = await recipientOf(ctx, userId);
+  if (suppression?.reason === 'refused')
+    throw new AppError(
+      'conflict',
+      'This address permanently rejects email. Change it, or make sure it can receive account emails.',
+    );
+  await forgive(ctx.db, hashIn(ctx.secrets)(email), email, 'unreachable');
+  return readStatus(ctx, userId);
 }

@@ -6,9 +6,8 @@ import { fileProduct, member } from '#tests/support/for-file.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { LOAN_MS } from './service/deliver.ts';
 import { announce } from './service.ts';
-import { claimDeliveries } from './store/claim.ts';
+import { claimDeliveries, settleDeliveries } from './store/claim.ts';
 import { fanShared } from './store/fan.ts';
-import { settleDeliveries } from './store/settle.ts';
 
 const email = recording();
 const webhook = recording({ name: 'webhook' });

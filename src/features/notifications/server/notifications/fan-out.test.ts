@@ -9,9 +9,9 @@ import { fileProduct, member } from '#tests/support/for-file.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
-import { fanOut } from './service/fan.ts';
+import { fanOut } from './service/run.ts';
 import { announce } from './service.ts';
-import { rankOfPerson, ranksAt } from './store/plans.ts';
+import { rankOfPerson, ranksAt } from './store/audience.ts';
 
 const { categories } = PREFERENCES.notificationPreferences;
 const ON = { emailNotifications: true, pushNotifications: true, telegramNotifications: true };

@@ -9,7 +9,7 @@ import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 import { followAlerts } from '#tests/support/streams.ts';
 

@@ -8,7 +8,7 @@ import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 import { deliveriesOf } from './store/log.ts';
 

@@ -7,7 +7,7 @@ import { person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
-import { fanOut } from './service/fan.ts';
+import { fanOut } from './service/run.ts';
 
 const MINUTE_MS = 60_000;
 const BATCH = 10;

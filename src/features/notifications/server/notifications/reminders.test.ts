@@ -7,7 +7,7 @@ import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const email = recording();
 const push = recording({ name: 'push' });

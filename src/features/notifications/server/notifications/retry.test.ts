@@ -5,9 +5,9 @@ import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
-import { waitAfter } from './service/settle.ts';
+import { waitAfter } from './service/deliver.ts';
 
 const MINUTE_MS = 60_000;
 const email = recording({ batch: 10 });

@@ -4,13 +4,11 @@ import { createThrottle } from '#kernel/throttle.ts';
 
 import type { Delivery, Settle } from './channel.ts';
 import type { NotificationsContext } from './context.ts';
-import { refusalOf, toDelivery } from './service/deliver.ts';
+import { refusalOf, settleWith, toDelivery } from './service/deliver.ts';
 import { createLatency } from './service/log.ts';
 import { createRunner, type Runner } from './service/run.ts';
-import { settleWith } from './service/settle.ts';
-import { gatheredOf, peopleWithDigest } from './store/digests.ts';
+import { gatheredOf, peopleWithDigest, type Settled, settleDeliveries } from './store/claim.ts';
 import { addHandings } from './store/log.ts';
-import { type Settled, settleDeliveries } from './store/settle.ts';
 
 const WRITE_MS = 1_000;
 /** An alert that is older than a day was written for the past, as that of the demo: it is no news, and its way is not measured. */
@@ -68,12 +66,12 @@ export { eventEnd } from './channel.ts';
 export type { NotificationsContext } from './context.ts';
 export { shortTitle } from './notice.ts';
 export { type Announcement, announce, announced, withdraw } from './service/announce.ts';
+export { settleWith } from './service/deliver.ts';
 export { listDeliveries } from './service/log.ts';
 export { checkPreferences, putPreferences } from './service/preferences.ts';
-export { settleWith } from './service/settle.ts';
 export { progressOf, readersOf } from './store/audience.ts';
+export { dropWaiting } from './store/claim.ts';
 export { preferencesOf as findPreferences } from './store/preferences.ts';
-export { dropWaiting } from './store/settle.ts';
 
 export type Notifications = Runner & {
   ctx: NotificationsContext;

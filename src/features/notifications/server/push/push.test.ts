@@ -8,7 +8,7 @@ import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { browserOf, subscribed, subscriptionOf } from '#tests/support/push.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 const ann = member(s, 'ann');

@@ -5,11 +5,11 @@ import { reportAccess } from '#features/accounts/server/auth/service.ts';
 
 import type { CommandName, CommandOutcome } from '#features/notifications/contract/telegram.ts';
 import { isGone, told as wordsOf } from './api.ts';
-import { hashesOfCode, readCode } from './codes.ts';
+import { hashesOfCode, readCode } from './connecting.ts';
 import type { BotAccess, TelegramContext } from './context.ts';
+import { saveCommand } from './store/bots.ts';
 import { findChat, linkChat, markBlocked, setAnnouncements, switchOn } from './store/chats.ts';
 import { countAttempt, forgetAttempts, spendCode } from './store/codes.ts';
-import { saveCommand } from './store/commands.ts';
 import { SAYS } from './words.ts';
 
 const TRIES = 5;

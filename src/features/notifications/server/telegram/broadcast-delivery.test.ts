@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Broadcast } from '#features/notifications/contract/telegram.ts';
 import type { Channel } from '#features/notifications/server/notifications/channel.ts';
 import { deliverBatch } from '#features/notifications/server/notifications/service/deliver.ts';
-import { fanOut } from '#features/notifications/server/notifications/service/fan.ts';
+import { fanOut } from '#features/notifications/server/notifications/service/run.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';

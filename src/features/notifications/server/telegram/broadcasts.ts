@@ -18,8 +18,7 @@ import {
   openBroadcasts,
   type StoredBroadcast,
 } from './store/broadcasts.ts';
-import { reachableUsers } from './store/chats.ts';
-import { countBlocked } from './store/connected.ts';
+import { countBlocked, reachableUsers } from './store/chats.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_A_DAY = 10;

@@ -5,8 +5,7 @@ import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
-import { everything } from '#tests/support/rows.ts';
+import { everything, said } from '#tests/support/rows.ts';
 import { BOT_TOKEN, chatWith, codeFor, connectedPerson, statusOf } from '#tests/support/telegram.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,13 +1,32 @@
+import { randomInt } from 'node:crypto';
+
 import { requireProof } from '#features/accounts/server/auth/service.ts';
 import { CODE_MINUTES, generateTelegramCode, type TelegramStatus } from '#features/notifications/contract/telegram.ts';
 import { AppError } from '#kernel/errors.ts';
 import { type Caller, hasAccess } from '#kernel/route.ts';
-import { UnreadableSecret } from '#kernel/secrets.ts';
-import { hashOfCode, newCode } from './codes.ts';
+import { type Secrets, UnreadableSecret } from '#kernel/secrets.ts';
+
 import type { BotAccess, TelegramContext } from './context.ts';
 import { findBot } from './store/bots.ts';
 import { findChatOfUser, unlinkChat } from './store/chats.ts';
 import { countAttempt, findCode, forgetCode, saveCode } from './store/codes.ts';
+
+/** Without letters and digits that are taken for one another. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const LENGTH = 8;
+
+/** Eight characters of 31: a guess hits one of a thousand live codes once in 850 million. */
+const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+/** What was typed, without the spaces, dashes and small letters in which people differ. */
+export const readCode = (typed: string): string => typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase();
+
+const PURPOSE = 'telegram code';
+
+const hashOfCode = (secrets: Secrets, code: string): Buffer => secrets.mac(PURPOSE, readCode(code));
+
+/** What a code may have been kept as, also before the secret key was changed. */
+export const hashesOfCode = (secrets: Secrets, code: string): Buffer[] => secrets.macs(PURPOSE, readCode(code));
 
 const CODES_AN_HOUR = 10;
 const HOUR_SECONDS = 3600;

@@ -2,8 +2,8 @@ import type { Db } from '#kernel/db.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import { closeBroadcasts } from './broadcasts.ts';
+import { forgetCommands } from './store/bots.ts';
 import { forgetExpired } from './store/codes.ts';
-import { forgetCommands } from './store/commands.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { getBotState, listBotCommands } from '#features/notifications/contract/telegram.ts';
 import { type Person, person, signedInAgain } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
 

@@ -10,9 +10,8 @@ import type { Caller } from '#kernel/route.ts';
 import { told } from './api.ts';
 import { getBot } from './broadcasts.ts';
 import { BOT_LOCK, type TelegramContext, webhookOf } from './context.ts';
-import { findLife, saveSeen } from './store/bots.ts';
-import { countCommands, newestCommands } from './store/commands.ts';
-import { connectedChats, countConnected, ratesSince } from './store/connected.ts';
+import { countCommands, findLife, newestCommands, saveSeen } from './store/bots.ts';
+import { connectedChats, countConnected, ratesSince } from './store/chats.ts';
 
 const HOUR_MS = 3_600_000;
 const PAGE = 50;

@@ -1,5 +1,5 @@
 import type { Notice } from '#features/notifications/server/notifications/channel.ts';
-import { figureText } from '#features/notifications/server/notifications/figure-text.ts';
+import { figureText } from '#features/notifications/server/notifications/notice.ts';
 import { BRAND } from '#shared/brand.ts';
 import { announcementParts, type ChatPart } from '#shared/chat-text.ts';
 

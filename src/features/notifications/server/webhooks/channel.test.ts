@@ -6,8 +6,7 @@ import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
-import { startReceiver } from '#tests/support/webhook-receiver.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const s = fileProduct({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 const receiver = shared(startReceiver);

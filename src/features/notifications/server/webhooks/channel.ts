@@ -1,10 +1,8 @@
 import type { Channel, Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
 
 import { openWebhooks, type WebhooksContext, type WebhooksDeps } from './context.ts';
-import { callWebhook } from './service/call.ts';
-import { record } from './service/record.ts';
-import { type Settled, settledOf } from './store/attempts.ts';
-import { enabledOf, reachable, type WebhookRow } from './store/webhooks.ts';
+import { callWebhook, record } from './service/call.ts';
+import { enabledOf, reachable, type Settled, settledOf, type WebhookRow } from './store.ts';
 
 const BATCH = 50;
 /** A webhook that has failed this often in a row is called once in a while only: each call may hang until its time limit. */

@@ -6,8 +6,7 @@ import { makeCertificate } from '#tests/support/certificate.ts';
 import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 import { isPublic } from './sending/check-url.ts';
 

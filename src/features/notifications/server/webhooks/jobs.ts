@@ -1,7 +1,7 @@
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import type { WebhooksDeps } from './context.ts';
-import { forgetAttempts } from './store/attempts.ts';
+import { forgetAttempts } from './store.ts';
 
 const KEPT_DAYS = 30;
 const KEPT_EACH = 200;

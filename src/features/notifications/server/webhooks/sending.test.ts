@@ -5,8 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { VERIFY_SAMPLE } from '#features/notifications/web/webhooks/sample.ts';
 import { fileProduct, member, shared } from '#tests/support/for-file.ts';
-import { type Fault, startReceiver } from '#tests/support/webhook-receiver.ts';
-import { addHook } from '#tests/support/webhooks.ts';
+import { addHook, type Fault, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const s = fileProduct({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 const ann = member(s, 'ann', 'premium');

@@ -4,7 +4,7 @@ import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const HOOK = { name: 'Desk', url: 'https://hooks.example.com/meridian?key=very-secret', format: 'generic' };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { MailMessage } from '#kernel/mail/message.ts';
+import type { MailMessage } from '#kernel/mail/smtp.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { type Started, start } from '#tests/support/start.ts';
 

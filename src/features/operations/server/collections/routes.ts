@@ -7,7 +7,7 @@ import {
 } from '#features/operations/contract/collections.ts';
 import { download, route } from '#kernel/route.ts';
 import type { CollectionsContext } from './context.ts';
-import { openExport } from './service/export.ts';
+import { openExport } from './records.ts';
 import * as collections from './service.ts';
 
 export function collectionsRoutes(app: FastifyInstance, ctx: CollectionsContext): void {

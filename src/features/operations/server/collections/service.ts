@@ -12,9 +12,8 @@ import {
 import { AppError } from '#kernel/errors.ts';
 import { usdOf } from '#shared/money.ts';
 import type { CollectionsContext } from './context.ts';
-import { analysisPages, PAGES } from './service/records.ts';
-import { countOf, SOURCES } from './store/count.ts';
-import { countFailures, errorsOfADay, signUpsByDay, sumSuspense } from './store/overview.ts';
+import { analysisPages, PAGES } from './records.ts';
+import { countFailures, countOf, errorsOfADay, SOURCES, signUpsByDay, sumSuspense } from './store.ts';
 
 /** The values of a record as people read them, without the names of its fields. */
 function* valuesOf(value: unknown): Generator<string> {

@@ -5,9 +5,8 @@ import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { bringBack, takeAway } from '#tests/support/database-away.ts';
 import { readExposition } from '#tests/support/exposition.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { addRule, callsOf } from '#tests/support/own-rules.ts';
+import { addRule, callsOf, quote } from '#tests/support/own-rules.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
-import { quote } from '#tests/support/rule-prices.ts';
 
 const s = fileProduct({ env: { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'hunter22 and more' } });
 const ann = member(s, 'ann', 'premium');

@@ -3,9 +3,9 @@ import type { Billing, Pricing } from '#features/payments/contract/billing.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { pdfText } from '#tests/support/pdf-text.ts';
 import { ask, PASSWORD, person, personWith } from '#tests/support/people.ts';
-import { said, statusesOf } from '#tests/support/replies.ts';
+import { said, statusesOf } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import type { PaymentMethod, Receipt } from './payment-methods.ts';
+import type { PaymentMethod, Receipt } from './prices.ts';
 import { creditOf, post } from './service.ts';
 
 const DAY_MS = 86_400_000;

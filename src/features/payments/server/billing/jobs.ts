@@ -1,18 +1,15 @@
 import { type Standing, standingOf } from '#features/accounts/server/subscriptions/service.ts';
 import { renderMail } from '#kernel/mail/layout.ts';
-import type { MailMessage } from '#kernel/mail/message.ts';
+import type { MailMessage } from '#kernel/mail/smtp.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 import { dateTime } from '#shared/format.ts';
 
 import type { BillingContext } from './context.ts';
-import { graceBegunMail, planEndedMail, planEndsMail } from './mails/plan-ends.ts';
-import { inDays, KEPT, type PlanMail } from './mails/words.ts';
-import type { CardStanding } from './payment-methods.ts';
+import { graceBegunMail, inDays, KEPT, type PlanMail, planEndedMail, planEndsMail } from './mails.ts';
 import { GRACE_MS, type PaidPlan, type Period } from './plan-periods.ts';
+import type { CardStanding } from './prices.ts';
 import { periodsOfUser } from './service/grants.ts';
-import { lockBilling } from './store/grants.ts';
-import { findEnding, insertNotice } from './store/notices.ts';
-import { findAddress } from './store/people.ts';
+import { findAddress, findEnding, insertNotice, lockBilling } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** What ended longer ago is no news. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { addMonths } from './plan-periods.ts';
-import { creditBalance, creditOf, post } from './service/journal.ts';
+import { creditBalance, creditOf, post } from './service/grants.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
 const open = fileDatabase();

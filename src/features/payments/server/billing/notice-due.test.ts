@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { standingAt } from '#features/accounts/server/subscriptions/service.ts';
 
-import { DAY_MS, grantOf, JANUARY } from '#tests/support/plan-grants.ts';
+import { DAY_MS, grantOf, JANUARY } from '#tests/support/grants.ts';
 import { noticeDue } from './jobs.ts';
-import type { CardStanding } from './payment-methods.ts';
-import { periodsOf } from './plan-periods.ts';
-import { factsOf } from './projection.ts';
+import { factsOf, periodsOf } from './plan-periods.ts';
+import type { CardStanding } from './prices.ts';
 
 const END = Date.UTC(2026, 1, 1);
 const periods = periodsOf([grantOf({ at: JANUARY, source: 'stripe:invoice:1' })]);

@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-  answerAt,
-  DAY_MS,
-  grantOf,
-  grants,
-  inOrder,
-  JANUARY,
-  moment,
-  months,
-  RUNS,
-} from '#tests/support/plan-grants.ts';
+import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, months, RUNS } from '#tests/support/grants.ts';
 import { addMonths, GRACE_MS, type Grant, graceOf, periodsOf, prorationAt, unusedOf } from './plan-periods.ts';
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);

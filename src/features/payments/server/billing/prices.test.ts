@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '#kernel/config.ts';
 import { usdOf } from '#shared/money.ts';
 
-import { RUNS } from '#tests/support/plan-grants.ts';
+import { RUNS } from '#tests/support/grants.ts';
 import { firstMonthPrice, monthlyPrice, priceOf, termsOf } from './prices.ts';
 
 const config = loadConfig({});

@@ -1,8 +1,9 @@
+import { dayLimitsOf } from '#features/accounts/server/subscriptions/service.ts';
+import type { Billing, BillingEntry, Price, Pricing } from '#features/payments/contract/billing.ts';
 import type { Config } from '#kernel/config.ts';
-import type { Units } from '#shared/money.ts';
-import { UNITS_PER_USD } from '#shared/money.ts';
+import { UNITS_PER_USD, type Units, usdOf } from '#shared/money.ts';
 
-import type { PaidPlan } from './plan-periods.ts';
+import { GRACE_MS, type PaidPlan } from './plan-periods.ts';
 
 /** What can be paid at once, and what it is cheaper by, in hundredths of a percent. */
 export type Term = { months: number; discountBp: number };
@@ -33,3 +34,56 @@ export function priceOf(config: Prices, plan: PaidPlan, months: number): Units |
 export function firstMonthPrice(config: Prices, plan: PaidPlan): Units {
   return less(monthlyPrice(config, plan), config.FIRST_MONTH_DISCOUNT * CENTS);
 }
+
+const DAY_MS = 86_400_000;
+const FREE: Price = { currentPrice: 0, originalPrice: 0, hasDiscount: false, discountPercentage: 0 };
+
+const numberOf = (units: Units) => Number(usdOf(units));
+
+/** What plans cost whoever asks, and what they allow in a day. */
+export function priceList(config: Config): Omit<Pricing, 'methods'> {
+  const discount = config.FIRST_MONTH_DISCOUNT;
+  const priceFor = (plan: PaidPlan): Price => ({
+    currentPrice: numberOf(firstMonthPrice(config, plan)),
+    originalPrice: numberOf(monthlyPrice(config, plan)),
+    hasDiscount: discount > 0,
+    discountPercentage: discount,
+  });
+  return {
+    free: FREE,
+    pro: priceFor('pro'),
+    premium: priceFor('premium'),
+    discountActive: discount > 0,
+    terms: termsOf(config).map(({ months, discountBp }) => ({ months, discount: discountBp / 10_000 })),
+    trialDays: config.TRIAL_DAYS,
+    graceDays: GRACE_MS / DAY_MS,
+    comingSoon: config.LAUNCH_COMING_SOON,
+    limits: { pro: dayLimitsOf(config, 'pro'), premium: dayLimitsOf(config, 'premium') },
+  };
+}
+
+/** What a receipt says. */
+export type Receipt = {
+  /** Runs on without gaps per way, such as 'M-C-000123'. */
+  number: string;
+  at: Date;
+  /** Lines of what was bought, with the amounts as decimal strings. */
+  lines: readonly (readonly [what: string, usd: string])[];
+  total: string;
+  /** 'Card', 'USDC on Base, transaction 0x…'. */
+  paidBy: string;
+};
+
+/** A way to pay, as billing sees it. */
+export type PaymentMethod = {
+  /** Of each method: null when it can be used, else why not. */
+  methods: () => Partial<Record<'card' | 'base' | 'solana', string | null>>;
+  entriesOf: (userId: number) => Promise<BillingEntry[]>;
+  /** Undefined when that id is not of this way or of somebody else. */
+  findReceipt: (userId: number, id: string) => Promise<Receipt | undefined>;
+};
+
+export type CardStanding = NonNullable<Billing['card']>;
+
+/** The card subscription of an account that goes on by itself or is about to end; null when there is none. */
+export type CardOf = (userId: number) => Promise<CardStanding | null>;

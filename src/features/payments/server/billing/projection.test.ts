@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { type Standing, standingAt } from '#features/accounts/server/subscriptions/service.ts';
 
-import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, RUNS } from '#tests/support/plan-grants.ts';
-import { type Grant, periodsOf } from './plan-periods.ts';
-import { changesOf, factsOf, type Target } from './projection.ts';
+import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, RUNS } from '#tests/support/grants.ts';
+import { changesOf, factsOf, type Grant, periodsOf, type Target } from './plan-periods.ts';
 
 type Ledger = (Target & { id: number })[];
 

@@ -2,7 +2,7 @@ import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { BRAND } from '#shared/brand.ts';
 import { dateTime } from '#shared/format.ts';
 
-import type { Receipt } from './payment-methods.ts';
+import type { Receipt } from './prices.ts';
 
 const MARGIN = 56;
 const RIGHT = 595.28 - MARGIN;

@@ -1,13 +1,10 @@
 export type { BillingContext } from './context.ts';
-export { paymentFailedMail } from './mails/payment-failed.ts';
-export type { CardOf, CardStanding, PaymentMethod, Receipt } from './payment-methods.ts';
+export { paymentFailedMail } from './mails.ts';
 export { hasPaid, type PaidPlan, type Period, prorationAt } from './plan-periods.ts';
-export { priceList } from './price-list.ts';
-export { firstMonthPrice, priceOf, termsOf } from './prices.ts';
+export type { CardOf, CardStanding, PaymentMethod, Receipt } from './prices.ts';
+export { firstMonthPrice, priceList, priceOf, termsOf } from './prices.ts';
 export { drawReceipt, readBilling } from './service/billing.ts';
-export { addGrant, periodsOfUser, revokeGrant } from './service/grants.ts';
-export { creditBalance, creditOf, post } from './service/journal.ts';
+export { addGrant, creditBalance, creditOf, periodsOfUser, post, refuseQueued, revokeGrant } from './service/grants.ts';
 export { readPricing } from './service/pricing.ts';
-export { refuseQueued } from './service/queued.ts';
 export { COMING_SOON } from './service/trial.ts';
-export { lockBilling, lockBillingOf, type NewGrant } from './store/grants.ts';
+export { lockBilling, lockBillingOf, type NewGrant } from './store.ts';

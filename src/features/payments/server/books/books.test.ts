@@ -3,7 +3,7 @@ import type { Books, ListedPayments } from '#features/payments/contract/books.ts
 import { creditOf, post } from '#features/payments/server/billing/service.ts';
 import { filePaying } from '#tests/support/paying.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const p = filePaying();
 let admin: Person;

@@ -18,8 +18,17 @@ import { AppError } from '#kernel/errors.ts';
 import type { Caller, Input } from '#kernel/route.ts';
 import type { Plan } from '#shared/contract.ts';
 import { unitsOf, usdOf } from '#shared/money.ts';
-import { findCursors, findUserId, newestPayments, type PaymentRow, sumsByAccount } from './store/books.ts';
-import { decideClaims, findSuspense, findWaitingClaims, takeSuspense } from './store/suspense.ts';
+import {
+  decideClaims,
+  findCursors,
+  findSuspense,
+  findUserId,
+  findWaitingClaims,
+  newestPayments,
+  type PaymentRow,
+  sumsByAccount,
+  takeSuspense,
+} from './store.ts';
 
 export type BooksDeps = { billing: BillingContext; usdc: Usdc };
 

@@ -5,7 +5,7 @@ import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
 import { creditTo, grantTo } from '#tests/support/grants.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { audited, back, creditOf, DAY_MS, fileShop, invoicesOf, standing } from '#tests/support/shop.ts';
 
 const PRO = 29_990_000;

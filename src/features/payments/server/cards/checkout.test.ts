@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { ask, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { audited, fileShop, rowsOf, standing } from '#tests/support/shop.ts';
 
 const shop = fileShop();

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type Form, formOf } from '#sandbox/providers/stripe-form.ts';
+import { type Form, formOf } from '#sandbox/providers/stripe-types.ts';
 
 import { person } from '#tests/support/people.ts';
 import { openShop, type Shop } from '#tests/support/shop.ts';

@@ -9,9 +9,8 @@ import { MNEMONIC, NO_ANVIL } from '#tests/support/anvil.ts';
 import { anvilWorld } from '#tests/support/base-worlds.ts';
 import { compilerVersion, compileSolidity, SOLIDITY_SETTINGS } from '#tests/support/solidity.ts';
 import { openedBase, TREASURY, watching } from '#tests/support/watching.ts';
-
-import { CREATE2_PROXY, depositCode, depositSalt } from './base/addresses.ts';
 import artifact from './base/contract/Deposit.json' with { type: 'json' };
+import { CREATE2_PROXY, depositCode, depositSalt } from './base/transfers.ts';
 
 const PRICE = 29_990_000n;
 const ACCOUNT = "m/44'/60'/0'/0";

@@ -7,9 +7,8 @@ import { unitsOf } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
-import { simulatedSolana } from '#tests/support/simulated-solana.ts';
-import type { SolanaWorld } from '#tests/support/solana-world.ts';
+import { said } from '#tests/support/rows.ts';
+import { type SolanaWorld, simulatedSolana } from '#tests/support/solana-world.ts';
 
 import { watchOnce } from './service/watch.ts';
 

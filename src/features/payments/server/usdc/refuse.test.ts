@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
 import { ask, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const p = filePaying();
 

@@ -11,8 +11,7 @@ import {
 import { AppError } from '#kernel/errors.ts';
 import { route } from '#kernel/route.ts';
 import { claim, messageFor } from './claims.ts';
-import { openPayment } from './service/open.ts';
-import { viewOf } from './service/view.ts';
+import { openPayment, viewOf } from './service/open.ts';
 import type { Usdc } from './service.ts';
 import { depositsOfPayments } from './store/deposits.ts';
 import { findPayment } from './store/payments.ts';

@@ -4,12 +4,12 @@ import type { PaymentMethod, Receipt } from '#features/payments/server/billing/s
 import { isLoopback } from '#kernel/http/loopback.ts';
 import { campaign } from '#kernel/leader.ts';
 import { usdOf } from '#shared/money.ts';
-import { type AddressFor, contractAddresses, walletAddresses } from './base/addresses.ts';
 import { CHAIN_ID, createLook } from './base/look.ts';
 import { openNode } from './base/node.ts';
+import { type AddressFor, contractAddresses, walletAddresses } from './base/transfers.ts';
 import { NETWORKS, type UsdcContext, type UsdcDeps } from './context.ts';
 import type { Rail } from './rail.ts';
-import { closedOf } from './service/refusals.ts';
+import { closedOf } from './service/quote.ts';
 import { watch } from './service/watch.ts';
 import { openSolana } from './solana-rail.ts';
 import { flagsOf, paidOf, statusOf } from './status.ts';

@@ -4,11 +4,18 @@ import { type Units, usdOf } from '#shared/money.ts';
 
 import type { UsdcDeps } from './context.ts';
 import type { Rail, Transfer } from './rail.ts';
-import { getFirstSlot, getSlot, hasFailed, type Status, statusesOf } from './solana/calls.ts';
 import { lookAt, readBetween } from './solana/look.ts';
-import { askNode, type SolanaNode, withNode } from './solana/node.ts';
-import type { Read, Tried } from './solana/read-transactions.ts';
-import type { Reading } from './solana/transaction.ts';
+import {
+  askNode,
+  getFirstSlot,
+  getSlot,
+  hasFailed,
+  type SolanaNode,
+  type Status,
+  statusesOf,
+  withNode,
+} from './solana/node.ts';
+import type { Read, Reading, Tried } from './solana/transaction.ts';
 
 type Judged = { transfers: readonly Transfer[]; lost: readonly { tx: string }[] };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { type Dashboard, dashboard, getChanges } from '#features/site/contract/dashboard.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;

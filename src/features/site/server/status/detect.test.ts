@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { ComponentId, MinuteState } from '#features/site/contract/status.ts';
-import { detect, type Ended, type Lapses, type Open } from './detect.ts';
-import { beatStates, deliveryStates, freshStates, MINUTE_MS } from './states.ts';
+import {
+  beatStates,
+  deliveryStates,
+  detect,
+  type Ended,
+  freshStates,
+  type Lapses,
+  MINUTE_MS,
+  type Open,
+} from './detect.ts';
 
 const at = (minute: number) => minute * MINUTE_MS;
 const LETTERS: Record<string, MinuteState> = { '.': 'operational', d: 'degraded', x: 'down' };

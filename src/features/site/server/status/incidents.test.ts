@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { AdminIncident, Incident, Status } from '#features/site/contract/status.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask } from '#tests/support/people.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;

@@ -8,8 +8,16 @@ import {
 } from '#features/site/contract/status.ts';
 import type { Db } from '#kernel/db.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
-import { detect, type Found } from './detect.ts';
-import { beatStates, deliveryStates, freshStates, type Limits, MINUTE_MS, type Span } from './states.ts';
+import {
+  beatStates,
+  deliveryStates,
+  detect,
+  type Found,
+  freshStates,
+  type Limits,
+  MINUTE_MS,
+  type Span,
+} from './detect.ts';
 import {
   findOpen,
   forgetMeasured,

@@ -13,10 +13,9 @@ import {
 import type { Db } from '#kernel/db.ts';
 import { TARGET_PERCENT } from '#kernel/heartbeat.ts';
 import { grouped } from '#shared/format.ts';
-import { MINUTE_MS } from './states.ts';
-import { type DayRow, daysSince, statesAt } from './store/days.ts';
+import { MINUTE_MS } from './detect.ts';
 import { incidentsSince } from './store/incidents.ts';
-import { type Known, readKnown } from './store/measured.ts';
+import { type DayRow, daysSince, type Known, readKnown, statesAt } from './store/measured.ts';
 import { countFailed, countReporting, findBeat } from './store/signals.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });

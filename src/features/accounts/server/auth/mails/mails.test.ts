@@ -1,20 +1,15 @@
 import { describe, expect, test } from 'vitest';
-
-import { accessAddedMail } from './access-added.ts';
-import { accountDeletedMail } from './account-deleted.ts';
-import { accountDisabledMail } from './account-disabled.ts';
-import { alreadyRegisteredMail } from './already-registered.ts';
-import { confirmMail } from './confirm.ts';
-import { emailChangeConfirmMail } from './email-change-confirm.ts';
-import { emailChangeNoticeMail } from './email-change-notice.ts';
-import { newSignInMail } from './new-sign-in.ts';
-import { noAccountMail } from './no-account.ts';
-import { passkeyChangedMail } from './passkey-changed.ts';
-import { passwordChangedMail } from './password-changed.ts';
-import { planChangedMail } from './plan-changed.ts';
-import { resetMail } from './reset.ts';
-import { twoFactorChangedMail } from './two-factor-changed.ts';
-import { wrongCodesMail } from './wrong-codes.ts';
+import { accountDeletedMail, accountDisabledMail, planChangedMail } from './account.ts';
+import { alreadyRegisteredMail, confirmMail, emailChangeConfirmMail, noAccountMail, resetMail } from './links.ts';
+import {
+  accessAddedMail,
+  emailChangeNoticeMail,
+  newSignInMail,
+  passkeyChangedMail,
+  passwordChangedMail,
+  twoFactorChangedMail,
+  wrongCodesMail,
+} from './security.ts';
 
 const to = 'ann@example.com';
 const at = new Date('2026-11-20T12:00:00Z');

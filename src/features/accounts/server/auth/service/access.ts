@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import { notifyAccountChange } from '../account-changes.ts';
 import type { AuthContext } from '../context.ts';
-import { type AddedAccess, accessAddedMail } from '../mails/access-added.ts';
+import { type AddedAccess, accessAddedMail } from '../mails/security.ts';
 import type { Origin } from '../origin.ts';
 import { accessOf, endAccess } from '../store/access.ts';
 import { findLink, spendLink } from '../store/links.ts';

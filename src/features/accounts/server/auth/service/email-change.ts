@@ -5,13 +5,11 @@ import type { Caller } from '#kernel/route.ts';
 
 import { type AuthContext, confirmationRequired } from '../context.ts';
 import { limitMail } from '../limits.ts';
-import { alreadyRegisteredMail } from '../mails/already-registered.ts';
-import { emailChangeConfirmMail } from '../mails/email-change-confirm.ts';
-import { emailChangeNoticeMail } from '../mails/email-change-notice.ts';
+import { alreadyRegisteredMail, emailChangeConfirmMail } from '../mails/links.ts';
+import { emailChangeNoticeMail } from '../mails/security.ts';
 import { dropLinks } from '../store/links.ts';
 import { findUserByEmail, getUser, normal, setEmail, setPendingEmail } from '../store/users.ts';
-import { CONFIRM_PAGE, linkTo, makeToken, securityPage, signInPages } from './links.ts';
-import { dropEmailChange } from './pending-email.ts';
+import { CONFIRM_PAGE, dropEmailChange, linkTo, makeToken, securityPage, signInPages } from './links.ts';
 import { requirePassword, requireProof } from './proof.ts';
 
 type Posted = { demoMail: string | null };

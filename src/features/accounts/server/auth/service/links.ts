@@ -2,7 +2,8 @@ import type { Db } from '#kernel/db.ts';
 
 import type { AuthContext } from '../context.ts';
 import type { Purpose } from '../schema.ts';
-import { insertLink } from '../store/links.ts';
+import { dropLinks, insertLink } from '../store/links.ts';
+import { clearPendingEmail } from '../store/users.ts';
 import { hashOf, newToken } from '../tokens.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,3 +44,9 @@ export const signInPages = (ctx: Pick<AuthContext, 'publicUrl'>): { signInLink: 
   signInLink: `${ctx.publicUrl()}/app?auth=login`,
   resetLink: `${ctx.publicUrl()}/app?auth=login`,
 });
+
+/** The address that waits is forgotten, and the link to it leads nowhere. False when none waited. */
+export async function dropEmailChange(tx: Db, userId: number): Promise<boolean> {
+  await dropLinks(tx, userId, 'change_email');
+  return clearPendingEmail(tx, userId);
+}

@@ -4,15 +4,14 @@ import type { Caller } from '#kernel/route.ts';
 
 import type { AuthContext } from '../context.ts';
 import { limitProof } from '../limits.ts';
-import { passwordChangedMail } from '../mails/password-changed.ts';
+import { passwordChangedMail } from '../mails/security.ts';
 import type { Origin } from '../origin.ts';
 import { hashPassword, isWeakPassword, verifyPassword } from '../passwords.ts';
+import { forgiveCodes, hasSecondFactor } from '../store/access.ts';
 import { dropLinks } from '../store/links.ts';
-import { forgiveCodes, hasSecondFactor } from '../store/second-factor.ts';
 import { markProved, provedAt } from '../store/sessions.ts';
 import { getUser, setPasswordHash } from '../store/users.ts';
-import { signInPages } from './links.ts';
-import { dropEmailChange } from './pending-email.ts';
+import { dropEmailChange, signInPages } from './links.ts';
 import { requireGoodPassword } from './reset.ts';
 import { endSessions } from './sessions.ts';
 

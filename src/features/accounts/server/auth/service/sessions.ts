@@ -7,7 +7,7 @@ import type { Caller } from '#kernel/route.ts';
 import { notifyAccountChange } from '../account-changes.ts';
 import { sessionEnd } from '../callers.ts';
 import type { AuthContext } from '../context.ts';
-import { newSignInMail } from '../mails/new-sign-in.ts';
+import { newSignInMail } from '../mails/security.ts';
 import type { Origin } from '../origin.ts';
 import {
   deleteSessions,

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 
 import type { RemainingAccess } from '#features/accounts/contract/auth.ts';
 import type { Db } from '#kernel/db.ts';
+
+import '../schema.ts';
 
 /** What uses the account without a session. The tables belong to features that build on this one. */
 export async function accessOf(db: Db, userId: number): Promise<RemainingAccess[]> {
@@ -31,4 +34,45 @@ export async function endAccess(tx: Db, userId: number, at: Date): Promise<void>
   await sql`delete from telegram_chats where user_id = ${userId}`.execute(tx);
   await sql`delete from passkeys where user_id = ${userId}`.execute(tx);
   await dropChatCodes(tx, userId);
+}
+
+/** Keys hold addresses, so only their hash is stored. */
+const keyOf = (text: string) => createHash('sha256').update(text).digest();
+
+/** Counts one try within its window; exact across processes by one statement. */
+export async function countAttempt(
+  db: Db,
+  key: string,
+  windowSeconds: number,
+  now: Date,
+): Promise<{ hits: number; resetsAt: Date }> {
+  const at = now.toISOString();
+  const resets = new Date(now.getTime() + windowSeconds * 1000).toISOString();
+  const row = await db
+    .insertInto('attempts')
+    .values({ key: keyOf(key), hits: 1, resets_at: resets })
+    .onConflict((oc) =>
+      oc.column('key').doUpdateSet({
+        hits: sql<number>`case when attempts.resets_at <= ${at}::timestamptz then 1 else attempts.hits + 1 end`,
+        resets_at: sql<string>`case when attempts.resets_at <= ${at}::timestamptz then excluded.resets_at else attempts.resets_at end`,
+      }),
+    )
+    .returning(['hits', 'resets_at'])
+    .executeTakeFirstOrThrow();
+  return { hits: row.hits, resetsAt: new Date(row.resets_at) };
+}
+
+export async function forgetAttempts(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('attempts').where('key', '=', keyOf(key)).execute();
+}
+
+/** True when signing in by password alone is not enough. The table belongs to the feature two-factor, which builds on this one. */
+export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from two_factor where user_id = ${userId} and enabled_at is not null`.execute(db);
+  return rows.length > 0;
+}
+
+/** Who has set a new password starts with no wrong codes. */
+export async function forgiveCodes(tx: Db, userId: number): Promise<void> {
+  await sql`update two_factor set wrong_codes = 0, wait_until = null where user_id = ${userId}`.execute(tx);
 }

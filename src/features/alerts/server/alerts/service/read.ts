@@ -1,9 +1,14 @@
+import type { Alert, RaisedAlert } from '#features/alerts/contract/alerts.ts';
 import type { AiAnalysis } from '#features/analysis/contract/analysis.ts';
 import type { Print } from '#features/inflation/server/service.ts';
+import { TRACKED } from '#features/market/contract/market.ts';
 import type { DailyPoint, MetricsView } from '#features/market/server/metrics/service.ts';
+import type { Db } from '#kernel/db.ts';
 import { hasOrigin } from '#shared/figures.ts';
-
-import type { Known, PrintReading, Reading, WithPast } from '../reading.ts';
+import type { AlertsContext } from '../context.ts';
+import { toRaised } from '../raise.ts';
+import type { CoinReading, EventReading, Known, PrintReading, Reading, WithPast } from '../reading.ts';
+import { alertsOf, findShared } from '../store.ts';
 
 export const DAY_MS = 86_400_000;
 /** After that a print is no news. */
@@ -81,7 +86,7 @@ export function consensusOf(analysis: AiAnalysis | null, at: Date): Reading['con
 }
 
 /** The newest release of a kind, as long as it is news. A figure that was not printed yet says nothing about the next. */
-export function printOf(
+function printOf(
   type: PrintReading['type'],
   prints: readonly Print[],
   method: Known['method'],
@@ -95,4 +100,134 @@ export function printOf(
   if (actual === null || !isFirstPrint || expected === null) return null;
   const source = type === 'pce' ? 'Bureau of Economic Analysis' : 'Bureau of Labor Statistics';
   return { type, period, value: actual, expected, basis, source, method, sourceAt: releasedAt, receivedAt: at };
+}
+
+const HOUR_MS = 3_600_000;
+const RETURN_DAYS = 30;
+
+const IDS = TRACKED.map(({ id }) => id);
+type Returns = Map<string, ReadonlyMap<string, number>>;
+
+/** Log returns of the last closed days of each tracked coin. A hole gives no return. */
+export async function readReturns({ market }: AlertsContext, at: Date): Promise<Returns> {
+  const closes = await market.dailyCandles(IDS, new Date(at.getTime() - (RETURN_DAYS + 2) * DAY_MS), at);
+  const today = at.toISOString().slice(0, 10);
+  return new Map(
+    [...closes].map(([id, days]) => {
+      const closed = days.filter(({ day, close }) => day < today && close > 0);
+      const returns = closed.flatMap(({ day, close }, i) => {
+        const before = closed[i - 1];
+        const isNext = before && Date.parse(day) - Date.parse(before.day) === DAY_MS;
+        return isNext ? [[day, Math.log(close / before.close)] as const] : [];
+      });
+      return [id, new Map(returns.slice(-RETURN_DAYS))];
+    }),
+  );
+}
+
+function coinsNow({ market, now }: AlertsContext, returns: Returns): CoinReading[] {
+  const at = now();
+  const rows = new Map(market.ctx.board.prices().map((row) => [row.id, row]));
+  return IDS.flatMap((id): CoinReading[] => {
+    const row = rows.get(id);
+    const own = returns.get(id);
+    if (!row || !own || row.change_24h === null || new Date(row.meta.staleAfter) < at) return [];
+    const { source, method, observedAt, fetchedAt } = row.meta;
+    const change = Math.log(1 + row.change_24h / 100);
+    if (!Number.isFinite(change)) return [];
+    return [
+      {
+        id,
+        name: row.name,
+        value: row.price,
+        change,
+        returns: own,
+        source,
+        method,
+        sourceAt: new Date(observedAt),
+        receivedAt: new Date(fetchedAt),
+      },
+    ];
+  });
+}
+
+export function printsAt({ inflation, mode }: AlertsContext, at: Date): Reading['prints'] {
+  const method = mode === 'demo' ? 'demo' : 'computed';
+  const of = (type: 'cpi' | 'pce' | 'ppi') => printOf(type, inflation.prints(type), method, at);
+  return { cpi: of('cpi'), pce: of('pce'), ppi: of('ppi') };
+}
+
+function eventsNow({ events, mode }: AlertsContext): EventReading[] {
+  const entered = events.windows();
+  return events.list().flatMap((event): EventReading[] => {
+    if (event.status !== 'upcoming' || event.impact !== 'high') return [];
+    const marks = (entered.get(event.id) ?? []).filter(({ days }) => days >= event.daysUntil);
+    const nearest = marks.reduce<(typeof marks)[number] | null>(
+      (best, mark) => (best && best.days <= mark.days ? best : mark),
+      null,
+    );
+    const { id, title, date, allDay, dateEstimated, daysUntil, source, checkedAt } = event;
+    return [
+      {
+        id,
+        title,
+        date,
+        allDay,
+        dateEstimated,
+        daysUntil,
+        window: nearest?.days ?? null,
+        source: source ?? 'Calendar',
+        method: mode === 'demo' ? 'demo' : dateEstimated ? 'computed' : 'measured',
+        sourceAt: new Date(nearest?.enteredAt ?? checkedAt),
+      },
+    ];
+  });
+}
+
+/** Current values come from memory; the history is reread with the metrics, or hourly. */
+export function createPresent(ctx: AlertsContext): () => Promise<Reading> {
+  let past: { of: MetricsView; series: Map<string, DailyPoint[]> } | null = null;
+  let returns: { hour: number; of: Returns } | null = null;
+
+  return async () => {
+    const at = ctx.now();
+    const view = ctx.metrics.current();
+    if (past?.of !== view) {
+      const series = await ctx.metrics.daily(PAST_METRICS, new Date(at.getTime() - PAST_DAYS * DAY_MS), at);
+      past = { of: view, series };
+    }
+    const hour = Math.floor(at.getTime() / HOUR_MS);
+    if (returns?.hour !== hour || returns.of.size < IDS.length) returns = { hour, of: await readReturns(ctx, at) };
+    return {
+      at,
+      coins: coinsNow(ctx, returns.of),
+      ...figuresOf(view, past.series, at),
+      consensus: consensusOf(ctx.analysis.current(), at),
+      prints: printsAt(ctx, at),
+      events: eventsNow(ctx),
+    };
+  };
+}
+
+/** Newest first: what was raised for everyone and for one person, and what became of it for them. */
+export async function readAlerts(
+  { db }: Pick<AlertsContext, 'db'>,
+  userId: number,
+  page: { limit: number; before?: number | undefined },
+): Promise<Alert[]> {
+  const { rows } = await alertsOf(userId, page).execute(db);
+  return rows.map((row) => {
+    const raised = toRaised(row);
+    const deliveries = row.deliveries.map(({ channel, sent_at }) => ({
+      channel,
+      sentAt: new Date(sent_at).toISOString(),
+    }));
+    return { ...raised, receipt: { ...raised.receipt, deliveries }, acknowledged: row.acknowledged };
+  });
+}
+
+/** The newest that was raised for everyone before the moment. */
+export async function findMarketAlert(db: Db, before: Date): Promise<RaisedAlert | undefined> {
+  const row = await findShared(db, before);
+  return row && toRaised(row);
 }

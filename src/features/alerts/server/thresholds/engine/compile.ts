@@ -1,6 +1,6 @@
 import type { Condition, RuleOptions, ThresholdValue } from '#features/alerts/contract/thresholds.ts';
 import { DIRECTION_VALUE, type Direction, type Watched, watchedOf } from '#shared/watched.ts';
-import { OFF, UNKNOWN } from './leg.ts';
+import { OFF, UNKNOWN } from './legs.ts';
 import { checkTimeZone } from './schedule.ts';
 import type { CompiledRule, Leg, LegState, RuleState } from './types.ts';
 

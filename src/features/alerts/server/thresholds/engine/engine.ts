@@ -1,11 +1,8 @@
-import { createChanges } from './changes.ts';
-import { Ids } from './ids.ts';
-import { ABOVE, BELOW, holds, OFF, ON, PASSED, stateOf, UNKNOWN } from './leg.ts';
-import { createLegs } from './legs.ts';
+import { createChanges, createPeople } from './changes.ts';
+import { ABOVE, BELOW, createLegs, holds, OFF, ON, PASSED, stateOf, UNKNOWN } from './legs.ts';
 import { Reached } from './levels.ts';
-import { createPeople } from './people.ts';
 import { isWithin } from './schedule.ts';
-import { DONE, KIND, KIND_SHIFT, MATE, ONCE, RARE, type Rare, STATE } from './slots.ts';
+import { DONE, Ids, KIND, KIND_SHIFT, MATE, ONCE, RARE, type Rare, STATE } from './slots.ts';
 import type { CompiledRule, Engine, RuleState, Silence } from './types.ts';
 
 // Marks of a tick on a rule.

@@ -6,7 +6,7 @@ import { directionOf, type Watched, watchedOf } from '#shared/watched.ts';
 
 import { compileRule, numberOf, seriesOf } from '../engine/compile.ts';
 import type { Change, Engine, RuleState, Stateful, Tick } from '../engine/types.ts';
-import type { ComparedRange } from '../service/present.ts';
+import type { ComparedRange } from '../service/view.ts';
 import type { SourcedTick } from './feed.ts';
 import type { ActiveRule, StateWrite, WrittenRule } from './store.ts';
 

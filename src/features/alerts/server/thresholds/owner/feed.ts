@@ -8,7 +8,7 @@ import type { ThresholdsContext } from '../context.ts';
 import type { Tick } from '../engine/types.ts';
 import { spreadBefore } from '../preview/derived.ts';
 import { type Histories, isAbsent } from '../preview/series-history.ts';
-import { againstRange, type ComparedRange, presentValue } from '../service/present.ts';
+import { againstRange, type ComparedRange, presentValue } from '../service/view.ts';
 import { STORED_METRICS } from '../watching.ts';
 import { keptFrames } from './store.ts';
 

@@ -4,10 +4,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { alertsTopic } from '#features/alerts/contract/alerts.ts';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, callsOf, quote, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
-import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 
 const logged: string[] = [];
 const s = fileProduct({ env: { LOG_LEVEL: 'warn' }, heard: (line) => logged.push(line) });

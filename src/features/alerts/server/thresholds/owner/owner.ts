@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { campaign } from '#kernel/leader.ts';
 
 import type { ThresholdsContext } from '../context.ts';
-import { RULES_CHANNEL } from '../rule-changes.ts';
+import { RULES_CHANNEL } from '../watching.ts';
 import type { Feed } from './feed.ts';
 import { openShard, type Shard, type ShardOptions } from './shard.ts';
 

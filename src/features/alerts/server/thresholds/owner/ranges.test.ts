@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Preview, Threshold } from '#features/alerts/contract/thresholds.ts';
 import { dateTime, price } from '#shared/format.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, callsOf, quote, rule } from '#tests/support/own-rules.ts';
 import { collected } from '#tests/support/predictions.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
-import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 
 const HOUR_MS = 3_600_000;
 const LEAVES = { metric: 'btc_price', condition: 'leaves_range', value: 0 } as const;

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { addRule, callsOf, rule, storedRule } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, callsOf, quote, rule, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
-import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
 import type { Batch } from './batch.ts';
 import { takeShard } from './store.ts';

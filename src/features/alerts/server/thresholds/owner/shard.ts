@@ -5,12 +5,11 @@ import type { ThresholdsContext } from '../context.ts';
 import { compileShape } from '../engine/compile.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Engine } from '../engine/types.ts';
-import type { ComparedRange } from '../service/present.ts';
+import type { ComparedRange } from '../service/view.ts';
 import { type Batch, collect, emptyBatch, type Saved, savedOf } from './batch.ts';
 import { type Feed, RECENT_MS, type SourcedTick } from './feed.ts';
-import { idsOf, readPacks, rulesOf } from './packs.ts';
 import { activeRulesOf, lastTicks, takeShard } from './store.ts';
-import { ShardLostError, writeBatch } from './write.ts';
+import { idsOf, readPacks, rulesOf, ShardLostError, writeBatch } from './write.ts';
 
 type Deps = {
   ctx: ThresholdsContext;

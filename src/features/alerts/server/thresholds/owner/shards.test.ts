@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { shardOf } from '#features/alerts/server/thresholds/owner/owner.ts';
-import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, callsOf, quote, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
-import { alertsOf, quote } from '#tests/support/rule-prices.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const SHARDS = 3;

@@ -1,11 +1,10 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { observe, observePast } from '#tests/support/observed.ts';
-import { addRule, callsOf } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, callsOf } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { collected } from '#tests/support/predictions.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
-import { alertsOf } from '#tests/support/rule-prices.ts';
 
 const HOUR_MS = 3_600_000;
 const OWN = { source: 'alternative-me' };

@@ -7,7 +7,7 @@ import { random, randomRule } from '../engine/fixtures/random.ts';
 import { replay } from '../engine/replay.ts';
 import { changesOf, distancesOf, sigmasOf } from './derived.ts';
 import { type Named, suggestionsFor, thinned, ticksOf } from './preview.ts';
-import { movesOf } from './price-moves.ts';
+import { movesOf } from './series-history.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 90;

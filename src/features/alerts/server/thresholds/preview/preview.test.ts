@@ -10,7 +10,7 @@ import { observePast } from '#tests/support/observed.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { person } from '#tests/support/people.ts';
 import { collected } from '#tests/support/predictions.ts';
-import { said } from '#tests/support/replies.ts';
+import { said } from '#tests/support/rows.ts';
 
 const DAY_MS = 86_400_000;
 const s = fileProduct();

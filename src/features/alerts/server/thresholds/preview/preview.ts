@@ -9,12 +9,10 @@ import { compileRule, freshState, type RuleRow, seriesOf } from '../engine/compi
 import { createEngine } from '../engine/engine.ts';
 import { replay } from '../engine/replay.ts';
 import type { CompiledRule, Tick } from '../engine/types.ts';
-import { entryOf } from '../service/meaning.ts';
-import { checkRule } from '../service/refuse.ts';
+import { checkRule, entryOf } from '../service/refuse.ts';
 import { LAGS_MS } from '../watching.ts';
-import { movesOf } from './price-moves.ts';
-import { lastAt } from './search.ts';
-import { type Histories, type History, isAbsent } from './series-history.ts';
+import { lastAt } from './derived.ts';
+import { type Histories, type History, isAbsent, movesOf } from './series-history.ts';
 
 export type Named = Series & { name: string };
 

@@ -15,7 +15,7 @@ import {
   type Written,
   writeRules,
 } from '../store/rules.ts';
-import { type Entry, type Meaning, meaningOf, saysTheSame } from './meaning.ts';
+import { type Entry, type Meaning, meaningOf, saysTheSame } from './refuse.ts';
 
 type Standing = { now: Date; plan: Plan };
 /** The state that the present value gives. */

@@ -6,16 +6,14 @@ import { type Caller, checkMatch, Versioned } from '#kernel/route.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { compileRule, freshState, seriesOf } from '../engine/compile.ts';
-import { levelled, stateOf, step, UNKNOWN } from '../engine/leg.ts';
+import { levelled, stateOf, step, UNKNOWN } from '../engine/legs.ts';
 import type { Leg, LegState } from '../engine/types.ts';
 import type { Feed } from '../owner/feed.ts';
-import { notifyRuleChange } from '../rule-changes.ts';
 import { lockList, lockRules, revisionOf, rulesOf, type StoredRule, setRevision } from '../store/rules.ts';
+import { notifyRuleChange } from '../watching.ts';
 import { applyList, type Beginning, isNews } from './apply.ts';
-import { type Entry, entryOf, placeOf } from './meaning.ts';
-import { presentValue } from './present.ts';
-import { checkRule } from './refuse.ts';
-import { canRearm, viewsOf } from './view.ts';
+import { checkRule, type Entry, entryOf, placeOf } from './refuse.ts';
+import { canRearm, presentValue, viewsOf } from './view.ts';
 
 /**
  * The state that the value of now gives a rule. It is worked out by who saves it, so that a crossing between the saving and the

@@ -5,7 +5,7 @@ import { watchedOf } from '#shared/watched.ts';
 import type { ThresholdsContext } from '../context.ts';
 import { rulesOf, type StoredRule } from '../store/rules.ts';
 import { changeListIn, type Keeper, prepare, taken, type Who } from './lists.ts';
-import { type Entry, entryOf, meaningOf, placeOf, saysTheSame, valueOf } from './meaning.ts';
+import { type Entry, entryOf, meaningOf, placeOf, saysTheSame, valueOf } from './refuse.ts';
 
 /** The list in portable form, for import into any account: without ids and states. */
 export async function exportRules({ db }: Pick<ThresholdsContext, 'db'>, userId: number): Promise<ThresholdInput[]> {

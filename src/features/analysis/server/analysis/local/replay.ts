@@ -1,7 +1,7 @@
 import { HORIZON_DAYS, HORIZONS, type Horizon, type Verdict } from '#features/analysis/contract/predictions.ts';
 import { type Judged, judge } from '#features/analysis/server/predictions/scoring/all.ts';
-import { baselines } from '#features/analysis/server/predictions/scoring/baselines.ts';
 import { type Ranges, scoreRanges, trailingRangesOf } from '#features/analysis/server/predictions/scoring/ranges.ts';
+import { baselines } from '#features/analysis/server/predictions/scoring/scores.ts';
 import { type ScoredCall, scoreTrack } from '#features/analysis/server/predictions/scoring/track.ts';
 import { type DailyClose, denseCloses, outcomeOf } from '#features/analysis/server/predictions/scoring/volatility.ts';
 import { type CoinCandles, createForecaster, type Forecast } from './volatility-model.ts';

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 
 import { wait } from '#kernel/clock.ts';
-import type { SourceClient } from '#kernel/http/http-client.ts';
+import type { Config } from '#kernel/config.ts';
+import type { SourceClient, SourceOptions } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
-
+import type { SourceDescriptor } from '#kernel/source-set.ts';
+import { plainText } from '../answer.ts';
 import type { Message, Structured, Usage } from '../types.ts';
-import { AnswerError } from './answer-error.ts';
-import { jsonIn, type Reply, readCompletion, readFailure } from './completion.ts';
-import type { ListedModel } from './model-list.ts';
+import { AnswerError, jsonIn, type Reply, readCompletion, readFailure } from './completion.ts';
+import type { ListedModel, ModelChoice } from './model-list.ts';
 
 /** A provider that asks for more patience than this is asked again by the next run. */
 const LONGEST_PATIENCE_MS = 30_000;
@@ -17,7 +18,7 @@ const LONGEST_DRAFT = 20_000;
 const FORMATS: readonly Structured[] = ['json_schema', 'json_object', 'text'];
 const REPAIR = 'That was not valid JSON. Send the same answer again as one JSON object and nothing else.';
 
-export type ChatOptions = {
+type ChatOptions = {
   name: string;
   /** The field that bounds an answer's length; absent where a provider of unknown make might refuse either. */
   tokenLimit?: 'max_completion_tokens' | 'max_tokens';
@@ -126,4 +127,60 @@ export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TO
       }
     },
   };
+}
+
+/** One place where language models are asked. */
+export type Provider = {
+  id: string;
+  name: string;
+  letter: string;
+  source: SourceDescriptor;
+  /** The setting that is missing; null when it can be asked. */
+  keyName: (config: Config) => string | null;
+  choice: (config: Config) => ModelChoice;
+  chat: Omit<ChatOptions, 'name'>;
+  /** Its answers name the version that ran, and do so in the words of its own list. */
+  namesVersion: boolean;
+};
+
+const LONGEST_WORDS = 200;
+const MAX_BYTES = 4 << 20;
+
+/** How any of them is asked: the key goes in a header, and out of whatever the provider says about it. */
+export function chatSource(baseUrl: string, key: string | null, timeoutSeconds: number): Omit<SourceOptions, 'name'> {
+  return {
+    baseUrl,
+    ...(key === null ? {} : { headers: { authorization: `Bearer ${key}` } }),
+    perMinute: 20,
+    burst: 4,
+    timeoutMs: timeoutSeconds * 1000,
+    retries: 2,
+    maxBytes: MAX_BYTES,
+    refusal(body) {
+      const failure = readFailure(body);
+      if (!failure) return null;
+      if (/rate.?limit|too many requests/i.test(`${failure.message} ${failure.code}`)) return 'rate_limited';
+      const words = key === null ? failure.message : failure.message.replaceAll(key, '[key]');
+      return plainText(words, LONGEST_WORDS);
+    },
+  };
+}
+
+export const lacks = (keyName: string, name: string) => `${name} requires a key: set ${keyName}`;
+
+/** Models that do not write texts about numbers, or look things up by themselves. */
+const OTHER_WORK =
+  /whisper|tts|speech|orpheus|playai|guard|embed|rerank|compound|vision|[-_/]vl[-_\d]|ocr|coder|code|prover|math|translat|allam/i;
+
+export const isGeneralText = (id: string): boolean => !OTHER_WORK.test(id);
+
+type Dated = { id: string; created: number | null };
+
+/** By family as preferred, then the newest, then by name. */
+export function byFamily<T extends Dated>(models: readonly T[], families: readonly RegExp[]): T[] {
+  const rank = ({ id }: T) => {
+    const found = families.findIndex((family) => family.test(id));
+    return found === -1 ? families.length : found;
+  };
+  return models.toSorted((a, b) => rank(a) - rank(b) || (b.created ?? 0) - (a.created ?? 0) || (a.id < b.id ? -1 : 1));
 }

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 
-import { plainText } from '../plain-text.ts';
-import { AnswerError } from './answer-error.ts';
+import { SourceError } from '#kernel/http/source-error.ts';
+
+import { plainText } from '../answer.ts';
+
+/** The provider answered, and yet there is nothing in it that can be used. */
+export class AnswerError extends SourceError {
+  constructor(message: string) {
+    super('body', message);
+    this.name = 'AnswerError';
+  }
+}
 
 const LONGEST_WORDS = 200;
 const LONGEST_FAILURE = 2000;

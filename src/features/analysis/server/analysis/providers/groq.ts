@@ -2,9 +2,8 @@ import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
 
-import { byFamily, isGeneralText } from './families.ts';
+import { byFamily, chatSource, isGeneralText, lacks, type Provider } from './chat-client.ts';
 import { type ListedModel, modelList, rowsOf } from './model-list.ts';
-import { chatSource, lacks, type Provider } from './provider.ts';
 
 const KEY = 'GROQ_API_KEY';
 const LEAST_CONTEXT = 16_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
 
-import { AnswerError } from './answer-error.ts';
+import { AnswerError } from './completion.ts';
 
 /** A text model as its provider lists it; null where the list does not say. */
 export type ListedModel = {

@@ -10,7 +10,7 @@ import { createLog } from '#kernel/log.ts';
 
 import { createAnalysts } from '../analysts.ts';
 import { someInput } from '../fixtures/input.ts';
-import { analysisSources } from '../sources.ts';
+import { analysisSources } from '../jobs.ts';
 import { createChatClient } from './chat-client.ts';
 import { jsonIn } from './completion.ts';
 import type { ListedModel } from './model-list.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-
+import { chatSource, lacks, type Provider } from './chat-client.ts';
 import { type ListedModel, modelList, rowsOf } from './model-list.ts';
-import { chatSource, lacks, type Provider } from './provider.ts';
 
 const KEY = 'VENICE_API_KEY';
 const LEAST_CONTEXT = 32_000;

@@ -3,7 +3,7 @@ import { type Backtest, recordTopic } from '#features/analysis/contract/predicti
 import { COIN_HORIZONS, type CoinRange, type CoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import type { Connection, Db } from '#kernel/db.ts';
-import { createTopicCache } from '#kernel/topic-cache.ts';
+import { createTopicCache } from '#kernel/shared-cache.ts';
 import type { Provenance } from '#shared/provenance.ts';
 import type { AnalysisContext } from '../context.ts';
 import { LOCAL, MODEL, VERSION } from '../local/analyst.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { HORIZON_DAYS, type Horizon, type Outcome } from '#features/analysis/contract/predictions.ts';
 
-import { baselines, UNIFORM } from './baselines.ts';
+import { baselines, UNIFORM } from './scores.ts';
 import { normals } from './testing/simulated.ts';
 import { type DailyClose, flatBand, outcomeOf, realisedVolatility } from './volatility.ts';
 

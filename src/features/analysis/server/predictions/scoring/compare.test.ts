@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { dieboldMariano, nonOverlappingTest } from './compare.ts';
 import { type DateMean, dependenceDays, issueDay, meansByDate, nonOverlapping } from './dates.ts';
-import { studentCdf } from './distributions.ts';
+import { studentCdf } from './scores.ts';
 import { normals } from './testing/simulated.ts';
 
 const noise = (n: number, seed: number): DateMean[] => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { spearman } from './rank.ts';
+import { spearman } from './compare.ts';
 import { pesaranTimmermann } from './track.ts';
 
 const dated = (values: readonly number[]) => values.map((value, day) => ({ day, value }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { incompleteBeta, lnGamma, normalCdf, studentCdf } from './distributions.ts';
+import { incompleteBeta, lnGamma, normalCdf, studentCdf } from './scores.ts';
 
 describe('lnGamma', () => {
   test('knows factorials and half-integers', () => {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { DateMean } from './dates.ts';
-import { type Bootstrap, blockBootstrap, wilson } from './intervals.ts';
-import { mulberry32 } from './random.ts';
+import { type Bootstrap, blockBootstrap, mulberry32, wilson } from './intervals.ts';
 import { normals } from './testing/simulated.ts';
 
 const series = (n: number, seed: number, shift = 0): DateMean[] => {

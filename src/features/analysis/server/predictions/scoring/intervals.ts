@@ -1,5 +1,15 @@
 import { type DateMean, dependenceDays } from './dates.ts';
-import { mulberry32 } from './random.ts';
+
+/** Mulberry32 (Ettinger 2017): numbers in [0, 1) that are the same for the same seed on every machine. */
+export function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
 
 export type Interval = { low: number; high: number };
 export type BootstrapOptions = { resamples?: number; seed?: number };

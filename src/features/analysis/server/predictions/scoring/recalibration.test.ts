@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import type { Outcome, Probabilities } from '#features/analysis/contract/predictions.ts';
 import { logOdds, recalibrated, sigmoid } from '#shared/recalibration.ts';
-
-import { UNIFORM } from './baselines.ts';
-import { mulberry32 } from './random.ts';
-import { fitLine, recalibration, type SettledForecast } from './recalibration.ts';
-import { brier } from './scores.ts';
+import { fitLine, recalibration, type SettledForecast } from './calibration.ts';
+import { mulberry32 } from './intervals.ts';
+import { brier, UNIFORM } from './scores.ts';
 
 const DAY = 86_400_000;
 const IDENTITY = { intercept: 0, slope: 1 };

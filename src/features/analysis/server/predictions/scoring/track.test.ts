@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { Outcome, Probabilities } from '#features/analysis/contract/predictions.ts';
 
-import { scoreAll } from './all.ts';
-import { UNIFORM } from './baselines.ts';
-import { tallyScores } from './tally.ts';
+import { scoreAll, tallyScores } from './all.ts';
+import { UNIFORM } from './scores.ts';
 import { callsOf, simulateMarket, speaker, truthOfLean } from './testing/simulated.ts';
 import { scoreTrack, type TrackCall } from './track.ts';
 

@@ -5,16 +5,18 @@ import {
   type Outcome,
   type Probabilities,
 } from '#features/analysis/contract/predictions.ts';
-
-import { ALWAYS_UP, UNIFORM } from './baselines.ts';
 import { type Calibration, calibrationOf } from './calibration.ts';
-import { type Comparison, type DieboldMariano, dieboldMariano, nonOverlappingTest } from './compare.ts';
+import {
+  type Comparison,
+  type DieboldMariano,
+  dieboldMariano,
+  isLong,
+  nonOverlappingTest,
+  spearman,
+} from './compare.ts';
 import { type DateMean, issueDay, meansByDate, nonOverlapping } from './dates.ts';
-import { normalCdf } from './distributions.ts';
 import { type Bootstrap, type BootstrapOptions, blockBootstrap, type Interval, wilson } from './intervals.ts';
-import { spearman } from './rank.ts';
-import { brier, brierSkill, isHit, logScore, rankedProbability } from './scores.ts';
-import { isLong } from './verdict.ts';
+import { ALWAYS_UP, brier, brierSkill, isHit, logScore, normalCdf, rankedProbability, UNIFORM } from './scores.ts';
 
 type DirectionTest =
   | { n: number; successRate: number; expected: number; statistic: number; pAhead: number; pBehind: number }

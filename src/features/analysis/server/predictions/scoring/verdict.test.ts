@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { holm } from './all.ts';
-import { tailsOf, verdictOf } from './verdict.ts';
+import { tailsOf, verdictOf } from './compare.ts';
 
 describe('Holm', () => {
   test('worked example', () => {

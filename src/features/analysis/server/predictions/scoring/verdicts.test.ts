@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Horizon, Probabilities } from '#features/analysis/contract/predictions.ts';
 
 import { type ScoredCell, scoreAll } from './all.ts';
-import { UNIFORM } from './baselines.ts';
-import { normalCdf } from './distributions.ts';
+import { normalCdf, UNIFORM } from './scores.ts';
 import { besideClimatology, callsOf, simulateMarket, speaker, truthOfLean } from './testing/simulated.ts';
 import type { TrackCall } from './track.ts';
 import { flatBand, outcomeOf } from './volatility.ts';

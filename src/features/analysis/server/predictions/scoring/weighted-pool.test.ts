@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import type { Outcome, Probabilities } from '#features/analysis/contract/predictions.ts';
 
-import { mulberry32 } from './random.ts';
-import { areWeightsUsed, comparePools, type PooledForecast, weightsOf } from './weighted-pool.ts';
+import { mulberry32 } from './intervals.ts';
+import { areWeightsUsed, comparePools, type PooledForecast, weightsOf } from './pool.ts';
 
 const DAY = 86_400_000;
 const OUTCOMES = ['up', 'flat', 'down'] as const;

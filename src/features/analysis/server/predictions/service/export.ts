@@ -4,7 +4,7 @@ import { LEVELS, type Ranges } from '../scoring/ranges.ts';
 import { calledOutcome } from '../scoring/scores.ts';
 import type { StoredCall } from '../store/calls.ts';
 import { entriesAfter, lastEntry } from '../store/ledger.ts';
-import { callsAfter } from '../store/recorded.ts';
+import { callsAfter } from '../store/record.ts';
 
 const BATCH = 1000;
 

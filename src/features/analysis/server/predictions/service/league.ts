@@ -8,9 +8,9 @@ import { AppError } from '#kernel/errors.ts';
 import { BRAND } from '#shared/brand.ts';
 import type { PredictionsContext } from '../context.ts';
 import { assetScores, testedTails, verdicts } from '../scoring/all.ts';
+import { FEWEST_WINDOWS, verdictOf } from '../scoring/compare.ts';
 import { eachLevel, type Ranges } from '../scoring/ranges.ts';
 import { scoreTrack } from '../scoring/track.ts';
-import { FEWEST_WINDOWS, verdictOf } from '../scoring/verdict.ts';
 import { everyCall, insertCalls, type StoredCall } from '../store/calls.ts';
 import {
   cellsOf,

@@ -7,11 +7,11 @@ import {
   type TrackCell,
 } from '#features/analysis/contract/predictions.ts';
 import { type ScoredCell, scoreAll } from '../scoring/all.ts';
+import { recalibration } from '../scoring/calibration.ts';
+import { spearman } from '../scoring/compare.ts';
+import { areWeightsUsed, comparePools, type PooledForecast, weightsOf } from '../scoring/pool.ts';
 import { type RangeScores, scoreRanges } from '../scoring/ranges.ts';
-import { spearman } from '../scoring/rank.ts';
-import { recalibration } from '../scoring/recalibration.ts';
 import { calledOutcome, isHit } from '../scoring/scores.ts';
-import { areWeightsUsed, comparePools, type PooledForecast, weightsOf } from '../scoring/weighted-pool.ts';
 import type { StoredCall } from '../store/calls.ts';
 import { type Graded, isGraded, learnable } from './graded.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { GradedCall } from '#features/analysis/contract/predictions.ts';
-import { varied } from './summary.ts';
+import { varied } from './calls.ts';
 
 const call = (seq: number, provider: string, crypto_symbol: string) =>
   ({ seq, provider, model: provider, crypto_symbol }) as GradedCall;

@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db.ts';
 
 import type { Ranges } from '../scoring/ranges.ts';
 import '../schema.ts';
-import { callOf } from './flat.ts';
+import { callOf } from './ledger.ts';
 
 /** One call, laid flat. `band` is null when the volatility was not known: such a call can only become void. */
 export type CallRow = {

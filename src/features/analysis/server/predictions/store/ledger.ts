@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { Probabilities } from '#features/analysis/contract/predictions.ts';
+import type { Db, Tables } from '#kernel/db.ts';
 
-import type { Db } from '#kernel/db.ts';
-
-import type { LedgerEntry } from '../chain.ts';
 import '../schema.ts';
+import type { LedgerEntry } from '../chain.ts';
+import type { StoredCall } from './calls.ts';
 
 /** One appender at a time, until its transaction ends. */
 const APPEND_LOCK = 7_246_020;
@@ -56,4 +57,19 @@ export async function publishRoots(db: Db, now: Date): Promise<void> {
         and seq > coalesce((select max(through_seq) from ledger_roots), 0)
       group by 1) d join prediction_ledger l on l.seq = d.seq
     on conflict (day) do nothing`.execute(db);
+}
+
+/** A row of `predictions` as the database gives it. */
+export type Flat = Omit<Selectable<Tables['predictions']>, 'state'>;
+
+const named = ([up = 0, flat = 0, down = 0]: number[]): Probabilities => ({ up, flat, down });
+
+export function callOf({ up, flat, down, climatology, persistence, trailing_ranges, ...row }: Flat): StoredCall {
+  return {
+    ...(row as unknown as Omit<StoredCall, 'probabilities' | 'climatology' | 'persistence' | 'trailingRanges'>),
+    probabilities: { up, flat, down },
+    climatology: named(climatology),
+    persistence: named(persistence),
+    trailingRanges: trailing_ranges,
+  };
 }

@@ -17,7 +17,7 @@ import type { Caller } from '#kernel/route.ts';
 import { API_SCOPES, type ApiScope } from '#shared/contract.ts';
 
 import { DAY_MS, isoDay } from '../account-day.ts';
-import { hintOf, newKey } from '../key-text.ts';
+import { hintOf, newKey } from '../key-callers.ts';
 import type { ApiKeys } from '../service.ts';
 import { daysSince } from '../store/days.ts';
 import * as store from '../store/keys.ts';

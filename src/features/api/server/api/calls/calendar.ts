@@ -10,9 +10,8 @@ import {
 import type { InflationEarlier } from '#features/inflation/contract.ts';
 import type { Plan } from '#shared/contract.ts';
 
-import { type ApiCall, openCall } from '../call.ts';
+import { type ApiCall, openCall, pageOf } from '../call.ts';
 import type { ApiDeps } from '../context.ts';
-import { pageOf } from '../paging.ts';
 
 const DAYS = 7;
 

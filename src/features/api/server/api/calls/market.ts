@@ -12,9 +12,8 @@ import { briefOf, composeDashboard, readDashboardAt } from '#features/site/serve
 import { AppError } from '#kernel/errors.ts';
 import type { Plan } from '#shared/contract.ts';
 
-import { type ApiCall, apiCall, openCall } from '../call.ts';
+import { type ApiCall, apiCall, openCall, pageOf } from '../call.ts';
 import type { ApiDeps } from '../context.ts';
-import { pageOf } from '../paging.ts';
 
 /** What the screen shows now, or showed at an earlier moment as far as the plan goes back. */
 export function dashboardOf(

@@ -1,8 +1,108 @@
+import { AppError } from '#kernel/errors.ts';
 import { csvOf } from '#kernel/files/csv.ts';
 import type { Cell, Column } from '#kernel/files/table.ts';
 
-import { type Choice, isChosen } from './fields.ts';
-import { presentShape, type Shape } from './shape.ts';
+import { presentShape, type Shape } from './response.ts';
+
+/** What is chosen of an object: whole fields, or some of theirs. */
+type Choice = Map<string, Choice | 'all'>;
+
+const MOST_PATHS = 100;
+const DEEPEST = 10;
+
+/** The birth certificates: they come with whatever stands beside them. */
+const CERTIFICATES = [
+  'meta',
+  'listing',
+  'rebuilt',
+  'source',
+  'timestamp',
+  'observedAt',
+  'fetchedAt',
+  'method',
+  'unit',
+  'seq',
+  'issued_at',
+] as const;
+/** Of the whole answer. */
+const HEAD = ['dataMode', 'asOf', 'nextCursor'] as const;
+/** Of a coin: `meta` is that of the price, `listing` that of everything else. */
+const OF_PRICE: ReadonlySet<string> = new Set(['id', 'symbol', 'name', 'rank', 'price', 'meta']);
+
+const unknown = (path: string) => new AppError('bad_request', `Unknown field "${path.slice(0, 100)}"`);
+
+/** The shapes that may stand at a name; none where there is no such field. */
+function below(shape: Shape, name: string): Shape[] {
+  const present = presentShape(shape);
+  if (present.anyOf) return present.anyOf.flatMap((each) => below(each, name));
+  if (present.items) return below(present.items, name);
+  if (present.properties && Object.hasOwn(present.properties, name)) return [present.properties[name] as Shape];
+  const { additionalProperties: value, propertyNames: names } = present;
+  if (typeof value !== 'object') return [];
+  return names?.enum && !names.enum.includes(name) ? [] : [value];
+}
+
+/** @throws AppError 400 that names what is no field of this answer */
+export function choiceOf(fields: string, shape: Shape): Choice {
+  const paths = [...new Set(fields.split(','))];
+  if (paths.length > MOST_PATHS) throw new AppError('bad_request', `At most ${MOST_PATHS} fields can be selected`);
+  const chosen: Choice = new Map();
+  for (const path of paths) {
+    const names = path.trim().split('.');
+    if (names.length > DEEPEST) throw unknown(path);
+    let shapes = [shape];
+    let choice: Choice | 'all' = chosen;
+    for (const [at, name] of names.entries()) {
+      shapes = shapes.flatMap((each) => below(each, name));
+      if (shapes.length === 0) throw unknown(path);
+      if (choice === 'all') continue;
+      const next: Choice | 'all' = at === names.length - 1 ? 'all' : (choice.get(name) ?? new Map());
+      choice.set(name, next);
+      choice = next;
+    }
+  }
+  return chosen;
+}
+
+function certificatesOf(choice: Choice, row: object): string[] {
+  const isPrice = 'listing' in row && [...choice.keys()].every((name) => OF_PRICE.has(name));
+  return CERTIFICATES.filter((name) => Object.hasOwn(row, name) && (!isPrice || name === 'meta'));
+}
+
+/** Of a record of certificates those of the chosen figures, where every one of them has its own. */
+function certificate(choice: Choice, of: unknown): unknown {
+  if (typeof of !== 'object' || of === null) return of;
+  const names = [...choice.keys()];
+  if (!names.every((name) => Object.hasOwn(of, name))) return of;
+  return Object.fromEntries(names.map((name) => [name, (of as Record<string, unknown>)[name]]));
+}
+
+/** What is chosen of a value, with what tells its source and age. */
+export function chosenOf(value: unknown, choice: Choice | 'all', isHead = true): unknown {
+  if (choice === 'all' || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => chosenOf(each, choice, false));
+  const row = value as Record<string, unknown>;
+  const own = [...choice].flatMap(([name, of]) =>
+    Object.hasOwn(row, name) ? [[name, chosenOf(row[name], of, false)] as const] : [],
+  );
+  const beside = [...certificatesOf(choice, row), ...(isHead ? HEAD : [])]
+    .filter((name) => Object.hasOwn(row, name) && choice.get(name) !== 'all')
+    .map((name) => [name, name === 'meta' && !choice.has(name) ? certificate(choice, row[name]) : row[name]] as const);
+  return Object.fromEntries([...own, ...beside]);
+}
+
+/** Whether a column of the list is chosen. */
+function isChosen(choice: Choice | 'all' | undefined, path: readonly string[]): boolean {
+  let at = choice;
+  for (const name of path) {
+    if (at === 'all') return true;
+    if (at === undefined) return false;
+    const next = at.get(name);
+    if (next === undefined) return (CERTIFICATES as readonly string[]).includes(name);
+    at = next;
+  }
+  return true;
+}
 
 /** The leaves of a row; lists, and what may be one of several, are one column of JSON. */
 function pathsOf(shape: Shape, path: readonly string[] = []): string[][] {

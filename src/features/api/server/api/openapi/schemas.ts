@@ -47,7 +47,7 @@ import { figureMeta, figureMissing, figureOrigin } from '#shared/figures.ts';
 import { provenance } from '#shared/provenance.ts';
 
 import type { ApiCall } from '../call.ts';
-import type { Shape } from '../http/shape.ts';
+import type { Shape } from '../http/response.ts';
 import { FIELDS } from './fields.ts';
 
 export const TAGS = [

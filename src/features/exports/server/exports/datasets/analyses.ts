@@ -8,7 +8,7 @@ import {
   countCoinRanges,
   countOpinions,
   opinionPages,
-} from '../store/analyses.ts';
+} from '../store/datasets.ts';
 import type { Row, Scope } from '../store/scope.ts';
 import { column, type Dataset } from './dataset.ts';
 

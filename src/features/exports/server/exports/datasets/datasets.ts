@@ -1,7 +1,16 @@
 import { ADVANCED_TYPES, BASIC_TYPES, type ExportType } from '#features/exports/contract/exports.ts';
-import { alertPages, countAlerts } from '../store/alerts.ts';
-import { countObservations, fearGreedPages, marketPages, narrativePages } from '../store/metrics.ts';
-import { type Bars, barPages, coinsBeingLoaded, countBars } from '../store/prices.ts';
+import {
+  alertPages,
+  type Bars,
+  barPages,
+  coinsBeingLoaded,
+  countAlerts,
+  countBars,
+  countObservations,
+  fearGreedPages,
+  marketPages,
+  narrativePages,
+} from '../store/datasets.ts';
 import type { Row, Scope } from '../store/scope.ts';
 import { COIN_RANGES, FROZEN, GRADED, OPINIONS } from './analyses.ts';
 import { BIRTH, column, type Dataset } from './dataset.ts';

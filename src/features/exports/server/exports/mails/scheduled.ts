@@ -1,9 +1,9 @@
 import type { NewsContent } from '#features/notifications/server/email/service.ts';
 import { renderMail } from '#kernel/mail/layout.ts';
-import type { MailMessage } from '#kernel/mail/message.ts';
+import type { MailMessage } from '#kernel/mail/smtp.ts';
 import { dateTime, grouped } from '#shared/format.ts';
 
-import { sizeWords, typeWords } from '../service/schedules-words.ts';
+import { sizeWords, typeWords } from '../service/schedule-times.ts';
 import type { EndedRun } from '../store/runs.ts';
 
 type Input = { run: EndedRun; to: string; publicUrl: string };

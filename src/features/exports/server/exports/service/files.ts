@@ -1,11 +1,14 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { exportsTopic } from '#features/exports/contract/exports.ts';
 import type { Config } from '#kernel/config.ts';
+import { AppError } from '#kernel/errors.ts';
+import type { Caller } from '#kernel/route.ts';
 
 import type { ExportsContext } from '../context.ts';
-import type { ExportRow } from '../store/exports.ts';
-import { findKept } from '../store/exports.ts';
+import { dismiss, type ExportRow, findKept } from '../store/exports.ts';
+import { getExport, progressOf, type Stored } from './read.ts';
 
 type Attempt = Pick<ExportRow, 'id' | 'attempt'>;
 
@@ -13,7 +16,7 @@ type Attempt = Pick<ExportRow, 'id' | 'attempt'>;
 export const fileOf = ({ exportsDir }: Config, { id, attempt }: Attempt): string =>
   join(exportsDir, `${id}-${attempt}`);
 /** While it is written. */
-export const partOf = (config: Config, attempt: Attempt): string => `${fileOf(config, attempt)}.part`;
+export const attemptFile = (config: Config, attempt: Attempt): string => `${fileOf(config, attempt)}.part`;
 
 const NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d+)(\.part)?$/;
 
@@ -23,7 +26,7 @@ export async function makeFolder({ exportsDir }: Config): Promise<void> {
 
 export async function removeFiles(config: Config, attempt: Attempt): Promise<void> {
   await rm(fileOf(config, attempt), { force: true });
-  await rm(partOf(config, attempt), { force: true });
+  await rm(attemptFile(config, attempt), { force: true });
 }
 
 /** Removes every file that no export calls its own. Other files in the folder are left alone. */
@@ -42,4 +45,84 @@ export async function removeOrphans({ db, config }: Pick<ExportsContext, 'db' | 
     const isWanted = row?.attempt === attempt && (row.state === 'running' || !isPart);
     if (!isWanted) await rm(join(config.exportsDir, name), { force: true });
   }
+}
+
+const TYPES: Record<string, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+};
+
+type Part = { first: number; last: number };
+
+/** The part of a file that one range names; null for the whole, as for several ranges or what is no range; undefined beyond its end. */
+export function partOf(range: string | undefined, bytes: number): Part | null | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return null;
+  if (from === '') {
+    const last = Number(to);
+    return last === 0 || bytes === 0 ? undefined : { first: Math.max(0, bytes - last), last: bytes - 1 };
+  }
+  if (to !== '' && Number(to) < Number(from)) return null;
+  if (Number(from) >= bytes) return undefined;
+  return { first: Number(from), last: to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1) };
+}
+
+/** Sends a stored file, or the part of it that was asked for if it is still the same file. */
+export async function sendStored(
+  ctx: ExportsContext,
+  { range, 'if-range': ifRange }: FastifyRequest['headers'],
+  reply: FastifyReply,
+  file: Stored,
+): Promise<FastifyReply> {
+  const etag = `"${file.sha256}"`;
+  reply
+    .type(TYPES[file.fileName.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+    .header('content-disposition', `attachment; filename="${file.fileName}"`)
+    .header('x-export-id', file.id)
+    .header('etag', etag)
+    .header('accept-ranges', 'bytes')
+    .header('cache-control', 'private, no-transform');
+  const part = ifRange === undefined || ifRange === etag ? partOf(range, file.bytes) : null;
+  if (part === undefined)
+    return reply
+      .code(416)
+      .header('content-range', `bytes */${file.bytes}`)
+      .removeHeader('content-disposition')
+      .type('application/json; charset=utf-8')
+      .send({ error: 'The requested range is beyond the end of the file', code: 'bad_request' });
+  const handle = await open(fileOf(ctx.config, file), 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    ctx.report('exports', 'system', 'An export file is missing from its folder', { id: file.id });
+    throw new AppError('not_found', 'This file is no longer available. Create the export again to get the data.');
+  });
+  const { first, last } = part ?? { first: 0, last: file.bytes - 1 };
+  reply.header('content-length', last - first + 1);
+  if (part) reply.code(206).header('content-range', `bytes ${first}-${last}/${file.bytes}`);
+  return reply.send(handle.createReadStream({ start: first, end: last }));
+}
+
+const ENDED = 'This export has already finished';
+
+/** Ends one that waits or is being made, in whatever process, and removes the file of one that is done. */
+export async function dismissExport(ctx: ExportsContext, caller: Caller, id: string): Promise<{ success: true }> {
+  await getExport(ctx, caller, id);
+  const row = await ctx.db.transaction().execute(async (tx) => {
+    const ended = await dismiss(tx, caller.userId, id, ctx.now());
+    if (ended)
+      await ctx.live.publishTo(tx, caller.userId, exportsTopic, {
+        id,
+        state: ended.state,
+        progress: progressOf(ended),
+      });
+    return ended;
+  });
+  if (!row) throw new AppError('conflict', ENDED);
+  // Another process that makes it hears of it at its next beat.
+  ctx.making.get(id)?.end('cancelled');
+  if (row.state === 'expired') await removeFiles(ctx.config, row);
+  return { success: true };
 }

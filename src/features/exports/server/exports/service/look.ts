@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import { planOf, standingOf } from '#features/accounts/server/subscriptions/service.ts';
 import type { WhiteLabel } from '#features/exports/contract/exports.ts';
@@ -9,7 +10,8 @@ import { BRAND } from '#shared/brand.ts';
 import type { Plan } from '#shared/contract.ts';
 
 import type { ExportsContext } from '../context.ts';
-import { findLook, roleOf, storeLook } from '../store/looks.ts';
+import { findLook, roleOf, storeLook } from '../store/runs.ts';
+import type { Places } from './make.ts';
 
 type Image = { bytes: Uint8Array; type: 'png' | 'jpeg'; width: number; height: number };
 
@@ -107,4 +109,26 @@ export async function readLook(db: Db, userId: number, plan: Plan): Promise<Look
 export async function lookOf({ db, now }: Pick<ExportsContext, 'db' | 'now'>, userId: number): Promise<Look> {
   const standing = await standingOf(db, userId, now());
   return readLook(db, userId, planOf(await roleOf(db, userId), standing));
+}
+
+/** So many at the same time; the others wait in the order they came. */
+export function openPlaces(count: number): Places {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const leave = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+  return {
+    async take() {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      let left = false;
+      return () => {
+        if (!left) leave();
+        left = true;
+      };
+    },
+  };
 }

@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { exportsTopic } from '#features/exports/contract/exports.ts';
-import type { Db } from '#kernel/db.ts';
-import { isUnreachable } from '#kernel/db-failures.ts';
-import { WRITER_LIMITS } from '#kernel/files/limits.ts';
+import { type Db, isUnreachable } from '#kernel/db.ts';
+import { WRITER_LIMITS } from '#kernel/files/table.ts';
 
 import type { ExportsContext } from '../context.ts';
 import { beat, type ExportRow, type File, fail, finish, giveBack } from '../store/exports.ts';
 import { FAILED } from '../words.ts';
-import { fileOf, makeFolder, partOf, removeFiles } from './files.ts';
+import { attemptFile, fileOf, makeFolder, removeFiles } from './files.ts';
 import { lookOf } from './look.ts';
 import type { Order, Said } from './order.ts';
 import { progressOf } from './read.ts';
@@ -92,7 +91,7 @@ async function begin(
     at: ctx.now().toISOString(),
     minuteDays: ctx.config.MINUTE_CANDLE_DAYS,
     look: await lookOf(ctx, row.user_id),
-    part: partOf(ctx.config, row),
+    part: attemptFile(ctx.config, row),
     file: fileOf(ctx.config, row),
   };
   const thread = new Worker(new URL('../make-worker.ts', import.meta.url), {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { Cadence } from '#features/exports/contract/exports.ts';
-import { anchorAt, knowsZone, newestRun, nextRun } from './schedules-next-run.ts';
+import { anchorAt, knowsZone, newestRun, nextRun } from './schedule-times.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

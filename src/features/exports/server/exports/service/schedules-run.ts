@@ -21,7 +21,7 @@ import {
 } from '../store/runs.ts';
 import { dueSchedules, setNextRun, takeDue } from '../store/schedules.ts';
 import { rangeOf } from './range.ts';
-import { newestRun, nextRun } from './schedules-next-run.ts';
+import { newestRun, nextRun } from './schedule-times.ts';
 
 type ScheduledRequest = {
   userId: number;

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-
+import type { ExportFormat, ExportState, ExportType, WhiteLabel } from '#features/exports/contract/exports.ts';
 import type { Db } from '#kernel/db.ts';
 
 import '../schema.ts';
-import type { ExportFormat, ExportState, ExportType } from '#features/exports/contract/exports.ts';
 
 /** False when the schedule has run at that moment already. */
 export async function insertRun(tx: Db, scheduleId: number, scheduledFor: Date): Promise<boolean> {
@@ -88,4 +87,22 @@ export async function tryAgain(tx: Db, key: RunKey, exportId: string): Promise<v
 
 export async function setTold(tx: Db, key: RunKey, at: Date): Promise<void> {
   await tx.updateTable('export_runs').set({ told_at: at.toISOString(), retry_at: null }).where(ofRun(key)).execute();
+}
+
+export const findLook = (db: Db, userId: number): Promise<WhiteLabel | undefined> =>
+  db.selectFrom('export_looks').select(['name', 'logo', 'colour']).where('user_id', '=', userId).executeTakeFirst();
+
+export async function storeLook(db: Db, userId: number, look: WhiteLabel, at: Date): Promise<void> {
+  const row = { ...look, updated_at: at.toISOString() };
+  await db
+    .insertInto('export_looks')
+    .values({ user_id: userId, ...row })
+    .onConflict((oc) => oc.column('user_id').doUpdateSet(row))
+    .execute();
+}
+
+/** 'user' of a deleted account. */
+export async function roleOf(db: Db, userId: number): Promise<'user' | 'admin'> {
+  const row = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst();
+  return row?.role ?? 'user';
 }

@@ -4,7 +4,7 @@ import { OWN } from '#features/market/server/metrics/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 
-import type { HistoryContext } from '../context.ts';
+import type { HistoryContext, HistoryDeps } from '../context.ts';
 import { closeRows, metricRows, type Row } from '../store.ts';
 import { type Asked, findSeries } from './sources.ts';
 
@@ -105,9 +105,9 @@ function toRecord({ mode, metrics }: HistoryContext, asked: Asked, row: Row): Hi
   };
 }
 
-export type Paged = Question & { cursor?: string | undefined; limit: number };
+type Paged = Question & { cursor?: string | undefined; limit: number };
 
-export async function readHistory(
+async function readHistory(
   ctx: HistoryContext,
   type: HistoryType,
   question: Paged,
@@ -154,3 +154,14 @@ export async function* readAll(
     after = page.next;
   } while (after);
 }
+
+/** A page from one server; one that goes on behind a cursor knows whatever the page before it knew. */
+export const answerHistory = (
+  deps: HistoryDeps,
+  type: HistoryType,
+  question: Paged,
+  caller: Caller | null,
+): Promise<HistoryReply> =>
+  deps.reads.answer((db) => readHistory({ ...deps, db }, type, question, caller), {
+    fresh: question.cursor !== undefined,
+  });

@@ -7,12 +7,50 @@ import type { Provenance } from '#shared/provenance.ts';
 import type { BoardCoin } from '../board.ts';
 import type { MarketContext } from '../context.ts';
 import { HISTORY_FRESH_MS, methodIn, sourceName } from '../names.ts';
-import { findCoinKey } from '../store/candles.ts';
-import { type ChartRow, chartRows } from '../store/chart.ts';
+import { type Bin, type ChartRow, chartRows } from '../store/bars.ts';
+import { type CandleTable, findCoinKey } from '../store/candles.ts';
 import { backfillState } from './backfill.ts';
-import { candleStart, candlesBetween, INTERVALS } from './chart-bins.ts';
 
-const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** 1970 began on a Thursday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+/** What each interval is made of, and how many candles are given when nobody says since when. */
+const INTERVALS = {
+  '1': { table: 'candles_1m', bin: 1, usual: 480 },
+  '5': { table: 'candles_1m', bin: 5, usual: 576 },
+  '15': { table: 'candles_1m', bin: 15, usual: 672 },
+  '30': { table: 'candles_1m', bin: 30, usual: 672 },
+  '60': { table: 'candles_1h', bin: 60, usual: 720 },
+  '240': { table: 'candles_1h', bin: 240, usual: 540 },
+  D: { table: 'candles_1d', bin: 'day', usual: 365 },
+  W: { table: 'candles_1d', bin: 'week', usual: 260 },
+  M: { table: 'candles_1d', bin: 'month', usual: 120 },
+} as const satisfies Record<ChartInterval, { table: CandleTable; bin: Bin; usual: number }>;
+
+const steady = (bin: Bin): number => (typeof bin === 'number' ? bin * MINUTE_MS : bin === 'week' ? WEEK_MS : DAY_MS);
+
+/** The beginning of the candle `steps` after the one in which the moment lies; ms since epoch, always by UTC. */
+function candleStart(interval: ChartInterval, moment: number, steps = 0): number {
+  const { bin } = INTERVALS[interval];
+  if (bin === 'month') {
+    const day = new Date(moment);
+    return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + steps, 1);
+  }
+  const origin = bin === 'week' ? FIRST_MONDAY_MS : 0;
+  return (Math.floor((moment - origin) / steady(bin)) + steps) * steady(bin) + origin;
+}
+
+/** How many candles lie between the beginnings of two. */
+export function candlesBetween(interval: ChartInterval, first: number, last: number): number {
+  const { bin } = INTERVALS[interval];
+  if (bin !== 'month') return Math.round((last - first) / steady(bin));
+  const [a, b] = [new Date(first), new Date(last)];
+  return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth();
+}
+
 const MOST_CANDLES = 5000;
 
 type Asked = {

@@ -8,8 +8,8 @@ import type { BoardQuote } from '../board.ts';
 import type { MarketContext } from '../context.ts';
 import { HISTORY_FRESH_MS, LISTING_FRESH_MS, methodIn, PRICE_FRESH_MS, sourceName } from '../names.ts';
 import { type CandleSeries, type CandleTable, candlesOf, findCoinKey } from '../store/candles.ts';
-import { type ListedDay, listedDays } from '../store/closes.ts';
 import { quotesOf } from '../store/listing.ts';
+import { type ListedDay, listedDays } from '../store/ticks.ts';
 import { backfillState } from './backfill.ts';
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,7 @@ import { PRICE_OBSERVATIONS } from '../schema.ts';
 import { mergeMinutes } from '../store/candles.ts';
 import { knownCoins, lastSparklineAt, recordCollection, saveListing } from '../store/listing.ts';
 import type { Listing } from '../types.ts';
-import { minuteCandlesOf } from './minutes.ts';
+import { minuteCandlesOf } from './ticks.ts';
 
 const SPARKLINE_EVERY_MS = 3_600_000;
 /** A list this much shorter than asked for is not trusted to say which coins are gone. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { togetherOf } from '#kernel/http/together.ts';
+import { togetherOf } from '#kernel/http/resilience.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import {
   FUTURES_ASSETS,

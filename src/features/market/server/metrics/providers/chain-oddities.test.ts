@@ -6,8 +6,7 @@ import { shared } from '#tests/support/for-file.ts';
 import { AT, askAt, type Bodies, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource, Observation, StoredObservation } from '../types.ts';
 import { blockchainInfo, whaleBlocks } from './blockchain-info.ts';
-import { ethereumNetwork, ethereumRpc } from './ethereum-rpc.ts';
-import { solanaNetwork, solanaRpc } from './solana-rpc.ts';
+import { ethereumNetwork, ethereumRpc, solanaNetwork, solanaRpc } from './node-rpc.ts';
 import { suiFallback, suiFallbackNetwork, suiGraphql, suiNetwork } from './sui-graphql.ts';
 import { xrpLedger, xrpl } from './xrpl.ts';
 

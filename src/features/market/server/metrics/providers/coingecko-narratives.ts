@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { coingeckoPace } from '#features/market/server/market/coingecko-pace.ts';
 import type { SourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
-import { isCopy } from '../copies.ts';
 import { type NarrativeDetail, narrativeDetail, narrativeMetric } from '../narrative-facts.ts';
+import { isCopy } from '../snapshot.ts';
 import type { Ask, ListedFigures, MetricSource, Observation } from '../types.ts';
 
 const COINS_READ = 25;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
-import { startAnswers } from '#tests/support/answers.ts';
 import { shared } from '#tests/support/for-file.ts';
+import { startAnswers } from '#tests/support/rows.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { fred, macroSeries } from './fred.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
+import { togetherOf } from '#kernel/http/resilience.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
-import { togetherOf } from '#kernel/http/together.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { Ask, MetricSource, Observation } from '../types.ts';

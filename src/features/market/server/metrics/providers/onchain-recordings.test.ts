@@ -8,11 +8,10 @@ import { shared } from '#tests/support/for-file.ts';
 import { AT, askAt, type Body, clientOf, startBodies } from '../fixtures/bodies.ts';
 import type { MetricSource } from '../types.ts';
 import { alternativeMe, fearAndGreed } from './alternative-me.ts';
-import { coingeckoGlobal } from './coingecko-global.ts';
 import { coinmetrics, coinmetricsFlows } from './coinmetrics.ts';
-import { bitcoinNetwork, mempool } from './mempool.ts';
-import { mempoolWhales } from './mempool-whales.ts';
-import { solanaNetwork, solanaRpc } from './solana-rpc.ts';
+import { coingeckoGlobal } from './global-market.ts';
+import { bitcoinNetwork, mempool, mempoolWhales } from './mempool.ts';
+import { solanaNetwork, solanaRpc } from './node-rpc.ts';
 import { xrpLedger, xrpl } from './xrpl.ts';
 
 const DIR = process.env.RECORDINGS_DIR ?? resolve(import.meta.dirname, '../../../../../../../shared/data');

@@ -4,13 +4,12 @@ import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-
-import { startAnswers } from '#tests/support/answers.ts';
 import { shared } from '#tests/support/for-file.ts';
+import { startAnswers } from '#tests/support/rows.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';
-import { okxPastCloses } from './okx-liquidations.ts';
+import { okxPastCloses } from './okx.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const TS = NOW.getTime();

@@ -6,14 +6,13 @@ import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { framesOf } from '#sandbox/replay.ts';
-
-import { startAnswers } from '#tests/support/answers.ts';
 import { shared } from '#tests/support/for-file.ts';
+import { startAnswers } from '#tests/support/rows.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import type { Observation } from '../types.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';
-import { okxContractSizes, okxPastCloses } from './okx-liquidations.ts';
+import { okxContractSizes, okxPastCloses } from './okx.ts';
 
 const DIR = process.env.RECORDINGS_DIR ?? resolve(import.meta.dirname, '../../../../../../../shared/data');
 const HAS_RECORDINGS = existsSync(DIR);

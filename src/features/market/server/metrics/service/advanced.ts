@@ -1,6 +1,5 @@
 import type { AdvancedMetrics, Derivatives, Onchain } from '#features/market/contract/metrics.ts';
-import { group } from '../figure.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { group, type Snapshot } from '../snapshot.ts';
 
 /** The classes observed over 314 days of the index. */
 export function fearClass(value: number): string {

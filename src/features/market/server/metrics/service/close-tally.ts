@@ -1,3 +1,5 @@
+import type { MetricsContext } from '../context.ts';
+import { observationsBetween } from '../store.ts';
 import type { ForcedClose, Observation, StoredObservation } from '../types.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -6,7 +8,7 @@ export const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS;
 type Side = ForcedClose['side'];
 type Sums = Record<Side, number>;
 const SIDES: readonly Side[] = ['long', 'short'];
-export const METRIC_OF: Record<Side, string> = {
+const METRIC_OF: Record<Side, string> = {
   long: 'venue.liquidations.long',
   short: 'venue.liquidations.short',
 };
@@ -143,4 +145,13 @@ export function minutesIn({ detail }: StoredObservation): number {
 export function throughOf({ detail, fetched_at }: StoredObservation): string {
   const through = detail?.['through'];
   return typeof through === 'string' ? through : fetched_at;
+}
+
+export type StoredCloses = { longs: StoredObservation[]; shorts: StoredObservation[] };
+
+/** Hourly sums of forced closes, every venue's, of hours that began at `from` or later. */
+export async function storedCloses(ctx: MetricsContext, from: number): Promise<StoredCloses> {
+  const read = (metric: string) => observationsBetween(ctx.db, metric, new Date(from - 1), ctx.now());
+  const [longs, shorts] = await Promise.all([read(METRIC_OF.long), read(METRIC_OF.short)]);
+  return { longs, shorts };
 }

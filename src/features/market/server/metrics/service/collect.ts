@@ -7,16 +7,11 @@ import { OWN, RULES, ruleOf } from '../metrics.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
 import { finishedBackfills, observationsBetween, saveBackfill, saveObservations } from '../store.ts';
 import type { Ask, Lane, ListedFigures, MetricSource, Observation, StoredObservation } from '../types.ts';
-import { HOUR_MS, minutesIn, throughOf } from './close-tally.ts';
-import { deriveDerivatives } from './derive/derivatives.ts';
-import { deriveMarket } from './derive/market.ts';
-import { deriveSeason } from './derive/season.ts';
-import { derivePast } from './derive-past.ts';
-import { deriveWhales } from './derive-whales.ts';
+import { HOUR_MS, minutesIn, storedCloses, throughOf } from './close-tally.ts';
+import { deriveDerivatives, deriveMarket, derivePast, deriveSeason, deriveWhales } from './derive.ts';
 import { deriveNarratives } from './narratives.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { fillSimulatedPast } from './simulated-past.ts';
-import { storedCloses } from './stored-closes.ts';
 
 const DAY_HOURS = 24;
 

@@ -4,11 +4,10 @@ import { SourceError } from '#kernel/http/source-error.ts';
 import { type Fence, unfenced, unlessLost } from '#kernel/leader.ts';
 import type { MetricsContext } from '../context.ts';
 import { CLOSE_STREAMS, type CloseStream, type ContractSizes } from '../providers/forced-closes.ts';
-import { okxContractSizes, okxPastCloses } from '../providers/okx-liquidations.ts';
+import { okxContractSizes, okxPastCloses } from '../providers/okx.ts';
 import { startVenueSocket, type VenueSocket } from '../providers/venue-socket.ts';
 import { saveObservations } from '../store.ts';
-import { type CloseTally, createCloseTally, HOUR_MS, hourOf } from './close-tally.ts';
-import { storedCloses } from './stored-closes.ts';
+import { type CloseTally, createCloseTally, HOUR_MS, hourOf, storedCloses } from './close-tally.ts';
 
 const FLUSH_MS = 20_000;
 const PAST_HOURS = 24;

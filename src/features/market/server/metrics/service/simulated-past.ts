@@ -7,7 +7,7 @@ import { createSnapshot } from '../snapshot.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
 import { finishedBackfills, saveBackfill } from '../store.ts';
 import type { Ask, MetricSource, Observation, PastMarket, StoredObservation } from '../types.ts';
-import { deriveDerivatives } from './derive/derivatives.ts';
+import { deriveDerivatives } from './derive.ts';
 
 const DAY_MS = 86_400_000;
 /** The mark of how far the past reaches; days are stored newest first, so that a month is there soon. */

@@ -1,11 +1,28 @@
 import { eventEnd, type Notice } from '#features/notifications/server/notifications/channel.ts';
-import { figureText } from '#features/notifications/server/notifications/figure-text.ts';
+import { figureText } from '#features/notifications/server/notifications/notice.ts';
 import type { Fact } from '#kernel/mail/blocks.ts';
-import type { MailMessage } from '#kernel/mail/message.ts';
+import { type MailContent, renderMail } from '#kernel/mail/layout.ts';
+import type { MailMessage } from '#kernel/mail/smtp.ts';
 import { dateTime } from '#shared/format.ts';
 
 import type { EmailContext } from '../context.ts';
-import { newsMail } from './news.ts';
+import { unsubscribeToken } from '../unsubscribe.ts';
+
+export type NewsContent = Omit<MailContent, 'choices'> & { userId: number };
+
+/** A notification email: it has one-click unsubscribe (RFC 8058) and is sent after account email. */
+export async function newsMail(
+  { secrets, publicUrl }: Pick<EmailContext, 'secrets' | 'publicUrl'>,
+  { userId, ...content }: NewsContent,
+): Promise<MailMessage> {
+  const unsubscribe = `${publicUrl()}/api/unsubscribe?t=${unsubscribeToken(secrets, { userId, scope: 'all' })}`;
+  const choices = { manage: `${publicUrl()}/app/profile?tab=notifications`, unsubscribe };
+  return {
+    ...(await renderMail({ ...content, choices })),
+    headers: { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    bulk: true,
+  };
+}
 
 /** As read off a clock there: 'Mon, 23 Nov 2026, 14:30 GMT+1'. Undefined where the zone is not known. */
 function localTime(at: Date, timeZone: string): string | undefined {

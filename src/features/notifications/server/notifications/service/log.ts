@@ -11,6 +11,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { NotificationsContext } from '../context.ts';
 import { noticeOf } from '../notice.ts';
 import { wakeWorkers } from '../store/announce.ts';
+import { restartDelivery } from '../store/claim.ts';
 import {
   countFailed,
   deliveriesOf,
@@ -20,7 +21,6 @@ import {
   type Logged,
   latencies,
 } from '../store/log.ts';
-import { restartDelivery } from '../store/settle.ts';
 
 const DAY_MS = 86_400_000;
 const MEASURED_DAYS = 30;

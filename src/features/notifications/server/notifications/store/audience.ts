@@ -3,8 +3,63 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#kernel/db.ts';
 
 import { WITHDRAWN } from './announce.ts';
-import { ranksAt } from './plans.ts';
-import { isOpen } from './wishes.ts';
+
+/** 1 pro, 2 premium, 3 admin. */
+const PRO = 1;
+const PREMIUM = 2;
+
+/** Premium+ and admins stand in lane 0, others in 1, announcements behind them all. */
+export const ANNOUNCEMENTS: RawBuilder<number> = sql.lit(2);
+
+/**
+ * `user_id` and `rank` of those who have a plan at a moment, as the ledger of subscriptions reads its facts: of each source the newest
+ * counts, of those in force the best. Free accounts are not in it. `among` is a condition on `user_id`.
+ */
+export const ranksAt = (at: Date, among: RawBuilder<unknown>): RawBuilder<{ user_id: number; rank: number }> =>
+  sql`select user_id, max(rank) as rank from (
+      select user_id, case plan when 'premium' then 2 else 1 end as rank from (
+        select distinct on (user_id, source) user_id, plan, starts_at, ends_at from entitlements where ${among}
+        order by user_id, source, id desc) newest
+      where plan <> 'free' and starts_at <= ${at.toISOString()}::timestamptz and (ends_at is null or ends_at > ${at.toISOString()}::timestamptz)
+      union all
+      select user_id, 3 from (select id as user_id, role from users) people where role = 'admin' and ${among}
+    ) ranks group by user_id`;
+
+/** The same of one person `u`, for a lateral join: a few people are looked up one by one. */
+export const rankOfPerson = (at: Date): RawBuilder<{ rank: number | null }> =>
+  sql`select case when u.role = 'admin' then 3 else (select max(case plan when 'premium' then 2 else 1 end) from (
+      select distinct on (source) plan, starts_at, ends_at from entitlements where user_id = u.id order by source, id desc) newest
+    where plan <> 'free' and starts_at <= ${at.toISOString()}::timestamptz and (ends_at is null or ends_at > ${at.toISOString()}::timestamptz))
+    end as rank`;
+
+/** Conditions on a person `u`, a notice `e` and the plan `p` (null for free); the channel is a value or that of a delivery. */
+type Channel = RawBuilder<unknown>;
+
+/** Whether anything may be sent to the person at all. */
+export const isOpen: RawBuilder<boolean> = sql`u.disabled_at is null`;
+
+/** Whether the switch of the channel is on. Webhooks have none: who wants none has none. */
+export const isSwitchedOn = (channel: Channel): RawBuilder<boolean> =>
+  sql`case ${channel} when 'email' then u.notify_email when 'push' then u.notify_push when 'telegram' then u.notify_telegram
+    else true end`;
+
+/** Whether the person has chosen this way for what it is about. */
+export const isChosen = (channel: Channel): RawBuilder<boolean> =>
+  sql`case when e.category = 'announcements' then ${channel} = 'telegram' and u.telegram_announcements
+    when e.category = 'events' then u.event_notifications and ${channel} = any(u.event_channels)
+      and (e.payload->>'window')::smallint = any(u.event_windows)
+      and (u.event_impact = 'all' or e.severity = 'high' or (u.event_impact = 'high_medium' and e.severity = 'medium'))
+    else coalesce(u.notification_preferences->'categories'->e.category ? ${channel}, false) end`;
+
+/** Product news are for every plan, webhooks for Premium+, an announcement for all or for one plan, everything else for Pro and up. */
+export const isInPlan = (channel: Channel): RawBuilder<boolean> =>
+  sql`case when e.category = 'announcements'
+      then e.payload->>'audience' in ('all', ('{free,pro,premium,admin}'::text[])[coalesce(p.rank, 0) + 1])
+    else coalesce(p.rank, 0) >= case when ${channel} = 'webhook' then ${sql.lit(PREMIUM)} when e.category = 'product' then 0 else ${sql.lit(PRO)} end end`;
+
+/** A nearer window of the same event was entered at the same moment, and the person is told by that one. */
+export const isCovered: RawBuilder<boolean> = sql`(e.category = 'events' and coalesce(u.event_windows &&
+  (select array_agg(each::smallint) from jsonb_array_elements_text(e.payload->'covered') each), false))`;
 
 export type Readers = {
   /** 0 free, 1 pro, 2 premium, 3 admin. */

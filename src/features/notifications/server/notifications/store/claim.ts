@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+
 import type { ChannelName } from '#features/notifications/contract/notifications.ts';
 import type { Db } from '#kernel/db.ts';
-import type { Line } from '../channel.ts';
-import { type NoticeRow, noticeColumns } from './notices.ts';
-import { ANNOUNCEMENTS, rankOfPerson } from './plans.ts';
-import { isChosen, isInPlan, isOpen, isSwitchedOn } from './wishes.ts';
+
 import '../schema.ts';
+import type { Line } from '../channel.ts';
+import type { StoredState } from '../schema.ts';
+import { ANNOUNCEMENTS, isChosen, isInPlan, isOpen, isSwitchedOn, rankOfPerson } from './audience.ts';
+import { type NoticeRow, noticeColumns } from './log.ts';
 
 export type Claimed = NoticeRow & {
   id: number;
@@ -125,4 +127,80 @@ export async function nextDue(
       from unnest(${lanes}) each) lanes`.execute(db);
   const at = rows[0]?.at;
   return at ? new Date(at) : undefined;
+}
+
+export type Settled = {
+  id: number;
+  /** The try that came to this end: what a later one does is not touched by it. */
+  tries: number;
+  state: StoredState;
+  note: string | null;
+  /** Of one that is tried again. */
+  dueAt: Date | null;
+};
+
+/** One statement for a whole batch. What was settled before stays as it is; gives how many changed. */
+export async function settleDeliveries(db: Db, settled: readonly Settled[], now: Date): Promise<number> {
+  if (settled.length === 0) return 0;
+  const column = <T>(of: (each: Settled) => T): T[] => settled.map(of);
+  const { numAffectedRows } = await sql`update notification_deliveries d
+    set state = s.state, note = s.note, due_at = coalesce(s.due_at, d.due_at), locked_until = null,
+      sent_at = case when s.state = 'sent' then ${now.toISOString()}::timestamptz end
+    from unnest(${column(({ id }) => id)}::bigint[], ${column(({ state }) => state)}::text[], ${column(({ note }) => note)}::text[],
+      ${column(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[], ${column(({ tries }) => tries)}::int[])
+      s (id, state, note, due_at, tries)
+    where d.id = s.id and (d.tries = s.tries or s.state = 'sent') and d.state in ('due', 'handed')`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** How often it was tried; undefined when it is settled already or gone with its reader. */
+export async function triesOf(db: Db, id: number): Promise<number | undefined> {
+  const { rows } = await sql<{ tries: number }>`select tries from notification_deliveries
+    where id = ${id}::bigint and state in ('due', 'handed') for update`.execute(db);
+  return rows[0]?.tries;
+}
+
+/** A failed one begins anew; what it tells of an alert may be told for another while. False when it did not fail. */
+export async function restartDelivery(db: Db, id: number, now: Date, until: Date): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update notification_deliveries d set state = 'due', tries = 0, note = null, locked_until = null,
+      due_at = ${now.toISOString()}::timestamptz, restarted_at = ${now.toISOString()}::timestamptz,
+      expires_at = case when e.category = 'events' then d.expires_at else greatest(d.expires_at, ${until.toISOString()}::timestamptz) end
+    from notification_events e where e.id = d.event_id and d.id = ${id}::bigint and d.state = 'failed'`.execute(db);
+  return Number(numAffectedRows ?? 0) > 0;
+}
+
+export const ACCOUNT_DISABLED = 'The account was disabled';
+
+/** Everything of a person that waits. What is being sent at this moment keeps this end, whatever becomes of it. */
+export async function dropWaiting(tx: Db, userId: number): Promise<number> {
+  const { numAffectedRows } =
+    await sql`update notification_deliveries set state = 'dropped', note = ${ACCOUNT_DISABLED}, locked_until = null
+    where user_id = ${userId}::bigint and state in ('due', 'digest', 'handed')`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+export async function peopleWithDigest(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`select distinct user_id from notification_deliveries
+    where state = 'digest' and due_at <= ${now.toISOString()}::timestamptz order by user_id`.execute(db);
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Oldest first. A second caller waits for the first: skipping its locked rows would split the digest into two mails. */
+export async function gatheredOf(tx: Db, userId: number, now: Date): Promise<Claimed[]> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const { rows } = await sql<Claimed>`with lent as (
+      update notification_deliveries set state = 'due', tries = tries + 1 where id in (
+        select id from notification_deliveries where user_id = ${userId}::bigint and state = 'digest' and due_at <= ${at}
+        order by id for update) returning *)
+    select d.id, d.user_id, d.event_id, d.channel, d.tries, d.queued_at, false as is_expired,
+      (${isSwitchedOn(sql.ref('d.channel'))}) and (${isChosen(sql.ref('d.channel'))}) as is_wanted,
+      ${isInPlan(sql.ref('d.channel'))} as is_in_plan, ${isOpen} as is_open, e.withdrawn_at is not null as is_withdrawn, ${noticeColumns}
+    from lent d
+      join users u on u.id = d.user_id
+      join notification_events e on e.id = d.event_id
+      left join alerts a on a.id = e.alert_id
+      cross join lateral (${rankOfPerson(now)}) p
+    order by d.queued_at, d.id`.execute(tx);
+  return rows;
 }

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ChannelName } from '#features/notifications/contract/notifications.ts';
 import type { Db } from '#kernel/db.ts';
-import { ANNOUNCEMENTS, ranksAt } from './plans.ts';
-import { isChosen, isCovered, isInPlan, isOpen, isSwitchedOn } from './wishes.ts';
+import { ANNOUNCEMENTS, isChosen, isCovered, isInPlan, isOpen, isSwitchedOn, ranksAt } from './audience.ts';
 import '../schema.ts';
 
 export type Reached = { name: ChannelName; reach: RawBuilder<{ user_id: number }> };

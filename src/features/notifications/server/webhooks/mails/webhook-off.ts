@@ -1,5 +1,5 @@
 import { renderMail } from '#kernel/mail/layout.ts';
-import type { MailMessage } from '#kernel/mail/message.ts';
+import type { MailMessage } from '#kernel/mail/smtp.ts';
 import { dateTime } from '#shared/format.ts';
 
 type Input = {

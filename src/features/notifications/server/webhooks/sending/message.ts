@@ -1,3 +1,5 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
 import type { Format } from '#features/notifications/contract/webhooks.ts';
 import type { Notice } from '#features/notifications/server/notifications/channel.ts';
 import { BRAND } from '#shared/brand.ts';
@@ -78,3 +80,14 @@ const MAKE: Record<Format, (message: Message) => unknown> = { generic, discord, 
 
 /** The text that is sent; the same for every try. */
 export const bodyOf = (format: Format, message: Message): string => JSON.stringify(MAKE[format](message));
+
+const SECRET_BYTES = 32;
+
+export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+
+/** `t=seconds,v1=hex`, one `v1` per secret: HMAC-SHA256 of `t.body`. */
+export function signatureOf(secrets: readonly string[], at: Date, body: string): string {
+  const t = Math.floor(at.getTime() / 1000);
+  const parts = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`);
+  return [`t=${t}`, ...parts].join(',');
+}

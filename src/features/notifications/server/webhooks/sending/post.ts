@@ -3,7 +3,7 @@ import { request as https } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Result } from '#features/notifications/contract/webhooks.ts';
 import { parseRetryAfter } from '#kernel/http/http-client.ts';
-import { oneLine } from '#kernel/mail/message.ts';
+import { oneLine } from '#kernel/mail/smtp.ts';
 import type { WebhooksContext } from '../context.ts';
 import { hostOf, isLoopback, isPublic } from './check-url.ts';
 

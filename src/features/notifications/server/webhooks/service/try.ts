@@ -7,9 +7,8 @@ import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import type { WebhooksContext } from '../context.ts';
-import { newestAttempts } from '../store/attempts.ts';
-import { callWebhook } from './call.ts';
-import { record } from './record.ts';
+import { newestAttempts } from '../store.ts';
+import { callWebhook, record } from './call.ts';
 import { getRow } from './webhooks.ts';
 
 const TESTS_A_MINUTE = 10;

@@ -12,8 +12,8 @@ import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 import type { WebhooksContext } from '../context.ts';
 import { checkUrl, hostOf } from '../sending/check-url.ts';
-import { newSecret } from '../sending/sign.ts';
-import * as store from '../store/webhooks.ts';
+import { newSecret } from '../sending/message.ts';
+import * as store from '../store.ts';
 import { openRow } from './call.ts';
 
 const OLD_SECRET_MS = 86_400_000;

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { trialEndedMail, trialEndsMail } from '../jobs.ts';
-import { paymentFailedMail } from './payment-failed.ts';
-import { graceBegunMail, planEndedMail, planEndsMail } from './plan-ends.ts';
-import { planStartedMail } from './plan-started.ts';
+import { graceBegunMail, paymentFailedMail, planEndedMail, planEndsMail, planStartedMail } from '../mails.ts';
 
 const to = 'ann@example.com';
 const at = new Date('2026-11-20T12:00:00Z');

@@ -8,9 +8,8 @@ import { usdOf } from '#shared/money.ts';
 import type { BillingContext } from '../context.ts';
 import { type Grant, periodsOf } from '../plan-periods.ts';
 import { receiptPdf } from '../receipt-pdf.ts';
-import { findGrants } from '../store/grants.ts';
-import { type CreditEntry, findCreditEntries } from '../store/history.ts';
-import { creditBalance, creditOf } from './journal.ts';
+import { type CreditEntry, findCreditEntries, findGrants } from '../store.ts';
+import { creditBalance, creditOf } from './grants.ts';
 import { whyNoTrial } from './trial.ts';
 
 const counted = (count: number, one: string) => (count === 1 ? `1 ${one}` : `${count} ${one}s`);

@@ -2,13 +2,23 @@ import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { type AuthContext, notifyAccountChange } from '#features/accounts/server/auth/service.ts';
 import { addFact, latestFacts } from '#features/accounts/server/subscriptions/service.ts';
 import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
 import type { Live } from '#kernel/live/live.ts';
+import type { Units } from '#shared/money.ts';
 
-import { planStartedMail } from '../mails/plan-started.ts';
-import { type Grant, type Period, periodsOf } from '../plan-periods.ts';
-import { changesOf, factsOf } from '../projection.ts';
-import { findGrants, insertGrant, insertRevocation, lockBilling, type NewGrant } from '../store/grants.ts';
-import { findAddress } from '../store/people.ts';
+import { planStartedMail } from '../mails.ts';
+import { changesOf, factsOf, type Grant, type PaidPlan, type Period, periodsOf } from '../plan-periods.ts';
+import {
+  findAddress,
+  findGrants,
+  insertEntry,
+  insertGrant,
+  insertRevocation,
+  lockBilling,
+  type NewEntry,
+  type NewGrant,
+  sumOf,
+} from '../store.ts';
 
 type Context = Pick<AuthContext, 'mail' | 'publicUrl'> & { live: Live };
 
@@ -65,4 +75,34 @@ async function project({ live }: Context, tx: Db, userId: number, at: Date): Pro
     await addFact(tx, { ...target, userId, at, createdBy: null, note: 'From granted plans' });
   await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'payments'] });
   await notifyAccountChange(tx, { user: userId, ended: 'all' });
+}
+
+/** Nobody pays for Pro a second time while one waits for the end of Premium+. */
+export function refuseQueued(plan: PaidPlan, periods: readonly Period[], now: Date): void {
+  const at = now.getTime();
+  const premium = periods.some((each) => each.plan === 'premium' && each.start <= at && each.cut > at);
+  const queued = periods.some((each) => each.plan === 'pro' && each.start > at && each.cut > each.start);
+  if (plan === 'pro' && premium && queued)
+    throw new AppError('conflict', 'Pro is already paid for and starts when Premium+ ends.');
+}
+
+export const creditOf = (userId: number): string => `credit:${userId}`;
+
+/**
+ * Writes one entry of the books within the caller's transaction; lines of the same account are one. Throws when it does not balance or
+ * cannot be held exactly; false, and nothing written, when the key stands already.
+ */
+export function post(tx: Db, entry: NewEntry): Promise<boolean> {
+  const sum = entry.lines.reduce((total, [, units]) => total + units, 0n);
+  if (sum !== 0n) throw new Error(`Journal ${entry.key} does not balance: ${sum}`);
+  const lines = new Map<string, Units>();
+  for (const [account, units] of entry.lines) lines.set(account, (lines.get(account) ?? 0n) + units);
+  for (const units of lines.values())
+    if (!Number.isSafeInteger(Number(units))) throw new Error(`Journal ${entry.key} holds too much: ${units}`);
+  return insertEntry(tx, { ...entry, lines: [...lines] });
+}
+
+/** What is on a person's balance, in micro-dollars, never below zero. */
+export async function creditBalance(db: Db, userId: number): Promise<Units> {
+  return -(await sumOf(db, creditOf(userId)));
 }

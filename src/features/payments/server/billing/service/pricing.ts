@@ -5,8 +5,7 @@ import type { Caller } from '#kernel/route.ts';
 import { type Units, usdOf } from '#shared/money.ts';
 import type { BillingContext } from '../context.ts';
 import type { PaidPlan } from '../plan-periods.ts';
-import { priceList } from '../price-list.ts';
-import { priceOf, termsOf } from '../prices.ts';
+import { priceList, priceOf, termsOf } from '../prices.ts';
 import { COMING_SOON } from './trial.ts';
 
 const numberOf = (units: Units) => Number(usdOf(units));

@@ -6,8 +6,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 
 import type { BillingContext } from '../context.ts';
-import { findGrants, lockBilling } from '../store/grants.ts';
-import { hasAddressTried, hasTried, insertTrial } from '../store/trials.ts';
+import { findGrants, hasAddressTried, hasTried, insertTrial, lockBilling } from '../store.ts';
 import { addGrant } from './grants.ts';
 
 export const COMING_SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';

@@ -20,7 +20,7 @@ import type { Caller } from '#kernel/route.ts';
 import { centsOf, type Units, unitsOfCents } from '#shared/money.ts';
 
 import { asking, type CardsContext, checkOpen, present } from '../context.ts';
-import { type CheckoutRow, closeCheckout, findOpenCheckout, insertCheckout, setSession } from '../store/checkouts.ts';
+import { type CheckoutRow, closeCheckout, findOpenCheckout, insertCheckout, setSession } from '../store/invoices.ts';
 import { findLive, type SubscriptionRow } from '../store/subscriptions.ts';
 import { idIn } from '../stripe-snapshot.ts';
 import { openSession } from './session.ts';

@@ -3,8 +3,7 @@ import type Stripe from 'stripe';
 import { AppError } from '#kernel/errors.ts';
 
 import { asking, type CardsContext, checkOpen, secretsOf } from '../context.ts';
-import { closeSession } from '../store/checkouts.ts';
-import { insertEvent, isSeen } from '../store/invoices.ts';
+import { closeSession, insertEvent, isSeen } from '../store/invoices.ts';
 import { findUserOf } from '../store/subscriptions.ts';
 import { subjectOf } from '../stripe-snapshot.ts';
 import { type Outcome, sync } from './sync.ts';

@@ -5,7 +5,7 @@ import { BRAND } from '#shared/brand.ts';
 import { centsOf } from '#shared/money.ts';
 
 import { asking, type CardsContext, isMissing } from '../context.ts';
-import type { CheckoutRow } from '../store/checkouts.ts';
+import type { CheckoutRow } from '../store/invoices.ts';
 import { findCustomer, forgetCustomer, keepCustomer } from '../store/subscriptions.ts';
 
 type Person = { id: number; email: string };

@@ -13,7 +13,7 @@ import type { Db } from '#kernel/db.ts';
 import type { Units } from '#shared/money.ts';
 
 import type { CardsContext } from '../context.ts';
-import { type CheckoutRow, findCheckout, setCheckoutState } from '../store/checkouts.ts';
+import { type CheckoutRow, findCheckout, setCheckoutState } from '../store/invoices.ts';
 import type { InvoiceSnapshot, SubscriptionSnapshot } from '../stripe-snapshot.ts';
 
 const CENT = 10_000n;

@@ -2,7 +2,7 @@ import { periodsOfUser } from '#features/payments/server/billing/service.ts';
 import type { Db } from '#kernel/db.ts';
 
 import { asking, type CardsContext, present } from '../context.ts';
-import { findCheckout } from '../store/checkouts.ts';
+import { findCheckout } from '../store/invoices.ts';
 import { findLive, findOwner, findPaidOtherwise, type SubscriptionRow } from '../store/subscriptions.ts';
 import { sync } from './sync.ts';
 

@@ -6,17 +6,21 @@ import { usdOf } from '#shared/money.ts';
 
 import type { UsdcContext } from '../context.ts';
 import type { Rail, Transfer, Window } from '../rail.ts';
-import { findCursor, lockNetwork, type StoredCursor, saveCursor } from '../store/cursors.ts';
 import {
+  addUnreadable,
   type Deposit,
   depositsFrom,
   depositsOfPayments,
   depositsOfTransactions,
+  findCursor,
+  lockNetwork,
   markOrphaned,
+  markRead,
   putDeposits,
+  type StoredCursor,
+  saveCursor,
 } from '../store/deposits.ts';
 import { accountsLeft, paymentsById, paymentsByRoute, paymentsOf, type StoredPayment } from '../store/payments.ts';
-import { addUnreadable, markRead } from '../store/unreadable.ts';
 import { applyPayment, goodAtOf } from './apply.ts';
 import { bookDeposit, reverseDeposit, settleDebt } from './take-back.ts';
 

@@ -3,9 +3,9 @@ import type { Db } from '#kernel/db.ts';
 import type { Units } from '#shared/money.ts';
 
 import type { UsdcContext } from '../context.ts';
+import { lostOf, postedIn } from '../store/audit.ts';
 import type { Deposit } from '../store/deposits.ts';
 import { paymentsOf, type StoredPayment, setApplied } from '../store/payments.ts';
-import { lostOf, postedIn } from '../store/postings.ts';
 
 /** A deposit in the keys of the books. */
 export const nameOf = ({ network, tx, idx }: Pick<Deposit, 'network' | 'tx' | 'idx'>): string =>

@@ -3,8 +3,7 @@ import type { Db } from '#kernel/db.ts';
 import { usdOf } from '#shared/money.ts';
 import { NETWORKS, type UsdcContext } from '../context.ts';
 import { findBroken } from '../store/audit.ts';
-import { findCursor } from '../store/cursors.ts';
-import { finalDeposits } from '../store/deposits.ts';
+import { finalDeposits, findCursor } from '../store/deposits.ts';
 import { amountsSince, routesOf } from '../store/payments.ts';
 
 /** Every rule of the books that is broken, in words; empty when all is right. */

@@ -1,4 +1,9 @@
+import { randomInt } from 'node:crypto';
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import { standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import type { Network } from '#features/payments/contract/usdc.ts';
 import {
+  COMING_SOON,
   creditBalance,
   firstMonthPrice,
   hasPaid,
@@ -13,7 +18,7 @@ import type { Units } from '#shared/money.ts';
 
 import type { UsdcContext } from '../context.ts';
 import { TOLERANCE } from '../status.ts';
-import type { StoredPayment } from '../store/payments.ts';
+import { amountsSince, lockAmounts, type StoredPayment } from '../store/payments.ts';
 
 export type Quote = { price: Units; creditUsed: Units; proration: Units; due: Units };
 
@@ -57,3 +62,56 @@ export function quoteOf(
 }
 
 export const balanceOf = (db: Db, userId: number): Promise<Units> => creditBalance(db, userId);
+
+const ROOM = 10_000;
+/** An amount is not given out again as long as its money may still be on the way. */
+const KEPT_MS = 24 * 3_600_000;
+
+export const keptSince = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
+
+/** An amount that no other payment of the network has, at most 9,999 micro-dollars more. Held until the transaction ends. */
+export async function uniqueAmount(tx: Db, network: Network, due: Units, now: Date): Promise<Units> {
+  await lockAmounts(tx, network);
+  const taken = await amountsSince(tx, network, keptSince(now));
+  const first = randomInt(ROOM);
+  for (let i = 0; i < ROOM; i += 1) {
+    const amount = due + BigInt((first + i) % ROOM);
+    if (!taken.has(amount)) return amount;
+  }
+  throw new AppError('unavailable', 'Too many open payments for this amount. Please try again later.');
+}
+
+/** Null when USDC can be paid on this network, else why not, in words for people. */
+export function closedOf({ config, rails }: UsdcContext, network: Network): string | null {
+  if (!config.CRYPTO_PAYMENTS) return 'USDC payments are turned off.';
+  return rails[network].closed;
+}
+
+export function refuseClosed(ctx: UsdcContext, network: Network): void {
+  if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('unavailable', COMING_SOON);
+  const closed = closedOf(ctx, network);
+  if (closed !== null) throw new AppError('unavailable', closed);
+}
+
+/** A card that goes on charging is ended first: months paid ahead would pile up behind what it pays. One that was declined has ended nothing. */
+export async function refuseRenewed({ cardOf }: UsdcContext, userId: number): Promise<void> {
+  const card = await cardOf(userId);
+  if (card && !card.cancelled && !card.pastDue)
+    throw new AppError(
+      'conflict',
+      `${PLAN_NAMES[card.plan]} renews by card, so you would pay twice. Choose Cancel Subscription in your profile first: you keep the paid period, and your USDC payment extends it.`,
+    );
+}
+
+/** Only a plan that has ended or is about to is renewed, and only that plan. */
+export async function refuseRenewal(
+  db: Db,
+  { userId, plan, periods, now }: { userId: number; plan: 'pro' | 'premium'; periods: readonly Period[]; now: Date },
+): Promise<void> {
+  const standing = await standingOf(db, userId, now);
+  if (standing.status === 'none') throw new AppError('conflict', 'No plan to renew. Choose one on the plans page.');
+  if (!standing.needsRenewal) throw new AppError('conflict', 'Your plan does not need renewing yet.');
+  const last = periods.toSorted((a, b) => b.cut - a.cut)[0];
+  if (last && last.plan !== plan)
+    throw new AppError('bad_request', 'You can only renew the plan you had. Choose a different one on the plans page.');
+}

@@ -4,11 +4,9 @@ import { messageOf } from '#kernel/errors.ts';
 import type { UsdcContext } from '../context.ts';
 import type { Known } from '../rail.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { findCursor, type StoredCursor } from '../store/cursors.ts';
-import { depositsFrom } from '../store/deposits.ts';
+import { depositsFrom, findCursor, type StoredCursor, unreadableOf } from '../store/deposits.ts';
 import { amountsSince, routesOf } from '../store/payments.ts';
-import { unreadableOf } from '../store/unreadable.ts';
-import { keptSince } from './amounts.ts';
+import { keptSince } from './quote.ts';
 
 const SLOWEST_MS = 60_000;
 /** Our own database is back at once or soon, and whoever has paid waits. */

@@ -1,18 +1,17 @@
 import { z } from 'zod/mini';
 
 import type { Cursor, Known, Transfer, Window } from '../rail.ts';
-import { type Commitment, getFirstSlot, getSlot, hasFailed, statusesOf } from './calls.ts';
-import type { SolanaNode } from './node.ts';
+import { type Commitment, getFirstSlot, getSlot, hasFailed, type SolanaNode, statusesOf } from './node.ts';
 import {
   type Listed,
   type Read,
+  type Reading,
   readAfterAll,
   readTransfers,
   type Source,
   signatureRow,
   type Tried,
-} from './read-transactions.ts';
-import type { Reading } from './transaction.ts';
+} from './transaction.ts';
 
 type Deposit = Known['deposits'][number];
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { type LyingNode, openLyingNode } from '#tests/support/lying-node.ts';
-import { openSimulatedSolana } from '#tests/support/simulated-solana.ts';
-import type { SolanaWorld } from '#tests/support/solana-world.ts';
+import { openSimulatedSolana, type SolanaWorld } from '#tests/support/solana-world.ts';
 import { solanaRail, WatchedRail } from '#tests/support/watched-rail.ts';
 
 const DUE = 29_990_000n;

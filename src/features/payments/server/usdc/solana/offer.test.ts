@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { fromBase58 } from '#shared/base58.ts';
-import { openSimulatedSolana } from '#tests/support/simulated-solana.ts';
-import type { SolanaWorld } from '#tests/support/solana-world.ts';
+import { openSimulatedSolana, type SolanaWorld } from '#tests/support/solana-world.ts';
 import { solanaRail, WatchedRail } from '#tests/support/watched-rail.ts';
 
 let world: SolanaWorld;

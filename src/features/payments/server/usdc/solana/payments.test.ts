@@ -5,8 +5,7 @@ import { unitsOf } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
 import { openLiteSvm } from '#tests/support/litesvm-world.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { simulatedSolana } from '#tests/support/simulated-solana.ts';
-import { rpc, type SolanaWorld } from '#tests/support/solana-world.ts';
+import { rpc, type SolanaWorld, simulatedSolana } from '#tests/support/solana-world.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import { auditPayments } from '../service/audit.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openLiteSvm } from '#tests/support/litesvm-world.ts';
-import { openSimulatedSolana } from '#tests/support/simulated-solana.ts';
-import type { SolanaWorld } from '#tests/support/solana-world.ts';
+import { openSimulatedSolana, type SolanaWorld } from '#tests/support/solana-world.ts';
 import { solanaRail, WatchedRail } from '#tests/support/watched-rail.ts';
 
 const litesvm = await import('litesvm').catch((error: unknown) => {

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
+
 import type { Network } from '#features/payments/contract/usdc.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Units } from '#shared/money.ts';
-import type { StoredDeposit } from '../status.ts';
+
 import '../schema.ts';
+import type { Cursor, Unreadable } from '../rail.ts';
+import type { StoredDeposit } from '../status.ts';
 
 export type Deposit = StoredDeposit & {
   network: Network;
@@ -142,4 +145,73 @@ export async function markOrphaned(db: Db, deposit: Deposit): Promise<void> {
 /** What of these is on somebody's balance. */
 export function creditedOf(deposits: readonly Deposit[]): Units {
   return deposits.reduce((sum, { units, isCredited }) => (isCredited ? sum + units : sum), 0n);
+}
+
+/** `looks` grows with each look that was booked. */
+export type StoredCursor = Cursor & { looks: number; head: number; firstBlock: number };
+
+export async function findCursor(db: Db, network: Network): Promise<StoredCursor | null> {
+  const row = await db.selectFrom('usdc_cursors').selectAll().where('network', '=', network).executeTakeFirst();
+  return row
+    ? { scanned: row.scanned, mark: row.mark, looks: row.looks, head: row.head, firstBlock: row.first_block }
+    : null;
+}
+
+/** One books what was seen of a network at a time; held until the transaction ends. */
+export const lockNetwork = (db: Db, network: Network): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(72460183, ${network === 'base' ? 1 : 2})`.execute(db);
+
+export async function saveCursor(db: Db, network: Network, cursor: StoredCursor, at: Date): Promise<void> {
+  const values = {
+    scanned: cursor.scanned,
+    head: cursor.head,
+    mark: cursor.mark,
+    looks: cursor.looks,
+    polled_at: at.toISOString(),
+  };
+  await db
+    .insertInto('usdc_cursors')
+    .values({ network, first_block: cursor.firstBlock, ...values })
+    .onConflict((on) => on.column('network').doUpdateSet(values))
+    .execute();
+}
+
+/** Records what a look has stepped over; returns those that were not recorded before. */
+export async function addUnreadable(
+  db: Db,
+  network: Network,
+  found: readonly Unreadable[],
+  at: Date,
+): Promise<Unreadable[]> {
+  if (found.length === 0) return [];
+  return db
+    .insertInto('usdc_unreadable')
+    .values(found.map((each) => ({ network, ...each, seen_at: at.toISOString(), read_at: null })))
+    .onConflict((on) => on.doNothing())
+    .returning(['tx', 'block', 'reason'])
+    .execute();
+}
+
+const MOST_AT_ONCE = 100;
+
+/** Those that are still unread, the oldest first. */
+export function unreadableOf(db: Db, network: Network): Promise<Pick<Unreadable, 'tx' | 'block'>[]> {
+  return db
+    .selectFrom('usdc_unreadable')
+    .select(['tx', 'block'])
+    .where('network', '=', network)
+    .where('read_at', 'is', null)
+    .orderBy('block')
+    .limit(MOST_AT_ONCE)
+    .execute();
+}
+
+export async function markRead(db: Db, network: Network, txs: readonly string[], at: Date): Promise<void> {
+  if (txs.length === 0) return;
+  await db
+    .updateTable('usdc_unreadable')
+    .set({ read_at: at.toISOString() })
+    .where('network', '=', network)
+    .where('tx', 'in', txs)
+    .execute();
 }

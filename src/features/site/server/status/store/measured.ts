@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+
 import type { ComponentId, MinuteState } from '#features/site/contract/status.ts';
 import type { Db } from '#kernel/db.ts';
-import type { Open } from '../detect.ts';
-import { MINUTE_MS, type Span } from '../states.ts';
+
 import '../schema.ts';
+import { MINUTE_MS, type Open, type Span } from '../detect.ts';
 
 export type Known = {
   component: ComponentId;
@@ -128,4 +129,19 @@ export async function forgetMeasured(db: Db, before: Date): Promise<void> {
   const limit = before.toISOString();
   await db.deleteFrom('status_lapses').where('minute', '<', limit).execute();
   await db.deleteFrom('status_days').where('day', '<', limit.slice(0, 10)).execute();
+}
+
+export type DayRow = { component: ComponentId; day: string; measured: number; degraded: number; down: number };
+
+export const daysSince = (db: Db, day: string): Promise<DayRow[]> =>
+  db.selectFrom('status_days').selectAll().where('day', '>=', day).orderBy('day').execute();
+
+/** The state of the last minute that was looked at, where that was not well. */
+export async function statesAt(db: Db, minute: Date): Promise<Map<ComponentId, 'degraded' | 'down'>> {
+  const rows = await db
+    .selectFrom('status_lapses')
+    .select(['component', 'state'])
+    .where('minute', '=', minute.toISOString())
+    .execute();
+  return new Map(rows.map(({ component, state }) => [component, state]));
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '#kernel/db.ts';
 
-import type { Span } from '../states.ts';
+import type { Span } from '../detect.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 type Row = { at: string };

@@ -1,8 +1,6 @@
 import { type Outcome, type Probabilities, SYMBOLS } from '#features/analysis/contract/predictions.ts';
-
-import { UNIFORM } from '../baselines.ts';
-import { normalCdf } from '../distributions.ts';
-import { mulberry32 } from '../random.ts';
+import { mulberry32 } from '../intervals.ts';
+import { normalCdf, UNIFORM } from '../scores.ts';
 import type { TrackCall } from '../track.ts';
 import { flatBand, outcomeOf } from '../volatility.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { createSnapshot } from '#features/market/server/metrics/snapshot.ts';
 import type { Observation, StoredObservation } from '#features/market/server/metrics/types.ts';
-import { deriveDerivatives } from './derivatives.ts';
+import { deriveDerivatives } from '../derive.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
 const VENUES = ['okx', 'bybit', 'binance-futures', 'deribit', 'kraken-futures', 'hyperliquid'];

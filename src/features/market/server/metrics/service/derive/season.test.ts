@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { isCopy } from '#features/market/server/metrics/copies.ts';
+import { isCopy } from '#features/market/server/metrics/snapshot.ts';
 
-import { compareSeason } from './season.ts';
+import { compareSeason } from '../derive.ts';
 
 const day = (i: number) => new Date(Date.UTC(2026, 8, 1 + i)).toISOString().slice(0, 10);
 /** Daily closes that run from `from` to `to` in equal steps. */

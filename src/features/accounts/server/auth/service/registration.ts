@@ -1,0 +1,169 @@
+import { SIGN_UPS_CLOSED, type SignedIn } from '#features/accounts/contract/auth.ts';
+import { audit } from '#kernel/audit.ts';
+import type { Db } from '#kernel/db.ts';
+import { AppError } from '#kernel/errors.ts';
+
+import { type AuthContext, confirmationRequired } from '../context.ts';
+import { limitNetwork, mayMail } from '../limits.ts';
+import { alreadyRegisteredMail, confirmMail } from '../mails/links.ts';
+import type { Origin } from '../origin.ts';
+import { hashPassword, isCommonPassword, isWeakPassword } from '../passwords.ts';
+import { hasSecondFactor } from '../store/access.ts';
+import { dropLinks, dropOtherLinks, findLink, markUsed } from '../store/links.ts';
+import {
+  findUser,
+  findUserByEmail,
+  getUser,
+  insertUser,
+  markVerified,
+  type NewUser,
+  normal,
+  setEmail,
+  setPasswordHash,
+  type UserRow,
+} from '../store/users.ts';
+import { hashOf } from '../tokens.ts';
+import { CONFIRM_PAGE, dropEmailChange, linkTo, makeToken, signInPages } from './links.ts';
+import { disabled, isDisabled, openSession } from './sessions.ts';
+
+export type ToConfirm = { requiresConfirmation: true; email: string; demoMail?: string };
+export type Credentials = { email: string; password: string };
+
+export async function refuseCommon(password: string): Promise<void> {
+  if (await isCommonPassword(password))
+    throw new AppError('bad_request', 'This password is too common. Please choose another one.');
+}
+
+/** The answer is the same for a new address and a taken one; the difference goes to the mailbox of its owner. */
+export async function register(
+  ctx: AuthContext,
+  { email, password }: Credentials,
+  origin: Origin,
+): Promise<SignedIn | ToConfirm> {
+  if (ctx.config.SIGN_UPS === 'closed') throw new AppError('forbidden', SIGN_UPS_CLOSED);
+  await limitNetwork(ctx, 'register', origin.network);
+  await refuseCommon(password);
+  const passwordHash = await hashPassword(password);
+  const passwordWeak = await isWeakPassword(password, email);
+  const account = { email, passwordHash, passwordWeak, verifiedAt: null, at: ctx.now() };
+  if (!confirmationRequired(ctx)) {
+    const user = await ctx.db.transaction().execute((tx) => create(tx, account, origin));
+    // Without a mailbox to answer to, a taken address cannot be kept quiet.
+    if (!user) throw new AppError('conflict', 'An account with this email already exists');
+    return openSession(ctx, user, origin, 'sign-up');
+  }
+  const sent = await mayMail(ctx, 'register', email);
+  const posted = await ctx.db.transaction().execute(async (tx) => {
+    const created = await create(tx, account, origin);
+    if (created) return postConfirmation(ctx, tx, created, null);
+    const owner = await findUserByEmail(tx, email);
+    if (!owner || !sent) return null;
+    // Whoever confirms a link gets the password that was typed with it: a stranger's earlier sign-up leaves no key behind.
+    if (!owner.email_verified_at) return postConfirmation(ctx, tx, owner, passwordHash);
+    return ctx.mail.post(tx, await alreadyRegisteredMail({ to: owner.email, ...signInPages(ctx) }));
+  });
+  return toConfirm(email, posted);
+}
+
+async function create(tx: Db, account: NewUser, { network }: Origin): Promise<UserRow | undefined> {
+  const user = await insertUser(tx, account);
+  if (user)
+    await audit(tx, { at: account.at, actorId: user.id, subjectId: user.id, action: 'account.create', network });
+  return user;
+}
+
+/** Posts the link that confirms an address. `passwordHash` replaces the account's own once the link is used. */
+export async function postConfirmation(
+  ctx: AuthContext,
+  tx: Db,
+  user: Pick<UserRow, 'id' | 'email'>,
+  passwordHash: string | null,
+) {
+  const { token } = await makeToken(ctx, tx, { purpose: 'confirm', userId: user.id, data: passwordHash });
+  const link = linkTo(ctx, CONFIRM_PAGE, token);
+  return ctx.mail.post(tx, await confirmMail({ to: user.email, link }));
+}
+
+export function toConfirm(email: string, posted: { demoMail: string | null } | null): ToConfirm {
+  return {
+    requiresConfirmation: true,
+    email: normal(email),
+    ...(posted?.demoMail ? { demoMail: posted.demoMail } : {}),
+  };
+}
+
+/** People open a link twice, and scanners that run scripts open it before them. */
+const SECOND_LOOK_MS = 600_000;
+
+type Confirmed = { email: string; token?: string };
+
+const invalid = () => new AppError('bad_request', 'Invalid confirmation token');
+const expired = () => new AppError('bad_request', 'Confirmation token has expired');
+
+/** Confirms the address that a link was sent to. */
+export async function confirm(ctx: AuthContext, token: string, origin: Origin): Promise<Confirmed> {
+  const hash = hashOf(token);
+  const signUp = await findLink(ctx.db, hash, 'confirm');
+  if (signUp) return confirmSignUp(ctx, hash, signUp, origin);
+  const change = await findLink(ctx.db, hash, 'change_email');
+  if (change) return confirmNewEmail(ctx, hash, change, origin);
+  throw invalid();
+}
+
+type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+
+/** True for a link that was used a moment ago. @throws AppError for one that no longer holds */
+function isSecondLook({ usedAt, expiresAt }: Link, at: Date): boolean {
+  if (usedAt && at.getTime() - usedAt.getTime() < SECOND_LOOK_MS) return true;
+  if (usedAt) throw invalid();
+  if (expiresAt <= at) throw expired();
+  return false;
+}
+
+/** Of several at once, one gets the token that signs in. */
+async function confirmSignUp(ctx: AuthContext, hash: Buffer, link: Link, origin: Origin): Promise<Confirmed> {
+  const at = ctx.now();
+  const user = link.userId ? await findUser(ctx.db, link.userId) : undefined;
+  if (!user) throw invalid();
+  const { email } = user;
+  if (isDisabled(user)) throw disabled();
+  if (isSecondLook(link, at)) return { email };
+  const won = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await markUsed(tx, hash, at))) return false;
+    if (link.data) await setPasswordHash(tx, user.id, link.data, null);
+    await markVerified(tx, user.id, at);
+    await dropOtherLinks(tx, user.id, 'confirm', hash);
+    await audit(tx, {
+      at,
+      actorId: user.id,
+      subjectId: user.id,
+      action: 'email.confirm',
+      network: origin.network,
+    });
+    return true;
+  });
+  if (!won || (await hasSecondFactor(ctx.db, user.id))) return { email };
+  const { token } = await openSession(ctx, await getUser(ctx.db, user.id), origin, 'mail link');
+  return { email, token };
+}
+
+/** The account goes on under its new address. */
+async function confirmNewEmail(ctx: AuthContext, hash: Buffer, link: Link, origin: Origin): Promise<Confirmed> {
+  const at = ctx.now();
+  const { userId, data: email } = link;
+  if (!userId || !email) throw invalid();
+  if (isSecondLook(link, at)) return { email };
+  const changed = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await markUsed(tx, hash, at))) return true;
+    if (!(await setEmail(tx, userId, email, at))) {
+      await dropEmailChange(tx, userId);
+      return false;
+    }
+    // What was mailed to the old address opens the account no longer.
+    await dropLinks(tx, userId, 'reset');
+    await audit(tx, { at, actorId: userId, subjectId: userId, action: 'email.change', network: origin.network });
+    return true;
+  });
+  if (!changed) throw invalid();
+  return { email };
+}

@@ -1,0 +1,162 @@
+import { grouped } from '#shared/format.ts';
+import type { LevelName } from '../levels.ts';
+import type { Crossing } from '../raise.ts';
+import type { CoinReading, Known, PrintReading, Reading, WithPast } from '../reading.ts';
+
+/** What a rule says of one gate at one moment. */
+export type Judged = {
+  gate: string;
+  levels: LevelName;
+  /** Held against the levels. */
+  strength: number;
+  metric: string;
+  /** In the unit of the metric. */
+  value: number | null;
+  message: (crossing: Crossing) => string;
+  birth: Omit<Known, 'value'>;
+  event?: { id: number; date: string };
+};
+
+/** Judges what is known; of what is not it says nothing. */
+export type Rule = (reading: Reading) => Judged[];
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Of a sample. */
+function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(half) - 1] ?? 0, sorted[Math.floor(half)] ?? 0];
+  return (low + high) / 2;
+}
+
+/** '8.4', with a true minus. */
+export const figure = (value: number, decimals: number): string =>
+  value.toFixed(decimals).replace('-', Number(value.toFixed(decimals)) === 0 ? '' : '\u2212');
+
+/** Fewer daily moves say nothing about the usual one. */
+const FEWEST_DAYS = 20;
+const STEEPEST = 3;
+
+const percentOf = (log: number) => (Math.exp(log) - 1) * 100;
+
+/** How much a coin usually moves with Bitcoin, and its usual move apart from it. */
+function apart(coin: CoinReading, bitcoin: CoinReading): { share: number; usual: number } | null {
+  const pairs = [...coin.returns].flatMap(([day, own]) => {
+    const other = bitcoin.returns.get(day);
+    return other === undefined ? [] : [[own, other] as const];
+  });
+  if (pairs.length < FEWEST_DAYS) return null;
+  const [own, other] = [meanOf(pairs.map(([x]) => x)), meanOf(pairs.map(([, y]) => y))];
+  const variance = pairs.reduce((sum, [, y]) => sum + (y - other) ** 2, 0);
+  const together = pairs.reduce((sum, [x, y]) => sum + (x - own) * (y - other), 0);
+  const share = variance > 0 ? Math.min(STEEPEST, Math.max(0, together / variance)) : 0;
+  return { share, usual: deviationOf(pairs.map(([x, y]) => x - share * y)) };
+}
+
+/**
+ * In usual daily moves. Another coin than Bitcoin is judged by what it did by itself as well, which has to be one usual move more than
+ * the level: what the whole market does is told once, of Bitcoin.
+ */
+export function strengthOf(coin: CoinReading, bitcoin: CoinReading | undefined): number | null {
+  if (coin.returns.size < FEWEST_DAYS) return null;
+  const usual = deviationOf([...coin.returns.values()]);
+  if (!(usual > 0)) return null;
+  const whole = coin.change / usual;
+  if (coin.id === 'bitcoin') return whole;
+  const own = bitcoin && apart(coin, bitcoin);
+  if (!own || !bitcoin || !(own.usual > 0)) return null;
+  const alone = (coin.change - own.share * bitcoin.change) / own.usual;
+  if (Math.sign(alone) !== Math.sign(whole)) return 0;
+  return Math.sign(whole) * Math.max(0, Math.min(Math.abs(whole), Math.abs(alone) - 1));
+}
+
+export function prices({ coins }: Reading): Judged[] {
+  const bitcoin = coins.find(({ id }) => id === 'bitcoin');
+  return coins.flatMap((coin): Judged[] => {
+    const strength = strengthOf(coin, bitcoin);
+    if (strength === null) return [];
+    const percent = percentOf(coin.change);
+    const times = Math.abs(coin.change / deviationOf([...coin.returns.values()]));
+    const other = bitcoin && coin !== bitcoin ? percentOf(bitcoin.change) : null;
+    const beside =
+      other === null ? '' : `, while Bitcoin ${other < 0 ? 'fell' : 'rose'} ${figure(Math.abs(other), 1)}%`;
+    const message = () =>
+      `${coin.name} ${percent < 0 ? 'fell' : 'rose'} ${figure(Math.abs(percent), 1)}% in 24h, ${figure(times, 1)}× its typical daily move${beside}`;
+    const judge = (levels: 'PRICE_BULLISH_MOVE' | 'PRICE_BEARISH_MOVE', side: 1 | -1): Judged => ({
+      gate: `${levels}:${coin.id}`,
+      levels,
+      strength: side * strength,
+      metric: 'coin.change',
+      value: percent,
+      message,
+      birth: coin,
+    });
+    return [judge('PRICE_BULLISH_MOVE', 1), judge('PRICE_BEARISH_MOVE', -1)];
+  });
+}
+
+const FEWEST_FLOW_DAYS = 30;
+const coinsOf = (value: number) => grouped(Math.round(Math.abs(value)));
+
+function judge(asset: 'btc' | 'eth', flow: WithPast | null): Judged[] {
+  if (!flow || flow.past.length < FEWEST_FLOW_DAYS) return [];
+  const usual = deviationOf(flow.past);
+  if (!(usual > 0)) return [];
+  const score = (flow.value - meanOf(flow.past)) / usual;
+  const amount = `${coinsOf(flow.value)} ${asset.toUpperCase()}`;
+  const far = `${figure(Math.abs(score), 1)}σ from the ${flow.past.length}-day average`;
+  const side = (levels: 'EXCHANGE_INFLOW' | 'EXCHANGE_OUTFLOW', strength: number, words: string): Judged => ({
+    gate: `${levels}:${asset}`,
+    levels,
+    strength,
+    metric: `flow.${asset}.net`,
+    value: flow.value,
+    message: () => `${amount} ${words} in 24h, ${far}`,
+    birth: flow,
+  });
+  return [
+    side('EXCHANGE_INFLOW', flow.value > 0 ? score : 0, 'net flowed into exchanges'),
+    side('EXCHANGE_OUTFLOW', flow.value < 0 ? -score : 0, 'net flowed out of exchanges'),
+  ];
+}
+
+export const flows = ({ flows: { btc, eth } }: Reading): Judged[] => [...judge('btc', btc), ...judge('eth', eth)];
+
+const NAMES = { cpi: 'Consumer prices (CPI)', pce: 'Consumer spending prices (PCE)', ppi: 'Producer prices (PPI)' };
+const BASIS = { consensus: 'the consensus', nowcast: 'the Cleveland Fed nowcast', previous: 'the previous month' };
+/** A month is often a tenth off the one before: without an expectation that is no surprise yet. */
+const USUAL_STEP = 0.1;
+
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+const tenths = (value: number) => Math.round(value * 10) / 10;
+
+function messageOf({ type, period, value, expected, basis }: PrintReading): string {
+  const difference = tenths(value - tenths(expected));
+  const moved = value === 0 ? 'were unchanged' : `${value < 0 ? 'fell' : 'rose'} ${figure(Math.abs(value), 1)}%`;
+  const far = `${figure(Math.abs(difference), 1)} points ${difference < 0 ? 'below' : 'above'}`;
+  return `${NAMES[type]} ${moved} in ${month.format(new Date(`${period}-01T00:00:00Z`))}, ${far} ${BASIS[basis]} of ${figure(expected, 1)}%`;
+}
+
+/** No print of the last two days is a quiet gate, which is how the next one is new. */
+export function inflation({ prints, at }: Reading): Judged[] {
+  if (!prints) return [];
+  return (['cpi', 'pce', 'ppi'] as const).map((type): Judged => {
+    const print = prints[type];
+    const distance = print ? Math.abs(tenths(print.value - tenths(print.expected))) : 0;
+    return {
+      gate: `INFLATION_SURPRISE:${type}`,
+      levels: 'INFLATION_SURPRISE',
+      strength: tenths(print?.basis === 'previous' ? distance - USUAL_STEP : distance),
+      metric: 'inflation.mom',
+      value: print?.value ?? null,
+      message: () => (print ? messageOf(print) : ''),
+      birth: print ?? { source: 'Meridian', method: 'computed', sourceAt: at, receivedAt: at },
+    };
+  });
+}

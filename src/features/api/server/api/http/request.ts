@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+
+import { AppError } from '#kernel/errors.ts';
+import { demandStorable, parsed } from '#kernel/route.ts';
+
+import type { ApiCall } from '../call.ts';
+
+export type Form = 'json' | 'csv';
+
+class NotAcceptable extends AppError {
+  override get status(): number {
+    return 406;
+  }
+}
+
+/** How well a type is liked, 0 to 1: a name of its own goes before `text/*`, and that before any. */
+function liking(accept: string, type: string): number {
+  const [kind] = type.split('/');
+  const found = new Map<string, number>();
+  for (const part of accept.toLowerCase().split(',')) {
+    const [name = '', ...params] = part.split(';').map((text) => text.trim());
+    const quality = params.find((param) => param.startsWith('q='));
+    found.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0);
+  }
+  return found.get(type) ?? found.get(`${kind}/*`) ?? found.get('*/*') ?? 0;
+}
+
+/** `format` decides before the Accept header. @throws AppError 406 for what this call cannot give */
+export function formOf(accept: string | undefined, format: unknown, hasCsv: boolean): Form {
+  const refusal = () =>
+    new NotAcceptable('bad_request', `This endpoint returns application/json${hasCsv ? ' or text/csv' : ''}`);
+  if (format === 'csv' && !hasCsv) throw refusal();
+  if (format === 'json' || format === 'csv') return format;
+  if (accept === undefined || accept.trim() === '') return 'json';
+  const json = liking(accept, 'application/json');
+  const csv = hasCsv ? liking(accept, 'text/csv') : 0;
+  if (json === 0 && csv === 0) throw refusal();
+  return csv > json ? 'csv' : 'json';
+}
+
+/** On every answer of the public API that has a body of its own. */
+export const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+} as const;
+
+/** Responses to a key are never cached in between. */
+export const HEADERS = {
+  'cache-control': 'private, no-cache',
+  vary: 'accept, accept-encoding, authorization, x-api-key',
+  ...CORS,
+} as const;
+
+/** What a browser may send from anywhere: keys are headers, there are no cookies. */
+export const PREFLIGHT = {
+  ...CORS,
+  'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+  'access-control-allow-headers': 'Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID, X-API-Key',
+  'access-control-max-age': '86400',
+} as const;
+
+export type ApiInput = { params: unknown; query: Record<string, unknown>; body: unknown };
+
+/** What a call brings. @throws AppError 400 also for a parameter that it does not know */
+export function apiInput(
+  { endpoint }: Pick<ApiCall, 'endpoint'>,
+  request: Pick<FastifyRequest, 'params' | 'query' | 'body'>,
+): ApiInput {
+  const { params, body } = request;
+  const query = request.query as Record<string, unknown>;
+  const known = endpoint.query?.shape ?? {};
+  for (const name of Object.keys(query))
+    if (!Object.hasOwn(known, name)) throw new AppError('bad_request', `Unknown parameter "${name.slice(0, 100)}"`);
+  demandStorable(request);
+  return {
+    params: parsed(endpoint.params, params),
+    query: (parsed(endpoint.query, query) ?? {}) as Record<string, unknown>,
+    body: parsed(endpoint.body, body),
+  };
+}

@@ -1,0 +1,159 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+
+import type { Attempt, AttemptState, Format } from '#features/notifications/contract/webhooks.ts';
+import type { Db, Tables } from '#kernel/db.ts';
+
+import './schema.ts';
+
+export async function insertAttempt(db: Db, attempt: Insertable<Tables['webhook_attempts']>): Promise<void> {
+  await db.insertInto('webhook_attempts').values(attempt).execute();
+}
+
+export async function newestAttempts(db: Db, webhookId: number, most: number): Promise<Attempt[]> {
+  return db
+    .selectFrom('webhook_attempts')
+    .select(['id', 'at', 'kind', 'state', 'status', 'ms', 'note', 'delivery_id as deliveryId'])
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
+
+export type Settled = { delivery_id: number; webhook_id: number; state: 'sent' | 'failed' | 'dropped'; at: string };
+
+/** What is over for good, of some deliveries: who has it, and who will not get it. */
+export async function settledOf(db: Db, deliveryIds: readonly number[]): Promise<Settled[]> {
+  const rows = await db
+    .selectFrom('webhook_attempts')
+    .select(['delivery_id', 'webhook_id', 'state', 'at'])
+    .where('delivery_id', '=', sql<number>`any(${[...deliveryIds]}::bigint[])`)
+    .where('state', '!=', 'later')
+    .orderBy('id')
+    .execute();
+  return rows as Settled[];
+}
+
+/** Deletes what is older than `days`, and of each webhook what is neither of its newest `most` nor younger than a day. */
+export async function forgetAttempts(db: Db, now: Date, days: number, most: number): Promise<void> {
+  const before = (count: number) => new Date(now.getTime() - count * 86_400_000).toISOString();
+  await db.deleteFrom('webhook_attempts').where('at', '<', before(days)).execute();
+  await sql`delete from webhook_attempts where id in (
+    select id from (
+      select id, at, row_number() over (partition by webhook_id order by id desc) as place from webhook_attempts
+    ) ranked where place > ${most} and at < ${before(1)}::timestamptz
+  )`.execute(db);
+}
+
+export type WebhookRow = Selectable<Tables['webhooks']>;
+
+export async function listRows(db: Db, userId: number): Promise<WebhookRow[]> {
+  return db.selectFrom('webhooks').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+}
+
+export async function findRow(db: Db, userId: number, id: number): Promise<WebhookRow | undefined> {
+  return db.selectFrom('webhooks').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+}
+
+/** Counts the webhooks of an account. Whoever else counts to add one waits for the end of this transaction. */
+export async function countToAdd(tx: Db, userId: number): Promise<number> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const { count } = await tx
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+type NewWebhook = {
+  userId: number;
+  name: string;
+  url: string;
+  host: string;
+  format: Format;
+  secret: string;
+  at: Date;
+};
+
+export async function insertRow(db: Db, { userId, at, ...rest }: NewWebhook): Promise<WebhookRow> {
+  return db
+    .insertInto('webhooks')
+    .values({ ...rest, user_id: userId, enabled: true, created_at: at.toISOString() })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+type Change = Updateable<Tables['webhooks']>;
+
+/** Undefined when the account has no such webhook. */
+export async function updateRow(db: Db, userId: number, id: number, change: Change): Promise<WebhookRow | undefined> {
+  return db
+    .updateTable('webhooks')
+    .set(change)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** False when the account has no such webhook. */
+export async function deleteRow(db: Db, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhooks')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Whom webhooks can reach. */
+export const reachable = () => sql<{ user_id: number }>`select user_id from webhooks where enabled`;
+
+export async function enabledOf(db: Db, userIds: readonly number[]): Promise<WebhookRow[]> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('user_id', '=', sql<number>`any(${[...userIds]}::bigint[])`)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .execute();
+}
+
+type Happened = { at: Date; state: AttemptState; note: string };
+
+/**
+ * Notes how a call ended, unless the address is another one by now. `hasFailed` counts it, and gives back for how long
+ * it has been failing; a success starts anew.
+ */
+export async function noteOutcome(
+  tx: Db,
+  { id, url }: Pick<WebhookRow, 'id' | 'url'>,
+  { at, state, note }: Happened,
+  hasFailed: boolean,
+): Promise<Pick<WebhookRow, 'failures' | 'failing_since'> | undefined> {
+  const moment = at.toISOString();
+  return tx
+    .updateTable('webhooks')
+    .set({
+      last_at: moment,
+      last_state: state,
+      last_note: note,
+      failures: hasFailed ? sql<number>`failures + 1` : 0,
+      failing_since: hasFailed ? sql<string>`coalesce(failing_since, ${moment}::timestamptz)` : null,
+    })
+    .where('id', '=', id)
+    .where('url', '=', url)
+    .returning(['failures', 'failing_since'])
+    .executeTakeFirst();
+}
+
+/** False when it was off already. */
+export async function switchOff(tx: Db, id: number, at: Date, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhooks')
+    .set({ enabled: false, disabled_at: at.toISOString(), disabled_reason: reason })
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
