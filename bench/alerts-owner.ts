@@ -10,8 +10,7 @@ import type { Db } from '#kernel/db.ts';
 import { quantile } from './alerts-rules.ts';
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { sleep } from './support/browser.ts';
-import { openProduct, startFilledDatabase } from './support/product.ts';
-import { signIn } from './support/sign-in.ts';
+import { openProduct, signIn, startFilledDatabase } from './support/product.ts';
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
 

@@ -6,7 +6,7 @@ import { writeBatch } from '#features/alerts/server/thresholds/owner/write.ts';
 import type { Db } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
-import { startDatabases } from './support/database.ts';
+import { startDatabases } from './support/child.ts';
 import { openProduct } from './support/product.ts';
 
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import type { Db } from '#kernel/db.ts';
 import { createPartitions } from '#kernel/partitions.ts';
 
 import { type Benchmark, type Context, interleave, median } from './benchmark.ts';
-import { startDatabases } from './support/database.ts';
+import { startDatabases } from './support/child.ts';
 import { openProduct } from './support/product.ts';
 
 const HOUR_MS = 3_600_000;

@@ -12,7 +12,7 @@ import { verifySaved } from '#app/server/backup/saved.ts';
 import type { Connection } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
-import { makeTemporaryFolder, startDatabases } from './support/database.ts';
+import { makeTemporaryFolder, startDatabases } from './support/child.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ROUNDS = 3;

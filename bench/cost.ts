@@ -5,10 +5,8 @@ import type { Benchmark, Context } from './benchmark.ts';
 import { grow } from './history-size.ts';
 import { makeKey } from './http-v1.ts';
 import { sleep } from './support/browser.ts';
-import { startChild } from './support/child.ts';
-import { startDatabases } from './support/database.ts';
-import { fill, type ProductProcess, startFilledDatabase, startProduct } from './support/product.ts';
-import { signIn } from './support/sign-in.ts';
+import { startChild, startDatabases } from './support/child.ts';
+import { fill, type ProductProcess, signIn, startFilledDatabase, startProduct } from './support/product.ts';
 
 const STREAM = '/api/stream?topics=prices';
 /** Frames per second, each with all coins: twice the rate of the product. */

@@ -4,9 +4,8 @@ import { type Benchmark, type Context, median } from './benchmark.ts';
 import { addRows } from './exports-load.ts';
 import { addNotice, addSubscribers } from './notifications-subscribers.ts';
 import { sleep } from './support/browser.ts';
-import { startChild } from './support/child.ts';
+import { makeTemporaryFolder, startChild } from './support/child.ts';
 import { hangUp, p99 } from './support/dashboard-p99.ts';
-import { makeTemporaryFolder } from './support/database.ts';
 import { startFilledDatabase, startProduct } from './support/product.ts';
 
 const PATH = '/api/stream?topics=prices,market';

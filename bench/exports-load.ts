@@ -3,8 +3,8 @@ import { type Connection, openDatabase } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { sleep } from './support/browser.ts';
+import { makeTemporaryFolder } from './support/child.ts';
 import { hangUp, p99 } from './support/dashboard-p99.ts';
-import { makeTemporaryFolder } from './support/database.ts';
 import { startFilledDatabase, startProduct } from './support/product.ts';
 
 export async function addRows(connection: Connection, rows: number): Promise<void> {

@@ -6,9 +6,8 @@ import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
 import { createPartitions } from '#kernel/partitions.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
-import { startDatabases } from './support/database.ts';
-import { fill, type ProductProcess, startProduct } from './support/product.ts';
-import { signIn } from './support/sign-in.ts';
+import { startDatabases } from './support/child.ts';
+import { fill, type ProductProcess, signIn, startProduct } from './support/product.ts';
 
 const SMALL = 10_000;
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
 import { createPartitions, type PartitionedTable } from '#kernel/partitions.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
-import { startDatabases } from './support/database.ts';
+import { startDatabases } from './support/child.ts';
 
 /** Late in the day: today's partition is nearly full, and the day that is rolled up has most of its hours. */
 const NOW = new Date('2026-11-20T22:00:00Z');

@@ -2,8 +2,7 @@ import { type Benchmark, type Context, interleave, median } from './benchmark.ts
 import { sleep } from './support/browser.ts';
 import { type Child, startChild } from './support/child.ts';
 import { hangUp, p99 } from './support/dashboard-p99.ts';
-import { type ProductProcess, startFilledDatabase, startProduct } from './support/product.ts';
-import { signIn } from './support/sign-in.ts';
+import { type ProductProcess, signIn, startFilledDatabase, startProduct } from './support/product.ts';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 250;

@@ -1,7 +1,6 @@
 import { type Benchmark, type Context, interleave, median } from './benchmark.ts';
 import { type Child, startChild } from './support/child.ts';
-import { type ProductProcess, startFilledDatabase, startProduct } from './support/product.ts';
-import { signIn } from './support/sign-in.ts';
+import { type ProductProcess, signIn, startFilledDatabase, startProduct } from './support/product.ts';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 250;

@@ -6,7 +6,7 @@ import { fanOut } from '#features/notifications/server/notifications/service/run
 import type { Db } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
-import { startDatabases } from './support/database.ts';
+import { startDatabases } from './support/child.ts';
 import { openProduct } from './support/product.ts';
 
 const BATCH = 1000;

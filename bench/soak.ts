@@ -9,10 +9,8 @@ import { createRandom } from './alerts-rules.ts';
 import { type Benchmark, type Context, median } from './benchmark.ts';
 import { addRows } from './exports-load.ts';
 import { addNotice, addSubscribers } from './notifications-subscribers.ts';
-import { startChild } from './support/child.ts';
-import { makeTemporaryFolder } from './support/database.ts';
-import { type ProductProcess, startFilledDatabase, startProduct } from './support/product.ts';
-import { signIn } from './support/sign-in.ts';
+import { makeTemporaryFolder, startChild } from './support/child.ts';
+import { type ProductProcess, signIn, startFilledDatabase, startProduct } from './support/product.ts';
 
 const SAMPLES = 30;
 /** What is loaded with the first use of a part is no leak. */

@@ -7,7 +7,7 @@ import { startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 
 import { type Benchmark, type Context, median } from './benchmark.ts';
 import { sleep } from './support/browser.ts';
-import { makeTemporaryFolder } from './support/database.ts';
+import { makeTemporaryFolder } from './support/child.ts';
 
 const POLL_MS = 5;
 const LIMIT_MS = 60_000;

@@ -17,7 +17,7 @@ import { METRIC_ADAPTERS, METRIC_SOURCES } from '#features/market/server/metrics
 import { loadConfig } from '#kernel/config.ts';
 import { messageOf } from '#kernel/errors.ts';
 import { createSourceClient, type SourceClient } from '#kernel/http/http-client.ts';
-import { createRecorder, endpointOf } from '#kernel/http/recorder.ts';
+import { createRecorder, endpointOf } from '#kernel/source-set.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
 // Asks every endpoint of every source once and says which of today's live answers still fit our schemas.

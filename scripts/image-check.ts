@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { argumentsOf } from './image/dockerfile.ts';
 import { healthPathOf, lintCompose, lintDockerfile, lintRestarts, lintUnits, readStages } from './image/lint.ts';
-import { build, canSimulate, type Running, sizesOf, start } from './image/simulate.ts';
+import { argumentsOf, build, canSimulate, type Running, sizesOf, start } from './image/simulate.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PORT = process.env['IMAGE_CHECK_PORT'] ?? '23380';

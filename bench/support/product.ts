@@ -1,4 +1,5 @@
 import { createProduct, type Product } from '#app/server/product.ts';
+import { DEMO_ACCOUNTS } from '#features/accounts/server/auth/service.ts';
 import { type Clock, createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import type { Connection } from '#kernel/db.ts';
@@ -7,8 +8,7 @@ import { openSecrets } from '#kernel/secrets.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
 
 import type { Context } from '../benchmark.ts';
-import { type Child, startChild } from './child.ts';
-import { startDatabases } from './database.ts';
+import { type Child, startChild, startDatabases } from './child.ts';
 
 const SECRET_KEY = 'the secret key that benchmarks start with';
 
@@ -65,4 +65,17 @@ export async function startProduct(
   const child = await startChild('product.ts', { connection, frozen, env, watchRequests });
   context.cleanUp(() => child.stop());
   return { ...child, port: await child.call<number>('listen') };
+}
+
+/** The token of the demo account on Pro. */
+export async function signIn(port: number): Promise<string> {
+  const account = DEMO_ACCOUNTS.find(({ plan }) => plan === 'pro');
+  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: account?.email, password: account?.password }),
+  });
+  const body = await answer.text();
+  if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}: ${body}`);
+  return (JSON.parse(body) as { token: string }).token;
 }

@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Act, type Kind, planActs, play } from './acts.ts';
-import { checkBooks, checkLedger, factKeeper } from './checks/books.ts';
-import { checkSinks } from './checks/sinks.ts';
-import { checkErrors, checkPrices, checkWeights, weights } from './checks/state.ts';
+import {
+  checkBooks,
+  checkErrors,
+  checkLedger,
+  checkPrices,
+  checkSinks,
+  checkWeights,
+  factKeeper,
+  weights,
+} from './checks.ts';
 import { ADMIN } from './clients/accounts.ts';
 import { CALLS_A_DAY, makePeople } from './clients/people.ts';
 import { BOT } from './clients/watcher.ts';

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 
 import { settings } from '#kernel/config.ts';
 
-import { argumentsOf, contextOf, copyOf, environmentOf, type Stage, stagesOf } from './dockerfile.ts';
+import { argumentsOf, contextOf, copyOf, environmentOf, type Stage, stagesOf } from './simulate.ts';
 
 type Service = {
   image?: string;

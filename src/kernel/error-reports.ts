@@ -12,8 +12,8 @@ import {
   restOf,
 } from './error-store.ts';
 import { messageOf } from './errors.ts';
-import { counterOf } from './figures.ts';
 import { type Log, redacted } from './log.ts';
+import { counterOf } from './route-figures.ts';
 
 export type { ErrorType } from './error-store.ts';
 

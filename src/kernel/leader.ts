@@ -5,8 +5,8 @@ import pg from 'pg';
 
 import { wait } from './clock.ts';
 import type { Connection, Db } from './db.ts';
-import { gaugeOf } from './figures.ts';
 import type { Log } from './log.ts';
+import { gaugeOf } from './route-figures.ts';
 
 interface LeadersTable {
   key: number;

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { wait } from './clock.ts';
 import type { Connection } from './db.ts';
-import { counterOf } from './figures.ts';
+import { counterOf } from './route-figures.ts';
 
 type Subscription = { channel: string; onNotify: (payload: string) => void; onReconnect: () => void };
 

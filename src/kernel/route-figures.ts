@@ -1,3 +1,5 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+
 /** Upper ends of the classes of latency, in seconds. */
 export const LATENCY_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
@@ -25,3 +27,13 @@ export class RouteFigures {
     this.seconds += seconds;
   }
 }
+
+/** What is counted where it happens, of this process since its start. `monitoring` shows it. */
+export const processFigures = new Registry();
+
+/** Labels take few values, each from our own code: never an id, an address or anything a caller sends. */
+export const counterOf = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+  new Counter<L>({ name, help, labelNames, registers: [processFigures] });
+
+export const gaugeOf = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+  new Gauge<L>({ name, help, labelNames, registers: [processFigures] });

@@ -3,10 +3,10 @@ import { PgBoss, type Job as PgBossJob } from 'pg-boss';
 import { z } from 'zod';
 import type { ReportError } from './error-reports.ts';
 import { AppError, messageOf } from './errors.ts';
-import { counterOf } from './figures.ts';
 import { forgetLostWorkers, jobBegan, jobEnded } from './job-records.ts';
 import type { Listener } from './listener.ts';
 import { type Log, redacted } from './log.ts';
+import { counterOf } from './route-figures.ts';
 import { inSpan } from './tracing.ts';
 
 /** A unit of background work. Handlers are idempotent: delivery is at least once. */

@@ -10,9 +10,8 @@ import { z } from 'zod';
 import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { loadConfig } from './config.ts';
-import { endpointOf } from './http/recorder.ts';
 import { forgetOldCalls } from './source-calls.ts';
-import { createSourceSet, type SourceDescriptor } from './source-set.ts';
+import { createSourceSet, endpointOf, type SourceDescriptor } from './source-set.ts';
 
 const HOUR_MS = 3_600_000;
 const any = z.unknown();

@@ -1,11 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
-import { counterOf } from './figures.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
 import { isLoopback } from './http/loopback.ts';
-import { createRecorder } from './http/recorder.ts';
 import { createMonthBudget } from './http/resilience.ts';
+import { counterOf } from './route-figures.ts';
 import {
   type CallRecord,
   callRecords,
@@ -15,6 +16,27 @@ import {
   type HourOfCalls,
 } from './source-calls.ts';
 import { createSourceRegistry, type SourceRegistry, type SourceStatus } from './sources.ts';
+
+/** The endpoint of a call without what differs from call to call: numbers, hashes and the query's values. */
+export function endpointOf(path: string): string {
+  const [place = '', search = ''] = path.split('?');
+  const segments = place.split('/').map((part) => (/^(\d+|(0x)?[0-9a-f]{32,})$/i.test(part) ? '_' : part));
+  const names = [...new Set(new URLSearchParams(search).keys())].toSorted();
+  return segments.join('/') + (names.length > 0 ? `?${names.join('&')}` : '');
+}
+
+const fileOf = (endpoint: string) => `${endpoint.replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '') || 'root'}.json`;
+
+/** Keeps one body per endpoint, the newest; a folder that cannot be written is the operator's mistake and is thrown. */
+export function createRecorder(folder: string) {
+  return {
+    keep(source: string, { path, body }: { path: string; body: unknown }): void {
+      const place = join(folder, source);
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, fileOf(endpointOf(path))), JSON.stringify(body, null, 1));
+    },
+  };
+}
 
 /** One outside source as its adapter declares it. */
 export type SourceDescriptor = {

@@ -2,7 +2,7 @@ import { createECDH, generateKeyPairSync, sign } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 import { fileSandbox } from '#tests/support/for-file.ts';
-import { decrypt, readVapid } from './push-crypto.ts';
+import { decrypt, readVapid } from './providers/push.ts';
 
 const sandbox = fileSandbox();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { quietHtml } from './quiet-html.ts';
+import { quietHtml } from './mail-frame.tsx';
 
 test.each([
   ['a script', '<script>alert(1)</script>', 'alert'],

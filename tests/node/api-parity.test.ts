@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeOf } from '#features/api/server/api/parity.ts';
 import { apiCalls } from '#features/api/server/api/service.ts';
 import { API_SCOPES } from '#shared/contract.ts';
-import { makeKey } from '#tests/support/api-keys.ts';
-import { type ApiWorld, apiWorld } from '#tests/support/api-world.ts';
+import { type ApiWorld, apiWorld, makeKey } from '#tests/support/api-world.ts';
 import { MeridianClient } from '../../clients/typescript/client.ts';
 
 import { parityRows } from '../../scripts/docs/generate.ts';

@@ -3,8 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-
-import { contextOf, copyOf, stagesOf } from '../../scripts/image/dockerfile.ts';
 import {
   healthPathOf,
   lintCompose,
@@ -13,6 +11,7 @@ import {
   lintUnits,
   readStages,
 } from '../../scripts/image/lint.ts';
+import { contextOf, copyOf, stagesOf } from '../../scripts/image/simulate.ts';
 import { COMPILED } from '../support/compiled.ts';
 import { ROOT } from './support.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type Address, getAddress } from 'viem';
 
-import { baseLedgerOf, DEMO_WALLET, numberAt, timeOf, USDC, WORTHLESS } from '#sandbox/providers/base-ledger.ts';
+import { baseLedgerOf, DEMO_WALLET, numberAt, timeOf, USDC, WORTHLESS } from '#sandbox/providers/base-methods.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 
 import { NO_ANVIL, startAnvil } from './anvil.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { hashOf } from '#features/accounts/server/auth/service.ts';
 import { API_KEY_PREFIX, API_SCOPES, type ApiScope } from '#shared/contract.ts';
 
-import { makeKey } from './api-keys.ts';
+import { makeKey } from './api-world.ts';
 import { give, type Person, person } from './people.ts';
 import type { Started } from './start.ts';
 

@@ -3,12 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { Market } from '#sandbox/market/market.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-
+import { checkErrors, checkPrices, checkSinks, factKeeper } from '../checks.ts';
 import { type Watcher, watcher } from '../clients/watcher.ts';
 import type { Night } from '../night.ts';
-import { factKeeper } from './books.ts';
-import { checkSinks } from './sinks.ts';
-import { checkErrors, checkPrices } from './state.ts';
 
 // Each fault is planted, in the database or at the other end, and must be found.
 const CHANNELS = ['email', 'push', 'telegram', 'webhook'];

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { createTickIntake } from '#features/market/server/market/service.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { call, makeKey } from '#tests/support/api-keys.ts';
+import { call, makeKey } from '#tests/support/api-world.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask, newcomers, PASSWORD, type Person } from '#tests/support/people.ts';
 import type { Product } from './product.ts';

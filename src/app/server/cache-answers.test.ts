@@ -13,7 +13,7 @@ import { getDashboard } from '#features/site/contract/dashboard.ts';
 import { getAbout } from '#features/site/contract/legal.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { contractRows } from '#tests/support/access.ts';
-import { KEYED_READ, makeKey } from '#tests/support/api-keys.ts';
+import { KEYED_READ, makeKey } from '#tests/support/api-world.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { quote } from '#tests/support/own-rules.ts';
 import { type Answered, sharedCache } from '#tests/support/shared-cache.ts';

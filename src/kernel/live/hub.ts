@@ -4,7 +4,7 @@ import { constants, createDeflateRaw } from 'node:zlib';
 
 import { accepts } from '../accept-encoding.ts';
 import { wait } from '../clock.ts';
-import { counterOf } from '../figures.ts';
+import { counterOf } from '../route-figures.ts';
 
 /** First bytes of every gzip stream: each client gets them once, then the same deflate blocks as all others. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);

@@ -13,18 +13,17 @@ import {
   walletUnits,
 } from '#sandbox/wallet-page.ts';
 import { usdOf } from '#shared/money.ts';
-
 import {
   type BaseLedger,
   baseLedgerOf,
+  baseMethods,
   DEMO_WALLET,
   type Mined,
   timeOf,
   USDC,
   type View,
   WORTHLESS,
-} from './base-ledger.ts';
-import { baseMethods } from './base-methods.ts';
+} from './base-methods.ts';
 import { rpcProvider } from './json-rpc.ts';
 
 const SLOT = 2_000;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY, floorTo, MINUTE } from '#sandbox/market/time.ts';
 import { fileSandbox } from '#tests/support/for-file.ts';
 import { BITCOIN_WALLETS } from '../market/bitcoin-transactions.ts';
-import { DEMO_WALLET, USDC } from './base-ledger.ts';
+import { DEMO_WALLET, USDC } from './base-methods.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 

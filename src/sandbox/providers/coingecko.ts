@@ -3,8 +3,15 @@ import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MINUTE } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
-import { categories, globalFigures, isCategoryOrder, trending } from './coingecko-overview.ts';
-import { marketRow, SPANS, withNulls } from './coingecko-rows.ts';
+import {
+  categories,
+  globalFigures,
+  isCategoryOrder,
+  marketRow,
+  SPANS,
+  trending,
+  withNulls,
+} from './coingecko-overview.ts';
 
 const ORDERS = new Set(['market_cap_asc', 'market_cap_desc', 'volume_asc', 'volume_desc', 'id_asc', 'id_desc']);
 const OHLC_DAYS = new Set(['1', '7', '14', '30', '90', '180', '365']);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { API_SCOPES, apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
-import { makeKey } from '#tests/support/api-keys.ts';
+import { makeKey } from '#tests/support/api-world.ts';
 import { sessionOf } from '#tests/support/callers.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 

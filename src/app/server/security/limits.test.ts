@@ -8,7 +8,7 @@ import { createBound } from '#app/server/app.ts';
 import type { Product } from '#app/server/product.ts';
 import { hashPassword } from '#features/accounts/server/auth/passwords.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
-import { makeKey } from '#tests/support/api-keys.ts';
+import { makeKey } from '#tests/support/api-world.ts';
 import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
 import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
 import { challengeFor, guardedPerson, wrongCode } from '#tests/support/passkey.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { contractRows } from '#tests/support/access.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { makeKey } from '#tests/support/api-keys.ts';
+import { makeKey } from '#tests/support/api-world.ts';
 import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Paying, PRO, startPaying } from '#tests/support/paying.ts';
 import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { makeKey } from '#tests/support/api-keys.ts';
+import { makeKey } from '#tests/support/api-world.ts';
 import { contactPage } from '#tests/support/mailbox.ts';
 import { startMailed } from '#tests/support/mailed.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';

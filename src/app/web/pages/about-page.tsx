@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Latency } from '#features/notifications/web/notifications/latency.tsx';
-import { AboutFacts } from '#features/site/web/legal/about-facts.tsx';
-import { AboutSection } from '#features/site/web/legal/about-section.tsx';
-import { ABOUT_LEAD, AboutText } from '#features/site/web/legal/about-text.tsx';
+import { ABOUT_LEAD, AboutFacts, AboutSection, AboutText } from '#features/site/web/legal/about-text.tsx';
 import { aboutQuery } from '#features/site/web/legal/queries.ts';
 import { BRAND } from '#shared/brand.ts';
 import { Link } from '#ui/link.tsx';

@@ -3,10 +3,8 @@ import { CircleCheck, KeyRound, LinkIcon, MailWarning, MailX } from 'lucide-reac
 import { type ComponentType, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { type Remaining, remainingAccessQuery } from '#features/accounts/web/auth/queries.ts';
-import { RemainingAccess } from '#features/accounts/web/auth/remaining-access.tsx';
-import { RequestResetForm } from '#features/accounts/web/auth/request-reset-form.tsx';
 import { ResendForm } from '#features/accounts/web/auth/resend-form.tsx';
-import { ResetForm } from '#features/accounts/web/auth/reset-form.tsx';
+import { RemainingAccess, RequestResetForm, ResetForm } from '#features/accounts/web/auth/reset-form.tsx';
 import { BRAND } from '#shared/brand.ts';
 import { MOVED } from '#shared/moved.ts';
 import { PRIMARY, SECONDARY } from '#ui/form.tsx';

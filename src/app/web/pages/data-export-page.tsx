@@ -4,8 +4,8 @@ import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hyd
 import { BasicForm } from '#features/exports/web/exports/basic-form.tsx';
 import { CapabilityTable } from '#features/exports/web/exports/capability-table.tsx';
 import { ExportsList } from '#features/exports/web/exports/exports-list.tsx';
+import { useNews } from '#features/exports/web/exports/queries.ts';
 import { StatisticsCard } from '#features/exports/web/exports/statistics-card.tsx';
-import { useNews } from '#features/exports/web/exports/use-news.ts';
 import { SettingsCard } from '#features/exports/web/settings-files/settings-card.tsx';
 import { useDayLimits } from '#features/payments/web/billing/pricing.ts';
 import type { Plan } from '#shared/contract.ts';

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
-import { sourceList } from '#features/operations/web/sources/fixtures.ts';
+import { sourceList } from '#features/operations/web/sources/admin-fixtures.ts';
 import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import { BRAND } from '#shared/brand.ts';
 

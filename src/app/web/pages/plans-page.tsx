@@ -8,8 +8,7 @@ import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hyd
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { Billing, PaidPlan } from '#features/payments/contract/billing.ts';
 import { Faq } from '#features/payments/web/billing/faq.tsx';
-import { METHODS, methodsBeside } from '#features/payments/web/billing/methods.ts';
-import { PaymentMethods } from '#features/payments/web/billing/payment-methods.tsx';
+import { METHODS, methodsBeside, PaymentMethods } from '#features/payments/web/billing/payment-methods.tsx';
 import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
 import { monthsText, usd } from '#features/payments/web/billing/price-text.ts';
 import { type Offered, offersOf, usePricing } from '#features/payments/web/billing/pricing.ts';
@@ -27,8 +26,7 @@ import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
 
 import { CheckoutReturn } from './checkout-return.tsx';
-import { PlanAction, UNREAD } from './plan-action.tsx';
-import { Purchase, SIGN_IN, subscribingFailed } from './purchase.tsx';
+import { PlanAction, Purchase, SIGN_IN, subscribingFailed, UNREAD } from './purchase.tsx';
 
 const VISITOR: Account = { state: 'anonymous' };
 const FOR_SALE = ['free', 'pro', 'premium'] as const;

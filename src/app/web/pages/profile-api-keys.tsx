@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { PLAN_LIMITS, PLAN_NAMES, type Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
-import { ApiNotes } from '#features/api/web/api-keys/api-notes.tsx';
-import { KeysCard } from '#features/api/web/api-keys/keys-card.tsx';
+import { ApiNotes, KeysCard } from '#features/api/web/api-keys/keys-card.tsx';
 import { keysQuery } from '#features/api/web/api-keys/queries.ts';
 import { UsageCard } from '#features/api/web/api-keys/usage-card.tsx';
 import { useDayLimits } from '#features/payments/web/billing/pricing.ts';

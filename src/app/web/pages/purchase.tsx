@@ -1,14 +1,22 @@
 import { type ReactNode, useState } from 'react';
-import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
-import type { PaidPlan, Pricing } from '#features/payments/contract/billing.ts';
+
+import { PLAN_NAMES, type Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import type { Billing, PaidPlan, Pricing } from '#features/payments/contract/billing.ts';
 import { subscribeByCard } from '#features/payments/contract/cards.ts';
 import { type Payment, payByWallet, renewByWallet } from '#features/payments/contract/usdc.ts';
 import { type Choice, PayDialog } from '#features/payments/web/billing/pay-dialog.tsx';
 import type { Offer } from '#features/payments/web/billing/pricing.ts';
 import { PaymentPart } from '#features/payments/web/usdc/payment-part.tsx';
+import type { Plan } from '#shared/contract.ts';
 import { CallError, call } from '#ui/api/client.ts';
+import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
+import { PRIMARY } from '#ui/form.tsx';
 import { toast } from '#ui/toast.ts';
 import { Told } from '#ui/use-submit.ts';
+
 import { rememberCheckout } from './checkout-memory.ts';
 
 export const SIGN_IN = 'Please sign in to subscribe to a plan.';
@@ -59,7 +67,7 @@ async function startPayment(
   }
 }
 
-type Props = {
+type PurchaseProps = {
   title: string;
   planId: PaidPlan;
   /** For a plan that has ended or is about to. */
@@ -73,7 +81,7 @@ type Props = {
 };
 
 /** From the choice of months and method to the checkout of a card or a payment in USDC. */
-export function Purchase({ planId, renewal = false, subscription, onClose, ...dialog }: Props) {
+export function Purchase({ planId, renewal = false, subscription, onClose, ...dialog }: PurchaseProps) {
   const [payment, setPayment] = useState<Payment | null>(null);
   if (payment) return <PaymentPart payment={payment} onClose={onClose} />;
   return (
@@ -86,4 +94,85 @@ export function Purchase({ planId, renewal = false, subscription, onClose, ...di
       }}
     />
   );
+}
+
+const WIDE = 'h-10! w-full justify-center';
+export const UNREAD = 'We couldn’t load your plan.';
+
+type PlanActionProps = {
+  plan: Plan;
+  account: Account;
+  /** Undefined while it is not known. */
+  billing: Billing | undefined;
+  comingSoon: boolean;
+  /** What is sold, and how, is not known yet. */
+  isReading: boolean;
+  onBuy: (plan: PaidPlan) => void;
+  onSignedOut: () => void;
+};
+
+/** The one action of a plan, from the plan the person is on. */
+export function PlanAction({ plan, account, onSignedOut, ...rest }: PlanActionProps) {
+  const mine = planOf(account);
+  if (plan === 'admin' || mine === 'admin') return null;
+  if (plan !== 'free') return <Paid plan={plan} mine={mine} account={account} onSignedOut={onSignedOut} {...rest} />;
+  if (mine === 'free')
+    return (
+      <Button className={WIDE} onClick={() => toast('info', 'You are already on the free plan!')}>
+        Current plan
+      </Button>
+    );
+  if (mine) return <ToProfile>Cancel Subscription</ToProfile>;
+  if (account.state === 'unknown') return null;
+  return (
+    <Button className={WIDE} onClick={onSignedOut}>
+      Get Started
+    </Button>
+  );
+}
+
+const ToProfile = ({ children }: { children: string }) => (
+  <ButtonLink kind="outline" to="/app/profile?tab=subscription" className="h-10 w-full">
+    {children}
+  </ButtonLink>
+);
+
+type PaidProps = Omit<PlanActionProps, 'plan'> & { plan: PaidPlan; mine: Exclude<Plan, 'admin'> | null };
+
+function Paid({ plan, mine, account, billing, comingSoon, isReading, onBuy, onSignedOut }: PaidProps) {
+  const renews = !billing || (billing.card !== null && !billing.card.cancelled);
+  if (plan === mine && (comingSoon || renews)) return <ToProfile>Manage Subscription</ToProfile>;
+  if (comingSoon)
+    return (
+      <Button
+        className={WIDE}
+        onClick={() => toast('info', 'Pro and Premium plans are coming soon! Stay tuned for updates.')}
+      >
+        Coming Soon
+      </Button>
+    );
+  // A card that goes on paying for Premium+ is stopped before Pro can follow it.
+  if (plan === 'pro' && mine === 'premium' && renews) return <ToProfile>Manage Subscription</ToProfile>;
+  const act = () => {
+    if (account.state === 'anonymous') onSignedOut();
+    else if (account.state === 'known') {
+      if (!isReading) onBuy(plan);
+    } else if (account.failed) toast('error', UNREAD);
+  };
+  return (
+    <button
+      type="button"
+      aria-disabled={account.state === 'unknown' || (isReading && account.state === 'known')}
+      onClick={act}
+      className={`${PRIMARY} h-10! w-full`}
+    >
+      {wordsOf(plan, mine)}
+    </button>
+  );
+}
+
+function wordsOf(plan: PaidPlan, mine: Plan | null): string {
+  if (plan === mine) return `Extend ${PLAN_NAMES[plan]}`;
+  if (mine === 'premium') return `Switch to ${PLAN_NAMES[plan]}`;
+  return mine ? `Upgrade to ${PLAN_NAMES[plan]}` : `Subscribe to ${PLAN_NAMES[plan]}`;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { renewalNote } from '#features/accounts/web/subscriptions/plan-words.ts';
 import type { RenewalInfo } from '#features/payments/contract/billing.ts';
-import { methodsBeside } from '#features/payments/web/billing/methods.ts';
+import { methodsBeside } from '#features/payments/web/billing/payment-methods.tsx';
 import { usePricing } from '#features/payments/web/billing/pricing.ts';
 import { billingQuery, renewalQuery } from '#features/payments/web/billing/queries.ts';
 import { Button } from '#ui/button.tsx';

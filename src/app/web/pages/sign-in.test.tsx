@@ -7,7 +7,7 @@ import { forgetSession, startSession } from '#ui/session.ts';
 import { answer } from '#ui/testing/answers.ts';
 import { address, countReloads, LATE } from '../testing/acts.ts';
 import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
-import { enter, openDialog } from '../testing/sign-in.tsx';
+import { enter, openDialog } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
 

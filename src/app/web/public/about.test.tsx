@@ -4,9 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Latency } from '#features/notifications/contract/notifications.ts';
 import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
 import { LatencyTable } from '#features/notifications/web/notifications/latency-table.tsx';
-import { AboutFacts } from '#features/site/web/legal/about-facts.tsx';
-import { AboutSection } from '#features/site/web/legal/about-section.tsx';
-import { ABOUT_LEAD, AboutText } from '#features/site/web/legal/about-text.tsx';
+import { ABOUT_LEAD, AboutFacts, AboutSection, AboutText } from '#features/site/web/legal/about-text.tsx';
 import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 
 import { renderAbout, renderLanding } from '../entry-server.tsx';

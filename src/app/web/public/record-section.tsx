@@ -1,6 +1,6 @@
 import type { LandingModel } from '#app/render.ts';
 import { TERMS, WORD } from '#features/analysis/web/analysis/words.ts';
-import { providerName, saidOf, share } from '#features/analysis/web/predictions/words.ts';
+import { providerName, saidOf, share } from '#features/analysis/web/predictions/said.tsx';
 import type { LandingFacts, RecordCell } from '#features/site/contract/landing.ts';
 import { grouped } from '#shared/format.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';

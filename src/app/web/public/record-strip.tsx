@@ -1,5 +1,5 @@
 import type { LandingModel } from '#app/render.ts';
-import { HORIZON_WORDS, providerName, saidOf, share } from '#features/analysis/web/predictions/words.ts';
+import { HORIZON_WORDS, providerName, saidOf, share } from '#features/analysis/web/predictions/said.tsx';
 import { grouped } from '#shared/format.ts';
 import { dayText } from './words.ts';
 

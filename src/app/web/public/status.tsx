@@ -5,8 +5,7 @@ import { BRAND } from '#shared/brand.ts';
 import { cx } from '#ui/cx.ts';
 
 import { PublicPage, WIDTH } from './page.tsx';
-import { StatusHistory, StatusIncident } from './status-incidents.tsx';
-import { day, StatusDays, StatusStrip, toneOf } from './status-strip.tsx';
+import { day, StatusDays, StatusHistory, StatusIncident, StatusStrip, toneOf } from './status-incidents.tsx';
 
 const minute = (iso: string) => `${day(iso)}, ${iso.slice(11, 16)} UTC`;
 const H2 = 'text-xl font-semibold tracking-[-0.02em]';

@@ -1,8 +1,184 @@
-import { useEffect } from 'react';
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '#ui/button.tsx';
 import { Modal } from '#ui/modal.tsx';
-import { KeysDialog } from './keys-dialog.tsx';
+import { keysAreOn, type Palette, paletteNow, setKeys, setPalette } from '#ui/settings.ts';
+import { PAGE_KEYS, SEARCH_KEYS, VIEW_KEYS } from './keys.ts';
 import { markNewsRead } from './news-read.ts';
-import { SettingsDialog } from './settings-dialog.tsx';
+
+type Props = { onOpen: (overlay: Overlay) => void; onClose: () => void };
+
+const PALETTES: readonly (readonly [Palette, string])[] = [
+  ['green-red', 'Green and red'],
+  ['blue-orange', 'Blue and orange (red-green color-blind friendly)'],
+];
+
+/** The choices kept in this browser. */
+function SettingsDialog({ onOpen, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [palette, choose] = useState(paletteNow);
+  const [keys, setKeysOn] = useState(keysAreOn);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="settings"
+      onClose={onClose}
+      closedby="any"
+      className="fixed inset-0 m-auto w-[min(30rem,calc(100vw-1.5rem))] max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
+    >
+      <div className="p-4 sm:p-5">
+        <div className="flex items-center justify-between">
+          <h2 id="settings" className="text-lg font-semibold tracking-[-0.01em]">
+            Settings and shortcuts
+          </h2>
+          <button
+            type="button"
+            aria-label="Close"
+            onClick={onClose}
+            className="-m-2 grid size-10 place-items-center rounded-ctl text-ink-3 hover:bg-raised hover:text-ink"
+          >
+            <X className="size-4" aria-hidden="true" />
+          </button>
+        </div>
+        <fieldset className="mt-4">
+          <legend className="label">Up and down colors</legend>
+          {PALETTES.map(([value, text]) => (
+            <Choice key={value}>
+              <input
+                type="radio"
+                name="palette"
+                checked={palette === value}
+                onChange={() => {
+                  setPalette(value);
+                  choose(value);
+                }}
+                className="size-4 shrink-0 accent-(--accent)"
+              />
+              {text}
+            </Choice>
+          ))}
+          <p className="num mt-1 flex gap-4 text-sm" aria-hidden="true">
+            <span className="change" data-dir="up">
+              +2.61%
+            </span>
+            <span className="change" data-dir="down">
+              {'\u2212'}1.12%
+            </span>
+          </p>
+        </fieldset>
+        <section aria-labelledby="keys" className="mt-5">
+          <h3 id="keys" className="label">
+            Keyboard shortcuts
+          </h3>
+          <Choice>
+            <input
+              type="checkbox"
+              checked={keys}
+              onChange={() => {
+                setKeys(!keys);
+                setKeysOn(!keys);
+              }}
+              className="size-4 shrink-0 accent-(--accent)"
+            />
+            Single-key shortcuts work when you are not typing
+          </Choice>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button className="max-sm:h-10" onClick={() => onOpen('keys')}>
+              All keyboard shortcuts
+            </Button>
+            <Button className="max-sm:h-10" onClick={() => onOpen('news')}>
+              What’s new
+            </Button>
+          </div>
+        </section>
+      </div>
+    </dialog>
+  );
+}
+
+function Choice({ children }: { children: ReactNode }) {
+  return <label className="flex min-h-10 cursor-pointer items-center gap-2.5 text-sm">{children}</label>;
+}
+
+type Line = readonly [does: string, ways: readonly string[]];
+
+const linesOf = (keys: typeof PAGE_KEYS): Line[] => Object.entries(keys).map(([key, { does }]) => [does, [key]]);
+
+/** Global shortcuts come from their handlers; the others belong to the element they are pressed in. */
+const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
+  ['Go to', linesOf(PAGE_KEYS)],
+  [
+    'Search',
+    [
+      ...linesOf(SEARCH_KEYS).map(([does, ways]): Line => [does, [...ways, 'Ctrl K']]),
+      ['Move through results', ['↑', '↓']],
+      ['Open result', ['Enter']],
+    ],
+  ],
+  [
+    'Lists, menus and charts',
+    [
+      ['Move from a coin to its numbers', ['← →', '↑ ↓']],
+      ['Show the source of a number', ['Enter']],
+      ['Move through a menu', ['↑ ↓', 'Home', 'End']],
+      ['Switch tabs', ['← →', 'Home', 'End']],
+      ['Move along a chart or calendar', ['← →']],
+    ],
+  ],
+  [
+    'Page and dialogs',
+    [...linesOf(VIEW_KEYS), ['Move to the next control', ['Tab']], ['Close the open dialog or menu', ['Esc']]],
+  ],
+];
+
+const KBD = 'rounded-[4px] border border-line-strong px-1.5 font-sans text-xs font-medium';
+
+/** 'g d' is read as it is pressed: g, then d. */
+function Way({ keys }: { keys: string }) {
+  const [first, then] = /^\w \w$/.test(keys) ? keys.split(' ') : [keys];
+  return (
+    <span>
+      <kbd className={KBD}>{first}</kbd>
+      {then && (
+        <>
+          <span className="text-ink-3"> then </span>
+          <kbd className={KBD}>{then}</kbd>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Every key, by where it is of use. */
+function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal title="Keyboard shortcuts" onClose={onClose}>
+      {!keysAreOn() && (
+        <p className="mb-3 text-sm text-warn">Single-key shortcuts are off. Turn them on in Settings and shortcuts.</p>
+      )}
+      <div className="grid gap-4">
+        {GROUPS.map(([title, lines]) => (
+          <section key={title} aria-label={title}>
+            <h3 className="label mb-1">{title}</h3>
+            <dl className="text-sm">
+              {lines.map(([does, ways]) => (
+                <div key={does} className="flex min-h-9 items-center justify-between gap-4 border-t border-line">
+                  <dt className="text-ink-2">{does}</dt>
+                  <dd className="flex shrink-0 gap-1.5">
+                    {ways.map((keys) => (
+                      <Way key={keys} keys={keys} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}
 
 /** What each version brought, in the words of the changelog for people who use it. */
 function NewsDialog({ onClose }: { onClose: () => void }) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { address, LATE } from '../testing/acts.ts';
 import { closeApp, openApp } from '../testing/open-app.tsx';
-import { STEPS } from './tour-steps.ts';
+import { STEPS } from './tour.tsx';
 
 const human = (is: boolean) => Object.defineProperty(navigator, 'webdriver', { value: !is, configurable: true });
 

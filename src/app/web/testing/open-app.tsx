@@ -10,7 +10,7 @@ import { ticks } from '#features/market/web/market/tick-store.ts';
 import { metrics } from '#features/market/web/metrics/fixtures.ts';
 import { narratives } from '#features/market/web/narratives/fixtures.ts';
 import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
-import { sourceList } from '#features/operations/web/sources/fixtures.ts';
+import { sourceList } from '#features/operations/web/sources/admin-fixtures.ts';
 import { billingOf } from '#features/payments/web/billing/billing-fixtures.ts';
 import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
@@ -19,7 +19,7 @@ import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import { startSession } from '#ui/session.ts';
 import { App, createQueries } from '../app.tsx';
-import { BrowserRouter } from '../browser-router.tsx';
+import { BrowserRouter } from '../entry-client.tsx';
 import { FakeEventSource } from '../fake-event-source.ts';
 
 /** What the browser does with popovers and this DOM does not: opening, closing and telling of it. */

@@ -1,8 +1,15 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { vi } from 'vitest';
+
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
+import { AuthModal } from '#features/accounts/web/auth/auth-modal.tsx';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
-
 import { type Answer, answer, byMethod, type Method } from '#ui/testing/answers.ts';
+import { fill, LATE } from './acts.ts';
 import { openApp } from './open-app.tsx';
 
 type Options = {
@@ -42,3 +49,50 @@ const QUIET: Record<string, Answer> = {
 /** The security settings; what `calls` leaves out is empty or off. */
 export const openSecurity = (calls: Record<string, Answer> = {}, plan: Plan = 'free') =>
   openSignedIn({ at: '/app/profile?tab=security', plan, calls: { ...QUIET, ...calls } });
+
+type Mode = 'login' | 'register';
+
+const QUIET_SIGN_IN: Record<string, Answer> = {
+  '/api/auth/options': answer({ confirmationRequired: true, signUpsOpen: true, demoAccounts: [] }),
+  '/api/subscription': answer(subscriptionOf('free')),
+};
+
+type Fetch = ReturnType<typeof openApp>['fetch'];
+const bodies = (fetch: Fetch) => (path: string) =>
+  fetch.mock.calls
+    .filter(([url]) => url === path)
+    .map(([, init]): unknown => JSON.parse((init?.body as string) ?? 'null'));
+
+/** The app with the sign-in dialog open; `asked` gives the bodies of the calls to a path. */
+export async function openDialog(mode: Mode, calls: Record<string, Answer> = {}, at = '/app') {
+  const { fetch } = openApp({ at: `${at}?auth=${mode}`, calls: { ...QUIET_SIGN_IN, ...calls } });
+  const dialog = await screen.findByRole('dialog', {}, LATE);
+  return { dialog, form: within(dialog), asked: bodies(fetch), fetch };
+}
+
+/** The dialog alone. */
+export function showDialog(opened: Mode, calls: Record<string, Answer> = {}) {
+  const answers = { ...QUIET_SIGN_IN, ...calls };
+  const fetch: Fetch = vi.fn(async (url, init) => answers[url]?.(url, init) ?? Response.json({}, { status: 404 }));
+  vi.stubGlobal('fetch', fetch);
+  const onClose = vi.fn();
+  const onSignedIn = vi.fn();
+  function Dialog() {
+    const [mode, onMode] = useState(opened);
+    return <AuthModal mode={mode} onMode={onMode} onClose={onClose} onSignedIn={onSignedIn} />;
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Dialog />
+    </QueryClientProvider>,
+  );
+  const dialog = screen.getByRole('dialog');
+  return { dialog, form: within(dialog), asked: bodies(fetch), onClose, onSignedIn };
+}
+
+/** Fills in the credentials and presses the button of the mode. */
+export async function enter(email = 'ann@example.com', password = 'correct horse') {
+  await fill('Email', email);
+  await fill('Password', password);
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: /^Sign (In|Up)$/ }));
+}

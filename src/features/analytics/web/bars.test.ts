@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { barName, barStart, isBar, marksByBar, slotsOf, withPrice } from './bars.ts';
 import { candlesOf, candlesWithGap } from './fixtures.ts';
-import { outsideChart, parseView, TIMEFRAME_ORDER, writeView } from './view.ts';
-import { onchainText, ratio, sentimentTone } from './words.ts';
+import { onchainText, outsideChart, parseView, ratio, sentimentTone, TIMEFRAME_ORDER, writeView } from './view.ts';
 
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 const SATURDAY = seconds('2026-11-21T12:34:56Z');

@@ -1,17 +1,18 @@
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
-
+import { compact, price } from '#shared/format.ts';
+import { Change } from '#ui/change.tsx';
 import { Empty } from '#ui/states.tsx';
 
-import { type Bar, isBar, type Slot, withPrice } from './bars.ts';
+import { type Bar, barName, isBar, type Mark, type Slot, withPrice } from './bars.ts';
 import type { Drawing, Picture } from './drawing.ts';
-import { type Asset, coinIdOf, type Timeframe } from './view.ts';
+import { ASSETS, type Asset, coinIdOf, type Timeframe } from './view.ts';
 
 /** Tells of the newest price of a coin, first of the one that is known, until the function it returns is called. */
 export type Watch = (coinId: string, listener: (price: number, atMs: number) => void) => () => void;
 
 export type Handle = Pick<Drawing, 'zoom' | 'newest'>;
 
-type Props = {
+type ChartCanvasProps = {
   asset: Asset;
   other: Asset | null;
   timeframe: Timeframe;
@@ -27,7 +28,17 @@ type Props = {
 
 const lastOf = (slots: readonly Slot[] | null): Bar | undefined => slots?.findLast(isBar);
 
-export function ChartCanvas({ asset, other, timeframe, picture, label, watch, handle, onLook, onLive }: Props) {
+export function ChartCanvas({
+  asset,
+  other,
+  timeframe,
+  picture,
+  label,
+  watch,
+  handle,
+  onLook,
+  onLive,
+}: ChartCanvasProps) {
   const host = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing>(null);
   const shown = useRef(picture);
@@ -109,5 +120,67 @@ export function ChartCanvas({ asset, other, timeframe, picture, label, watch, ha
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the arrow keys read it bar by bar
     <div ref={host} role="group" aria-label={label} tabIndex={0} onKeyDown={onKey} className="absolute inset-0" />
+  );
+}
+
+type ChartLegendProps = {
+  asset: Asset;
+  timeframe: Timeframe;
+  bar: Bar | undefined;
+  /** The close of the bar before, where there is one. */
+  before: number | undefined;
+  other: { asset: Asset; bar: Bar | undefined } | null;
+  marks: readonly Mark[];
+};
+
+/** The values of the bar under the crosshair, else of the last one. */
+export function ChartLegend({ asset, timeframe, bar, before, other, marks }: ChartLegendProps) {
+  return (
+    <div className="num min-h-14 px-4 pt-2 text-xs text-ink-2">
+      {bar && (
+        <dl aria-label="Values of the bar" className="flex flex-wrap gap-x-3 gap-y-1">
+          <div className="flex gap-1">
+            <dt className="sr-only">Time</dt>
+            <dd className="font-medium text-ink">
+              {asset} · {barName(timeframe, bar.time)}
+            </dd>
+          </div>
+          {(
+            [
+              ['O', 'Open', bar.open],
+              ['H', 'High', bar.high],
+              ['L', 'Low', bar.low],
+              ['C', 'Close', bar.close],
+            ] as const
+          ).map(([letter, name, value]) => (
+            <div key={letter} className="flex gap-1">
+              <dt className="text-ink-3">
+                <span title={name}>{letter}</span>
+              </dt>
+              <dd className="font-medium">{price(value)}</dd>
+            </div>
+          ))}
+          <div className="flex gap-1">
+            <dt className="sr-only">Change</dt>
+            <dd className="font-medium">
+              <Change value={before ? (bar.close / before - 1) * 100 : null} className="text-xs" />
+            </dd>
+          </div>
+          <div className="flex gap-1">
+            <dt className="text-ink-3">
+              <span title="Volume in USD">Vol</span>
+            </dt>
+            <dd className="font-medium">{bar.volume === null ? '–' : compact(bar.volume, 1)}</dd>
+          </div>
+          {other?.bar && (
+            <div className="flex gap-1">
+              <dt className="text-warn">{ASSETS[other.asset]}</dt>
+              <dd className="font-medium">{price(other.bar.close)}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {marks.length > 0 && <p className="mt-1 truncate">{marks.map(({ title }) => title).join(' · ')}</p>}
+    </div>
   );
 }

@@ -11,8 +11,7 @@ import { SourceNames } from '#ui/source-names.ts';
 import { Empty } from '#ui/states.tsx';
 
 import { type Bar, barName, isBar, type Mark, marksByBar, slotsOf } from './bars.ts';
-import { ChartCanvas, type Handle, type Watch } from './chart-canvas.tsx';
-import { ChartLegend } from './chart-legend.tsx';
+import { ChartCanvas, ChartLegend, type Handle, type Watch } from './chart-canvas.tsx';
 import { chartQuery } from './queries.ts';
 import { ASSETS, type Asset, outsideChart, TIMEFRAMES, type Timeframe, type View } from './view.ts';
 

@@ -11,9 +11,9 @@ import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
+import { ScrollBox } from './parts.tsx';
 import { daysOf, matrixQuery, WINDOWS } from './queries.ts';
-import { ScrollBox } from './scroll-box.tsx';
-import { ratio } from './words.ts';
+import { ratio } from './view.ts';
 
 type Pair = Matrix['pairs'][number][number];
 

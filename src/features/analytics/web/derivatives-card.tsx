@@ -12,12 +12,9 @@ import { newestOf } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
-
+import { BODY, HEAD, ScrollBox } from './parts.tsx';
 import { derivativesQuery } from './queries.ts';
-import { ScrollBox } from './scroll-box.tsx';
-import { BODY, HEAD } from './table.ts';
-import type { Asset } from './view.ts';
-import { rate } from './words.ts';
+import { type Asset, rate } from './view.ts';
 
 const PLACE = { id: 'derivatives', title: 'Derivatives', className: 'min-h-56' };
 

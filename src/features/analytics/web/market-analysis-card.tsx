@@ -10,7 +10,7 @@ import { newestOf } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { summaryQuery } from './queries.ts';
-import { VOLATILITY_TONES } from './words.ts';
+import { VOLATILITY_TONES } from './view.ts';
 
 const PLACE = { id: 'market-analysis', title: 'Market Analysis', className: 'min-h-56' };
 

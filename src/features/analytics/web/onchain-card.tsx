@@ -10,10 +10,9 @@ import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 
 import { Ago, SourceName } from './origin.tsx';
+import { HEAD, ScrollBox } from './parts.tsx';
 import { onchainQuery } from './queries.ts';
-import { ScrollBox } from './scroll-box.tsx';
-import { HEAD } from './table.ts';
-import { metricName, metricTerm, networkName, onchainText } from './words.ts';
+import { metricName, metricTerm, networkName, onchainText } from './view.ts';
 
 const PLACE = { id: 'onchain', title: 'On-Chain Metrics', className: 'min-h-56' };
 

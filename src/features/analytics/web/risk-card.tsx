@@ -11,10 +11,9 @@ import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
+import { BODY, HEAD, ScrollBox } from './parts.tsx';
 import { daysOf, riskQuery, WINDOWS } from './queries.ts';
-import { ScrollBox } from './scroll-box.tsx';
-import { BODY, HEAD } from './table.ts';
-import { ratio } from './words.ts';
+import { ratio } from './view.ts';
 
 const TermText = part<{ metric: string }>({
   name: 'The glossary',

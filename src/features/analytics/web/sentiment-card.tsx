@@ -13,7 +13,7 @@ import { Empty } from '#ui/states.tsx';
 import { Fact } from './market-analysis-card.tsx';
 import { Ago, SourceName } from './origin.tsx';
 import { sentimentQuery } from './queries.ts';
-import { SENTIMENT_STOPS, sentimentTone } from './words.ts';
+import { SENTIMENT_STOPS, sentimentTone } from './view.ts';
 
 const PLACE = { id: 'sentiment', title: 'Market Sentiment', className: 'min-h-56' };
 const SHOWN_DAYS = 30;

@@ -8,7 +8,7 @@ import { Change } from '#ui/change.tsx';
 import { Figure } from '#ui/figure.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { summaryQuery } from './queries.ts';
-import { ratio, VOLATILITY_TONES } from './words.ts';
+import { ratio, VOLATILITY_TONES } from './view.ts';
 
 const PLACE = { id: 'statistics', title: 'Market Statistics', className: 'min-h-24' };
 

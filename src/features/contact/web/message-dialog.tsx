@@ -16,8 +16,7 @@ import { Modal } from '#ui/modal.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-import { messageQuery } from './queries.ts';
-import { MESSAGE_STATUSES } from './statuses.ts';
+import { MESSAGE_STATUSES, messageQuery } from './queries.ts';
 
 export type MessageDialogProps = { id: number; onChange: () => void; onClose: () => void };
 

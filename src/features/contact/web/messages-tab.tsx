@@ -12,8 +12,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import type { MessageDialogProps } from './message-dialog.tsx';
-import { messagesQuery } from './queries.ts';
-import { MESSAGE_STATUSES } from './statuses.ts';
+import { MESSAGE_STATUSES, messagesQuery } from './queries.ts';
 
 const MessageDialog = part<MessageDialogProps>({
   name: 'The message',

@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+
 import { getChallenge, getMessage, listMessages, type MessageStatus } from '#features/contact/contract.ts';
 import { call } from '#ui/api/client.ts';
+import type { Tone } from '#ui/badge.tsx';
 
 /** A challenge is fetched for every message: it is valid once. */
 export const challengeQuery = (round: number) =>
@@ -30,3 +32,10 @@ export const messageQuery = (token: string | null, id: number) =>
     queryKey: ['contact-message', token, id],
     queryFn: ({ signal }) => call(getMessage, { params: { id: String(id) } }, signal),
   });
+
+export const MESSAGE_STATUSES: Record<MessageStatus, { words: string; tone: Tone }> = {
+  new: { words: 'New', tone: 'accent' },
+  open: { words: 'Open', tone: 'warn' },
+  settled: { words: 'Settled', tone: 'up' },
+  spam: { words: 'Spam', tone: 'plain' },
+};

@@ -1,11 +1,13 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import type { Event } from '#features/events/contract.ts';
+
+import type { Event, EventImpact } from '#features/events/contract.ts';
 import { useAddressFilter } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 import { writeTexts } from '#ui/search-params.ts';
 import { Empty } from '#ui/states.tsx';
-import { CalendarDay } from './calendar-day.tsx';
+
 import type { OnDelete } from './event-actions.tsx';
 import {
   addDays,
@@ -13,6 +15,7 @@ import {
   dayKey,
   dayWords,
   isPast,
+  leafOf,
   monthWords,
   todayKey,
   weekdayOf,
@@ -21,6 +24,64 @@ import {
   weekWords,
 } from './event-dates.ts';
 import { EventList } from './event-list.tsx';
+import { titleOf } from './impact.tsx';
+
+/** Named in a cell; the list below names all. */
+const MOST = 3;
+const HEIGHT = { minHeight: 'clamp(3.75rem, 8vw, 6.5rem)' };
+const DOTS: Record<EventImpact, string> = { high: 'bg-down', medium: 'bg-warn', low: 'bg-ink-3' };
+
+type CalendarDayProps = {
+  day: string;
+  events: readonly Event[];
+  today: boolean;
+  chosen: boolean;
+  past: boolean;
+  onChoose: () => void;
+  onKey: (event: KeyboardEvent) => void;
+};
+
+function CalendarDay({ day, events, today, chosen, past, onChoose, onKey }: CalendarDayProps) {
+  const count = events.length === 0 ? 'no events' : `${events.length} ${events.length === 1 ? 'event' : 'events'}`;
+  return (
+    <td aria-selected={chosen} className="border border-line p-0 align-top">
+      <button
+        type="button"
+        data-day={day}
+        tabIndex={chosen ? 0 : -1}
+        aria-label={`${dayWords(day)}, ${count}`}
+        aria-current={today ? 'date' : undefined}
+        onClick={onChoose}
+        onKeyDown={onKey}
+        style={HEIGHT}
+        className={cx(
+          'flex w-full flex-col gap-0.5 p-1.5 text-left focus-visible:-outline-offset-2',
+          chosen ? 'bg-raised' : 'hover:bg-raised/50',
+        )}
+      >
+        <span
+          className={cx(
+            'grid h-6 min-w-6 place-items-center self-start rounded-full text-xs font-medium',
+            today && 'bg-accent text-surface',
+            past && 'text-ink-3',
+          )}
+        >
+          {day.endsWith('-01') ? `1 ${leafOf(day).month}` : Number(day.slice(8))}
+        </span>
+        {events.slice(0, MOST).map((event) => (
+          <span key={event.id} className="flex w-full items-start gap-1 text-2xs">
+            <span className={cx('mt-[5px] size-1.5 shrink-0 rounded-full', DOTS[event.impact])} />
+            <span className={cx('line-clamp-2 min-w-0 max-sm:hidden', past && 'text-ink-3')}>
+              {event.figures?.actual && <b className="font-semibold">{event.figures.actual} </b>}
+              {titleOf(event)}
+            </span>
+          </span>
+        ))}
+        {events.length > MOST && <span className="text-2xs text-ink-3">+{events.length - MOST}</span>}
+      </button>
+    </td>
+  );
+}
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
@@ -65,10 +126,10 @@ const parsePlace = (params: URLSearchParams): Place => {
 };
 const writePlace = (params: URLSearchParams, place: Place) => writeTexts(params, place);
 
-type Props = { events: readonly Event[]; onDelete: OnDelete | null; now: number };
+type CalendarProps = { events: readonly Event[]; onDelete: OnDelete | null; now: number };
 
 /** Weeks of events from the current one on; the chosen day, at first the next with events, lists them in full below. */
-export function Calendar({ events, onDelete, now }: Props) {
+export function Calendar({ events, onDelete, now }: CalendarProps) {
   const id = useId();
   const today = todayKey(now);
   const [{ day: chosen, week }, go] = useAddressFilter(parsePlace, writePlace);

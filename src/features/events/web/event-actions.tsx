@@ -1,11 +1,13 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { type Event, ignoreEvent, unignoreEvent } from '#features/events/contract.ts';
+
+import { deleteEvent, type Event, ignoreEvent, unignoreEvent } from '#features/events/contract.ts';
 import { call } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { useToken } from '#ui/session.ts';
+import { titleId } from './impact.tsx';
 import { useReadAgain } from './queries.ts';
-import { titleId } from './words.ts';
 
 export type OnDelete = (event: Event) => void;
 
@@ -45,5 +47,26 @@ export function EventActions({ event, onDelete }: { event: Event; onDelete: OnDe
         Delete
       </Button>
     </>
+  );
+}
+
+const QUESTION = 'Are you sure you want to delete this event? This action cannot be undone.';
+
+/** Stands beside the list, not in a row of it: a list that is read anew leaves the question open. */
+export function DeleteEvent({ event, onClose }: { event: Event; onClose: () => void }) {
+  const readAgain = useReadAgain();
+  return (
+    <ConfirmDialog
+      title="Delete event"
+      words={['Delete', 'Deleting...']}
+      failed="Failed to delete event"
+      act={async (signal) => {
+        await call(deleteEvent, { params: { id: String(event.id) } }, signal);
+        void readAgain();
+      }}
+      onClose={onClose}
+    >
+      {QUESTION}
+    </ConfirmDialog>
   );
 }

@@ -16,11 +16,10 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { TableHead } from '#ui/table-head.tsx';
 import { toast } from '#ui/toast.ts';
-import { DeleteEvent } from './delete-event.tsx';
-import { EventActions, type OnDelete } from './event-actions.tsx';
+import { DeleteEvent, EventActions, type OnDelete } from './event-actions.tsx';
 import { dayKey, dayWords, isPast, timeWords } from './event-dates.ts';
+import { CATEGORY_WORDS, titleId, titleOf } from './impact.tsx';
 import { type AdminList, adminEventsQuery } from './queries.ts';
-import { CATEGORY_WORDS, titleId, titleOf } from './words.ts';
 
 const STEP = 50;
 const MINUTE_MS = 60_000;

@@ -22,8 +22,7 @@ import { Empty } from '#ui/states.tsx';
 import { useOrigin } from '#ui/use-browser.ts';
 import { AdminExtras, useIgnored } from './admin-extras.tsx';
 import { Calendar } from './calendar.tsx';
-import { DeleteEvent } from './delete-event.tsx';
-import type { OnDelete } from './event-actions.tsx';
+import { DeleteEvent, type OnDelete } from './event-actions.tsx';
 import { isPast } from './event-dates.ts';
 import { EventList } from './event-list.tsx';
 import {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '#features/events/contract.ts';
 import { NOON } from '#ui/testing/figures.ts';
 import { isPast } from './event-dates.ts';
+import { surpriseOf } from './event-item.tsx';
 import {
   CATEGORY_CHOICES,
   choose,
@@ -17,7 +18,6 @@ import {
   writeFilter,
 } from './filter.ts';
 import { eventAt, events, ignoredEvent } from './fixtures.ts';
-import { surpriseOf } from './surprise.ts';
 
 const DAY_MS = 86_400_000;
 const one = <T extends string>(choices: readonly (readonly [T, string])[]) =>

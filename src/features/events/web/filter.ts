@@ -2,7 +2,7 @@ import type { Event, EventImpact } from '#features/events/contract.ts';
 import type { ChangeFilter as Change } from '#ui/address-filter.ts';
 import { writeTexts } from '#ui/search-params.ts';
 import { isPast } from './event-dates.ts';
-import { CATEGORY_WORDS } from './words.ts';
+import { CATEGORY_WORDS } from './impact.tsx';
 
 /** In the order of the list; 'fed' stands for both categories of the Federal Reserve. */
 export const CATEGORY_CHOICES = [

@@ -9,8 +9,7 @@ import { type Query, QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
 import { dayKey, easternTime, isPast, leafOf, relativeLabel, timeWords } from './event-dates.ts';
-import { Impact } from './impact.tsx';
-import { CATEGORY_WORDS, sourceOf, titleOf } from './words.ts';
+import { CATEGORY_WORDS, Impact, sourceOf, titleOf } from './impact.tsx';
 
 /** A line of the card: the leaf of the calendar, what, when, and how much it matters. */
 function UpcomingRow({ event }: { event: UpcomingEvent }) {

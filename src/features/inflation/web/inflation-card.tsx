@@ -17,10 +17,9 @@ import { newestOf } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
-import { Heads } from './heads.tsx';
 import { IndicatorPanel } from './indicator-panel.tsx';
 import { type Inflation, inflationAtQuery, inflationQuery } from './queries.ts';
-import { Reading } from './reading.tsx';
+import { Heads, Reading } from './rates.tsx';
 import { daysTo, monthOf, NAMES, rate } from './words.ts';
 
 const RELEASES_SHOWN = 4;

@@ -1,8 +1,7 @@
 import { emailChannel } from '#features/notifications/server/email/service.ts';
-import type { Channel, Settle } from '#features/notifications/server/notifications/channel.ts';
+import type { Channel, Delivery, Outcome, Settle } from '#features/notifications/server/notifications/channel.ts';
 import type { Push } from '#features/notifications/server/push/service.ts';
 import type { Telegram } from '#features/notifications/server/telegram/service.ts';
-import { webhookChannel } from '#features/notifications/server/webhooks/channel.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Db } from '#kernel/db.ts';
 import type { ReportError } from '#kernel/error-reports.ts';
@@ -11,6 +10,105 @@ import type { Log } from '#kernel/log.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
 import type { Secrets } from '#kernel/secrets.ts';
 import type { DataMode } from '#shared/provenance.ts';
+import { openWebhooks, type WebhooksContext, type WebhooksDeps } from './webhooks/context.ts';
+import { callWebhook, record } from './webhooks/service/call.ts';
+import { enabledOf, reachable, type Settled, settledOf, type WebhookRow } from './webhooks/store.ts';
+
+const BATCH = 50;
+/** A webhook that has failed this often in a row is called once in a while only: each call may hang until its time limit. */
+const FAILURES_BEFORE_REST = 5;
+const REST_MS = 60_000;
+
+type Each = { host: string; outcome: Exclude<Outcome, { state: 'handed' }> };
+
+/** Webhooks as a way by which news leave the product. All webhooks of a person are one delivery. */
+function webhookChannel(deps: WebhooksDeps): Channel {
+  const ctx = openWebhooks(deps);
+  return {
+    name: 'webhook',
+    reach: reachable(),
+    perSecond: null,
+    batch: BATCH,
+    async send(deliveries, signal) {
+      const rows = await enabledOf(ctx.db, [...new Set(deliveries.map(({ userId }) => userId))]);
+      const settled = await settledOf(
+        ctx.db,
+        deliveries.map(({ id }) => id),
+      );
+      const endOf = new Map(settled.map((each) => [`${each.delivery_id} ${each.webhook_id}`, each]));
+      return Promise.all(
+        deliveries.map(async (delivery) => {
+          const own = rows.filter((row) => row.user_id === delivery.userId);
+          const each = own.map(async (row): Promise<Each> => {
+            const before = endOf.get(`${delivery.id} ${row.id}`);
+            if (before && counts(before, delivery))
+              return { host: row.host, outcome: { state: before.state, note: 'already delivered' } };
+            return { host: row.host, outcome: await tell(ctx, row, delivery, signal) };
+          });
+          return together(await Promise.all(each));
+        }),
+      );
+    },
+  };
+}
+
+/** Who has it, has it; who refused it before it began anew is asked again. */
+const counts = ({ state, at }: Settled, { restartedAt }: Delivery): boolean =>
+  state === 'sent' || restartedAt === null || at > restartedAt;
+
+async function tell(
+  ctx: WebhooksContext,
+  row: WebhookRow,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<Each['outcome']> {
+  const restMs = restOf(row, ctx.now());
+  if (restMs > 0) return { state: 'later', note: `paused briefly after ${row.failures} failures`, afterMs: restMs };
+  const { id, queuedAt, notice } = delivery;
+  const message = {
+    id: `dlv_${id}`,
+    createdAt: queuedAt,
+    notice,
+    url: ctx.publicUrl() + notice.path,
+    dataMode: ctx.mode,
+  };
+  try {
+    const posted = await callWebhook(ctx, row, message, signal);
+    if (signal.aborted && posted.state === 'later') return { state: 'later', note: posted.note };
+    await record(ctx, row, { deliveryId: id, kind: notice.kind }, posted);
+    const { state, note, afterMs } = posted;
+    return state === 'later' && afterMs !== undefined ? { state, note, afterMs } : { state, note };
+  } catch (error) {
+    ctx.report('webhooks', 'system', 'Failed to call a webhook', error);
+    return { state: 'later', note: 'internal error' };
+  }
+}
+
+function restOf({ failures, last_at }: WebhookRow, now: Date): number {
+  if (failures < FAILURES_BEFORE_REST || last_at === null) return 0;
+  return Date.parse(last_at) + REST_MS - now.getTime();
+}
+
+const countOf = (count: number) => `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
+
+/** What has become of the delivery as a whole. It is over when every webhook has it, or never will. */
+function together(each: readonly Each[]): Outcome {
+  if (each.length === 0) return { state: 'dropped', note: 'No webhook is enabled' };
+  const of = (state: Outcome['state']) => each.filter(({ outcome }) => outcome.state === state);
+  const sent = of('sent').length;
+  const notes = (some: readonly Each[]) => some.map(({ host, outcome }) => `${host}: ${outcome.note}`).join('; ');
+
+  const later = of('later');
+  if (later.length > 0) {
+    const waits = later.flatMap(({ outcome }) => (outcome.state === 'later' ? (outcome.afterMs ?? []) : []));
+    const note = `${sent > 0 ? `to ${sent} of ${countOf(each.length)}; ` : ''}${notes(later)}`;
+    return { state: 'later', note, ...(waits.length > 0 ? { afterMs: Math.min(...waits) } : {}) };
+  }
+  if (sent === each.length) return { state: 'sent', note: `to ${countOf(sent)}` };
+  const others = each.filter(({ outcome }) => outcome.state !== 'sent');
+  if (sent > 0) return { state: 'sent', note: `to ${sent} of ${countOf(each.length)}; ${notes(others)}` };
+  return { state: of('failed').length > 0 ? 'failed' : 'dropped', note: notes(others) };
+}
 
 export type ChannelDeps = {
   db: Db;

@@ -1,9 +1,23 @@
-import type { Auth } from '#features/accounts/server/auth/service.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Auth, AuthContext } from '#features/accounts/server/auth/service.ts';
+import {
+  cancelBroadcast,
+  getBotAudience,
+  getBotState,
+  getBotWebhook,
+  listBotChats,
+  listBotCommands,
+  listBroadcasts,
+  registerBotWebhook,
+  sendBroadcast,
+  testBroadcast,
+} from '#features/notifications/contract/telegram.ts';
+import { AppError } from '#kernel/errors.ts';
 import { feature, type Ground } from '#kernel/feature.ts';
 import type { Live } from '#kernel/live/live.ts';
 import { HASH, owned, QUEUE, SECRET } from '#kernel/personal-data.ts';
+import { type Caller, route } from '#kernel/route.ts';
 import type { DataMode } from '#shared/provenance.ts';
-
 import { openChannels } from './channels.ts';
 import { digestsJobs } from './digests/jobs.ts';
 import { demoMailsRoutes } from './email/demo.ts';
@@ -16,13 +30,76 @@ import { notificationsRoutes } from './notifications/routes.ts';
 import { createNotifications, type Notifications, settleWith } from './notifications/service.ts';
 import { pushRoutes } from './push/routes.ts';
 import { createPush, type Push } from './push/service.ts';
-import { telegramAdminRoutes } from './telegram/admin.ts';
+import { isGone, retryAfterOf, told } from './telegram/api.ts';
+import * as broadcasts from './telegram/broadcasts.ts';
+import { getBot } from './telegram/broadcasts.ts';
+import type { TelegramContext } from './telegram/context.ts';
 import { demoTelegramRoutes } from './telegram/demo.ts';
 import { telegramJobs } from './telegram/jobs.ts';
+import * as overseeing from './telegram/overseeing.ts';
 import { telegramRoutes } from './telegram/routes.ts';
 import { createTelegram, type Telegram } from './telegram/service.ts';
+import { findChatOfUser, markBlocked, takeTurn } from './telegram/store/chats.ts';
+import { countAttempt } from './telegram/store/codes.ts';
+import { announcementOf } from './telegram/words.ts';
 import { webhooksJobs } from './webhooks/jobs.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
+
+const TESTS_AN_HOUR = 20;
+const HOUR_SECONDS = 3600;
+const CALL_MS = 8_000;
+
+/** Sends the announcement to the caller's own chat at once, in its turn. */
+async function sendTest(ctx: TelegramContext, { userId }: Caller, text: string): Promise<void> {
+  const { db } = ctx;
+  const bot = getBot(ctx);
+  const chat = await findChatOfUser(db, bot.id, userId);
+  if (!chat || chat.isBlocked) throw new AppError('conflict', 'Connect your own chat first to receive the test');
+  const now = ctx.now();
+  const key = `tests of ${userId}`;
+  const { hits, resetsAt } = await countAttempt(db, { key, windowSeconds: HOUR_SECONDS, now, updateId: null });
+  const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
+  if (hits > TESTS_AN_HOUR)
+    throw new AppError('rate_limited', `Limit reached: ${TESTS_AN_HOUR} tests per hour`, { retryAfterSeconds });
+  const turn = await takeTurn(db, { botId: bot.id, userId, now, mostMs: 0 });
+  if (!turn || turn.waitMs > 0)
+    throw new AppError('rate_limited', 'Telegram allows one message per second per chat. Try again in a moment.', {
+      retryAfterSeconds: 1,
+    });
+  try {
+    await bot.api.send(turn.chatId, announcementOf(text), 'html', AbortSignal.timeout(CALL_MS));
+  } catch (error) {
+    if (isGone(error)) {
+      await markBlocked(db, bot.id, turn.chatId, ctx.now());
+      throw new AppError('conflict', 'You have blocked the bot. Unblock it in Telegram and try again.');
+    }
+    const waitSeconds = retryAfterOf(error);
+    if (waitSeconds === undefined) throw new AppError('unavailable', told(error));
+    throw new AppError('rate_limited', `Telegram rate limit: try again in ${waitSeconds} s`, {
+      retryAfterSeconds: waitSeconds,
+    });
+  }
+}
+
+/** The bot in the hands of an administrator. */
+function telegramAdminRoutes(app: FastifyInstance, { ctx, webhookSecret }: Telegram, auth: AuthContext): void {
+  route(app, getBotState, async () => ({
+    bot: await overseeing.readState(ctx),
+    lastHour: await overseeing.readLastHour(ctx),
+  }));
+  route(app, getBotWebhook, () => overseeing.readWebhook(ctx));
+  route(app, registerBotWebhook, ({ caller }) => overseeing.registerWebhook(ctx, webhookSecret ?? '', caller));
+  route(app, listBotChats, ({ query }) => overseeing.listChats(ctx, query));
+  route(app, listBotCommands, () => overseeing.listCommands(ctx));
+  route(app, getBotAudience, () => broadcasts.readAudience(ctx));
+  route(app, testBroadcast, async ({ caller, body }) => {
+    await sendTest(ctx, caller, body.text);
+    return { success: true as const };
+  });
+  route(app, sendBroadcast, ({ caller, body }) => broadcasts.sendBroadcast({ ...ctx, auth }, caller, body));
+  route(app, listBroadcasts, ({ query }) => broadcasts.listBroadcasts(ctx, query.before));
+  route(app, cancelBroadcast, ({ caller, params }) => broadcasts.cancelBroadcast(ctx, caller, params.id));
+}
 
 type Routes = Parameters<typeof demoMailsRoutes>[1] & {
   notifications: Notifications;

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { fill } from '#app/web/testing/acts.ts';
-import { enter, showDialog } from '#app/web/testing/sign-in.tsx';
+import { enter, showDialog } from '#app/web/testing/signed-in.tsx';
 import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
 
 import { ann, signedInAs } from './fixtures.ts';

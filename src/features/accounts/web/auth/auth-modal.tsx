@@ -1,17 +1,33 @@
 import { ArrowLeft, X } from 'lucide-react';
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
 import type { SignedIn, User } from '#features/accounts/contract/auth.ts';
 import { DemoMail } from '#ui/demo-mail.tsx';
 import { FormError, Submit } from '#ui/form.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { startSession } from '#ui/session.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-import { CheckEmailView } from './check-email-view.tsx';
+
 import { CredentialsView, type Mode } from './credentials-view.tsx';
 import { EmailField } from './email-field.tsx';
 import { askForReset, type Credentials, type LoginReply } from './queries.ts';
+import { ResendForm } from './resend-form.tsx';
 import { TwoFactorView } from './two-factor-view.tsx';
 import { ViewText } from './view-text.tsx';
+
+type CheckEmailViewProps = { email: string; demoMail: string | undefined };
+
+function CheckEmailView({ email, demoMail }: CheckEmailViewProps) {
+  return (
+    <div className="grid gap-4 p-5 pt-3 sm:p-6 sm:pt-3">
+      <ViewText title="Check Your Email">
+        We sent a message to <strong className="font-medium break-all text-ink">{email}</strong>. Its link confirms your
+        address and signs you in. It works once and expires in 24 hours.
+      </ViewText>
+      <ResendForm email={email} demoMail={demoMail} />
+    </div>
+  );
+}
 
 type ForgotProps = {
   email: string;
@@ -59,7 +75,7 @@ type View =
   | { name: 'check-email'; email: string; demoMail: string | undefined }
   | { name: 'two-factor'; challenge: string };
 
-type Props = {
+type AuthModalProps = {
   mode: Mode;
   onMode: (mode: Mode) => void;
   onClose: () => void;
@@ -69,7 +85,7 @@ type Props = {
 
 const MODES = ['Sign In', 'Sign Up'] as const;
 
-export function AuthModal({ mode, onMode, onClose, onSignedIn }: Props) {
+export function AuthModal({ mode, onMode, onClose, onSignedIn }: AuthModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [view, show] = useState<View>({ name: 'credentials' });
   const [typed, setTyped] = useState<Credentials>({ email: '', password: '' });

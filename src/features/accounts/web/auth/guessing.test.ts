@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { guessingOf, loadRanks } from './guessing.ts';
+import { guessingOf, loadRanks } from './credentials-view.tsx';
 
 test.each([
   ['q', 0, 'Guessed in seconds'],

@@ -1,10 +1,37 @@
 import { type FormEvent, useId, useState } from 'react';
-import { PASSWORD_RULES } from '#features/accounts/contract/auth.ts';
-import { FormError, Submit, TEXT_LINK } from '#ui/form.tsx';
+import { type RemainingAccess as Access, PASSWORD_RULES } from '#features/accounts/contract/auth.ts';
+import { DemoMail } from '#ui/demo-mail.tsx';
+import { FormError, FormNote, SECONDARY, Submit, TEXT_LINK } from '#ui/form.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
+
+import { EmailField } from './email-field.tsx';
 import { PasswordRules } from './password-rules.tsx';
-import { choosePassword, type Remaining } from './queries.ts';
+import { askForReset, choosePassword, endAccess, type Remaining } from './queries.ts';
+
+/** Asks for a new link where the old one no longer works. */
+export function RequestResetForm() {
+  const [email, setEmail] = useState('');
+  const [sent, setSent] = useState<{ demoMail?: string | undefined } | null>(null);
+  const { busy, failure, submit } = useSubmit('Failed to send password reset email', async (signal) =>
+    setSent(await askForReset(email, signal)),
+  );
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <form onSubmit={onSubmit} className="grid gap-4">
+      <EmailField value={email} onType={setEmail} />
+      <FormError failure={failure} />
+      {sent && <FormNote>If an account with that email exists, a password reset link has been sent.</FormNote>}
+      <DemoMail href={sent?.demoMail} />
+      <Submit busy={busy} busyText="Sending…">
+        Request a new link
+      </Submit>
+    </form>
+  );
+}
 
 const UNMET = 'Password does not meet requirements';
 const DIFFERENT = 'Passwords do not match';
@@ -57,5 +84,44 @@ export function ResetForm({ token, onDone }: { token: string; onDone: (left: Rem
         Reset Password
       </Submit>
     </form>
+  );
+}
+
+const KINDS: Record<Access['kind'], string> = {
+  api_key: 'API key',
+  webhook: 'Webhook',
+  telegram: 'Telegram',
+  passkey: 'Passkey',
+};
+
+type Props = { remaining: readonly Access[]; endToken: string };
+
+/** What a reset does not end, with one button that does. */
+export function RemainingAccess({ remaining, endToken }: Props) {
+  const [ended, setEnded] = useState(false);
+  const { busy, failure, submit } = useSubmit('Failed to revoke access', async (signal) => {
+    await endAccess(endToken, signal);
+    setEnded(true);
+  });
+  if (ended) return <FormNote>All other access has been revoked.</FormNote>;
+  return (
+    <section aria-labelledby="remaining" className="grid gap-3 rounded-ctl border border-warn/40 bg-warn/10 p-3">
+      <h2 id="remaining" className="text-sm font-medium">
+        These still have access to your account. Revoke all access if you do not recognize an entry.
+      </h2>
+      <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
+        {remaining.map(({ kind, name }, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the list never changes, and names repeat
+          <li key={i} className="flex gap-2">
+            <span className="w-20 shrink-0 text-ink-2">{KINDS[kind]}</span>
+            <span className="min-w-0 break-words">{name}</span>
+          </li>
+        ))}
+      </ul>
+      <FormError failure={failure} />
+      <button type="button" aria-disabled={busy} onClick={() => void submit()} className={SECONDARY}>
+        {busy ? 'Revoking access...' : 'Revoke all access'}
+      </button>
+    </section>
   );
 }

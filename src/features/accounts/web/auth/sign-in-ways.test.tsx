@@ -3,7 +3,7 @@ import { cleanup, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fill } from '#app/web/testing/acts.ts';
-import { enter, showDialog } from '#app/web/testing/sign-in.tsx';
+import { enter, showDialog } from '#app/web/testing/signed-in.tsx';
 import type { Plan } from '#shared/contract.ts';
 import { answer, refuse } from '#ui/testing/answers.ts';
 

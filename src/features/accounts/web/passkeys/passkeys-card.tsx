@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Passkey } from '#features/accounts/contract/passkeys.ts';
+import { listPasskeys, type Passkey } from '#features/accounts/contract/passkeys.ts';
 import { ago } from '#shared/format.ts';
+import { call } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CornerButton } from '#ui/corner-button.tsx';
@@ -12,8 +13,14 @@ import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import type { AddPasskeyProps } from './add-passkey.tsx';
-import { passkeysQuery } from './queries.ts';
 import type { RemovePasskeyProps } from './remove-passkey.tsx';
+
+const passkeysQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: ['passkeys', token],
+    enabled: token !== null,
+    queryFn: ({ signal }) => call(listPasskeys, {}, signal),
+  });
 
 /** Why this browser can make no passkey here, in words; null when it can. */
 function obstacle(): string | null {

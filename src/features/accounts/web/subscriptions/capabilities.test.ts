@@ -3,7 +3,7 @@ import type { Plan } from '#shared/contract.ts';
 import type { PaidLimits } from '#shared/day-limits.ts';
 import { OTHER_LIMITS, USUAL_LIMITS } from '#ui/testing/limits.ts';
 
-import { capabilitiesOf } from './capabilities.ts';
+import { capabilitiesOf } from './plan-cards.tsx';
 
 const valuesOf = (plan: Plan, limits: PaidLimits | undefined = USUAL_LIMITS) =>
   Object.fromEntries(capabilitiesOf(plan, limits).map(({ name, value }) => [name, value]));

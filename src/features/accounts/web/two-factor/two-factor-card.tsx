@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type getTwoFactor, renewBackupCodes, setUpTwoFactor } from '#features/accounts/contract/two-factor.ts';
-import type { Reply } from '#ui/api/client.ts';
+import { getTwoFactor, renewBackupCodes, setUpTwoFactor } from '#features/accounts/contract/two-factor.ts';
+import { call, type Reply } from '#ui/api/client.ts';
 import { callWithProof } from '#ui/api/proof.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
@@ -12,8 +12,14 @@ import { useToken } from '#ui/session.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import type { DisableProps } from './disable-two-factor.tsx';
 import type { NewCodesProps } from './new-backup-codes.tsx';
-import { twoFactorQuery } from './queries.ts';
 import type { SetUpProps } from './set-up-two-factor.tsx';
+
+const twoFactorQuery = (token: string | null) =>
+  queryOptions({
+    queryKey: ['two-factor', token],
+    enabled: token !== null,
+    queryFn: ({ signal }) => call(getTwoFactor, {}, signal),
+  });
 
 const SetUpTwoFactor = part<SetUpProps>({
   name: 'The dialog',

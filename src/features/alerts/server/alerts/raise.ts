@@ -1,7 +1,7 @@
 import { type AlertType, alertsTopic, type RaisedAlert, type Severity } from '#features/alerts/contract/alerts.ts';
 import type { Db } from '#kernel/db.ts';
-import { counterOf } from '#kernel/figures.ts';
 import type { Live } from '#kernel/live/live.ts';
+import { counterOf } from '#kernel/route-figures.ts';
 import type { Method } from '#shared/provenance.ts';
 import type { Levels } from './levels.ts';
 import { addAlerts, type StoredAlert } from './store.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-
+import { minutesWords } from './advanced.tsx';
+import { domainOf, plotOf, rangeOf } from './level-slider.tsx';
 import { measured, niceStep, readNumber, told, toStep, writeNumber } from './numbers.ts';
-import { domainOf, plotOf, rangeOf } from './plot.ts';
-import { minutesWords } from './times.ts';
 
 test.each([
   ['105000', 105_000],

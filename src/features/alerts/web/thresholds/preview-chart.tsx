@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Preview } from '#features/alerts/contract/thresholds.ts';
 import { dateTime } from '#shared/format.ts';
 import { DIRECTIONS } from '#shared/watched.ts';
-import { LevelSlider } from './level-slider.tsx';
+import { type Domain, domainOf, GUTTER, HEIGHT, LevelSlider, pathOf, plotOf, rangeOf } from './level-slider.tsx';
 import { type Measure, measured, told } from './numbers.ts';
-import { type Domain, domainOf, GUTTER, HEIGHT, pathOf, plotOf, rangeOf } from './plot.ts';
 
 const WIDTH = 560;
 /** More marks than these would hide the line: they become thin. */

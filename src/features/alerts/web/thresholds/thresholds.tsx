@@ -4,12 +4,11 @@ import { ErrorState } from '#ui/states.tsx';
 
 import './thresholds.css';
 import type { Draft } from './draft.ts';
-import { isChanged, isNew } from './edits.ts';
 import { Conflict, Full, Leaving, NoneYet, Removed } from './notes.tsx';
 import { RuleBar } from './rule-bar.tsx';
 import { cardId, RuleCard } from './rule-card.tsx';
 import { EXAMPLES, type Market, makeDraft, NEW } from './templates.ts';
-import { useEdits } from './use-edits.ts';
+import { isChanged, isNew, useEdits } from './use-edits.ts';
 import { isPrice } from './words.ts';
 
 type Asked = { leave: () => void; stay: () => void };

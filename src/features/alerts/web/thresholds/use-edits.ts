@@ -1,12 +1,164 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useReducer, useState } from 'react';
+import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { CallError } from '#ui/api/client.ts';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
-
-import { type Draft, inputOf, isSound } from './draft.ts';
-import { changedElsewhere, draftsOf, type EditAct, editing, isDirty, NO_EDITS } from './edits.ts';
+import { type Draft, draftOf, inputOf, isSound, sameRule } from './draft.ts';
 import { type Loaded, save, thresholdsQuery } from './queries.ts';
+
+/** What a person has changed and not saved, over the list that it was changed in. */
+type Edits = {
+  /** The list as it was at the first change; null while nothing is changed. */
+  base: Loaded | null;
+  added: readonly Draft[];
+  changed: ReadonlyMap<number, Draft>;
+  /** By key: of the list or of what was added. */
+  removed: ReadonlySet<string>;
+  /** Under which key a rule goes on that was added here. */
+  keys: ReadonlyMap<number, string>;
+};
+
+const NO_EDITS: Edits = { base: null, added: [], changed: new Map(), removed: new Set(), keys: new Map() };
+
+type Act =
+  | { kind: 'add'; draft: Draft }
+  | { kind: 'change'; draft: Draft }
+  | { kind: 'remove' | 'restore'; key: string }
+  /** `sent` is what was saved, in the order of `list`; what was changed meanwhile stays a change. */
+  | { kind: 'saved'; sent: readonly Draft[]; list: Loaded }
+  /** What was changed here goes on over another list. */
+  | { kind: 'rebase' }
+  | { kind: 'discard' };
+/** `latest` is the list as last read. */
+type EditAct = Act & { latest: Loaded };
+
+const keyOf = (edits: Edits, id: number): string => edits.keys.get(id) ?? `rule-${id}`;
+const without = <T>(set: ReadonlySet<T>, member: T) => new Set([...set].filter((each) => each !== member));
+const originalOf = (edits: Edits, list: Loaded, id: number): Draft | undefined => {
+  const rule = list.rules.find((each) => each.id === id);
+  return rule && draftOf(rule, keyOf(edits, id));
+};
+
+/** Added here and not saved: a saved one goes on under the same key. */
+const isAdded = ({ added }: Edits, key: string): boolean => added.some((draft) => draft.key === key);
+
+const isDirty = (edits: Edits): boolean =>
+  edits.changed.size > 0 ||
+  edits.added.some(({ key }) => !edits.removed.has(key)) ||
+  [...edits.removed].some((key) => !isAdded(edits, key));
+
+export const isNew = (edits: Edits, draft: Draft): boolean => isAdded(edits, draft.key);
+export const isChanged = (edits: Edits, draft: Draft): boolean => draft.id !== null && edits.changed.has(draft.id);
+
+function change(edits: Edits, draft: Draft, list: Loaded): Edits {
+  if (isNew(edits, draft))
+    return { ...edits, added: edits.added.map((each) => (each.key === draft.key ? draft : each)) };
+  if (draft.id === null) return edits;
+  const original = originalOf(edits, list, draft.id);
+  const changed = new Map(edits.changed);
+  if (original && sameRule(original, draft)) changed.delete(draft.id);
+  else changed.set(draft.id, draft);
+  return { ...edits, changed };
+}
+
+function saved(edits: Edits, sent: readonly Draft[], list: Loaded): Edits {
+  const keys = new Map(edits.keys);
+  for (const [i, draft] of sent.entries()) {
+    const rule = list.rules[i];
+    if (rule && draft.id === null) keys.set(rule.id, draft.key);
+  }
+  let next: Edits = { ...NO_EDITS, keys };
+  const before = new Map(sent.map((draft, i) => [draft.key, { draft, id: list.rules[i]?.id }] as const));
+  for (const draft of [...edits.added, ...edits.changed.values()]) {
+    const known = before.get(draft.key);
+    if (!known) next = edits.removed.has(draft.key) ? next : { ...next, added: [...next.added, draft] };
+    else if (known.draft !== draft && known.id !== undefined) next = change(next, { ...draft, id: known.id }, list);
+  }
+  const removed = [...edits.removed].filter((key) => before.has(key));
+  return { ...next, removed: new Set(removed), base: list };
+}
+
+/** A new one that the list has got since: it was saved here, and the answer was lost. Each of the list stands for one of them. */
+function arrived({ base, added }: Edits, { rules }: Loaded): ReadonlySet<Draft> {
+  const before = new Set(base?.rules.map(({ id }) => id));
+  const news = rules.filter(({ id }) => !before.has(id)).map((rule) => draftOf(rule, ''));
+  const found = new Set<Draft>();
+  for (const draft of added) {
+    const at = news.findIndex((each) => sameRule({ ...each, id: null }, draft));
+    if (at < 0) continue;
+    news.splice(at, 1);
+    found.add(draft);
+  }
+  return found;
+}
+
+function rebase(edits: Edits, latest: Loaded): Edits {
+  const there = arrived(edits, latest);
+  const ids = new Set(latest.rules.map(({ id }) => id));
+  const lost = [...edits.changed.values()].filter(({ id }) => id !== null && !ids.has(id));
+  const known = new Set([...ids].map((id) => keyOf(edits, id)));
+  let next: Edits = {
+    ...edits,
+    base: latest,
+    added: [
+      ...edits.added.filter((draft) => !there.has(draft)),
+      ...lost.map((draft) => ({ ...draft, id: null, key: `new-of-${draft.id}` })),
+    ],
+    changed: new Map(),
+    removed: new Set([...edits.removed].filter((key) => isAdded(edits, key) || known.has(key))),
+  };
+  for (const draft of edits.changed.values())
+    if (draft.id !== null && ids.has(draft.id)) next = change(next, draft, latest);
+  return next;
+}
+
+function act(edits: Edits, action: EditAct): Edits {
+  const { latest } = action;
+  const list = edits.base ?? latest;
+  switch (action.kind) {
+    case 'add':
+      return { ...edits, added: [action.draft, ...edits.added] };
+    case 'change':
+      return change(edits, action.draft, list);
+    case 'remove':
+      return { ...edits, removed: new Set([...edits.removed, action.key]) };
+    case 'restore':
+      return { ...edits, removed: without(edits.removed, action.key) };
+    case 'saved':
+      return saved(edits, action.sent, action.list);
+    case 'rebase':
+      return rebase(edits, latest);
+    default:
+      return { ...NO_EDITS, keys: edits.keys };
+  }
+}
+
+function editing(edits: Edits, action: EditAct): Edits {
+  const next = act(edits, action);
+  return { ...next, base: isDirty(next) ? (next.base ?? action.latest) : null };
+}
+
+/** The list as it is on the page, what was added on top. */
+function draftsOf(edits: Edits, list: Loaded): Draft[] {
+  const own = list.rules.map((rule) => edits.changed.get(rule.id) ?? draftOf(rule, keyOf(edits, rule.id)));
+  return [...edits.added, ...own];
+}
+
+const wordsOf = ({ rules }: Loaded): string => JSON.stringify(rules.map((rule) => [rule.id, contentOf(rule)]));
+const contentOf = ({ name, description, metric, condition, value, enabled, options }: Threshold) => [
+  name,
+  description,
+  metric,
+  condition,
+  value,
+  enabled,
+  options,
+];
+
+/** Whether the list was changed elsewhere since the first change here; states and present values do not count. */
+const changedElsewhere = ({ base }: Edits, latest: Loaded): boolean =>
+  base !== null && base.tag !== latest.tag && wordsOf(base) !== wordsOf(latest);
 
 /** Why the list was not saved; `key` is the affected rule, if known. */
 type Refusal = { key: string | null; message: string };

@@ -5,7 +5,7 @@ import { getForecaster, getLeague } from '#features/analysis/contract/league.ts'
 import { getCalls, getLedger, type Probabilities, verifyLedger } from '#features/analysis/contract/predictions.ts';
 import { BADGE_PATH } from '#features/api/contract/widgets-names.ts';
 import type { ApiScope } from '#shared/contract.ts';
-import { makeKey } from '#tests/support/api-keys.ts';
+import { makeKey } from '#tests/support/api-world.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, proven } from '#tests/support/people.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';

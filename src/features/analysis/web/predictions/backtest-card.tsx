@@ -7,8 +7,7 @@ import { type Query, QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { BySymbol } from './by-symbol.tsx';
 import { RecordCard } from './record-card.tsx';
-import { Mark, Said } from './said.tsx';
-import { providerName, signed } from './words.ts';
+import { Mark, providerName, Said, signed } from './said.tsx';
 
 const HEAD = 'label pb-1 font-medium';
 

@@ -2,7 +2,7 @@ import { type BacktestSummary, SYMBOLS } from '#features/analysis/contract/predi
 import { grouped } from '#shared/format.ts';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';
-import { signed, tone } from './words.ts';
+import { signed, tone } from './said.tsx';
 
 const BAR = { 'text-up': 'bg-up', 'text-warn': 'bg-warn', 'text-down': 'bg-down' } as const;
 const HEAD = 'label pb-1 text-right font-medium';

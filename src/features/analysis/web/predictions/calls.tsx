@@ -17,8 +17,7 @@ import { writeTexts } from '#ui/search-params.ts';
 import { Select } from '#ui/select.tsx';
 import { Empty } from '#ui/states.tsx';
 import { type CallsFilter, callsQuery } from './queries.ts';
-import { Mark, Said } from './said.tsx';
-import { HORIZON_WORDS, providerName, signed } from './words.ts';
+import { HORIZON_WORDS, Mark, providerName, Said, signed } from './said.tsx';
 
 const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC/, '');
 const HEAD = 'label px-2 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4';

@@ -9,7 +9,7 @@ import { Select } from '#ui/select.tsx';
 import { Baselines } from './baselines.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
 import { RecordFigure } from './record-figure.tsx';
-import { HORIZON_WORDS, keyOf, providerName, saidOf, score, share, skillText, trackOf } from './words.ts';
+import { HORIZON_WORDS, keyOf, providerName, saidOf, score, share, skillText, trackOf } from './said.tsx';
 
 /** How much stands behind it, and what is missing. */
 function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: boolean }) {

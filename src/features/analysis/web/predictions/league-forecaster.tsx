@@ -15,7 +15,7 @@ import { CellCard } from './cell-card.tsx';
 import { Contribution } from './league.tsx';
 import { forecasterQuery, isMissing } from './queries.ts';
 import { Sentences } from './replay-card.tsx';
-import { HORIZON_WORDS, keyOf } from './words.ts';
+import { HORIZON_WORDS, keyOf } from './said.tsx';
 
 const CARD = { id: 'brief', title: 'In Brief', className: 'min-h-[17rem]' };
 

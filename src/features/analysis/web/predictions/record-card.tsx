@@ -9,7 +9,7 @@ import type { CardPlace } from '#ui/card-frame.tsx';
 import { Fresh } from '#ui/fresh.tsx';
 import { Link } from '#ui/link.tsx';
 import { RecordFigure } from './record-figure.tsx';
-import { HORIZON_WORDS, providerName, saidOf, score, share, signed, skillText, tone } from './words.ts';
+import { HORIZON_WORDS, providerName, saidOf, score, share, signed, skillText, tone } from './said.tsx';
 
 type Headline = NonNullable<BacktestSummary['headline']>;
 

@@ -11,7 +11,7 @@ import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
 import { replayQuery } from './queries.ts';
-import { briefOf } from './words.ts';
+import { briefOf } from './said.tsx';
 
 export const FILE_LINK =
   'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium text-ink hover:bg-raised';

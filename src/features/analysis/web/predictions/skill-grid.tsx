@@ -5,7 +5,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { Fresh } from '#ui/fresh.tsx';
-import { HORIZON_WORDS, keyOf, providerName, score, skillText, trackOf, VERDICTS } from './words.ts';
+import { HORIZON_WORDS, keyOf, providerName, score, skillText, trackOf, VERDICTS } from './said.tsx';
 
 const STALE_MS = 48 * 3_600_000;
 

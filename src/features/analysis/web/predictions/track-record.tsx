@@ -18,8 +18,8 @@ import { LedgerCard } from './ledger-card.tsx';
 import { backtestQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
 import { ReplayCard, Sentences } from './replay-card.tsx';
+import { HORIZON_WORDS, keyOf, providerName, pValue, score, share } from './said.tsx';
 import { SkillGrid } from './skill-grid.tsx';
-import { HORIZON_WORDS, keyOf, providerName, pValue, score, share } from './words.ts';
 
 const HEAD = 'label pb-1 text-right font-medium';
 

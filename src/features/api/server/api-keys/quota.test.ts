@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import { AppError } from '#kernel/errors.ts';
 import { openListener } from '#kernel/listener.ts';
-import { makeKey } from '#tests/support/api-keys.ts';
+import { makeKey } from '#tests/support/api-world.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';

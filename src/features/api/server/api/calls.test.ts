@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { makeKey } from '#tests/support/api-keys.ts';
-import { type ApiWorld, apiWorld } from '#tests/support/api-world.ts';
+import { type ApiWorld, apiWorld, makeKey } from '#tests/support/api-world.ts';
 import { ask } from '#tests/support/people.ts';
 import { storeReplay } from '#tests/support/replay.ts';
 

@@ -6,18 +6,60 @@ import { ago, dateTime } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { CODE, CodeBlock } from '#ui/code-block.tsx';
 import { CornerButton } from '#ui/corner-button.tsx';
 import { dayOf } from '#ui/day.ts';
+import { TEXT_LINK } from '#ui/form.tsx';
+import { Link } from '#ui/link.tsx';
 import { useNow } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
-import { QuickStart } from './api-notes.tsx';
 import type { CreateProps } from './create-key.tsx';
 import type { DeactivateProps } from './deactivate-key.tsx';
 import { keysQuery } from './queries.ts';
 import type { RegenerateProps } from './regenerate-key.tsx';
 import { callsText, SCOPES } from './words.ts';
+
+const CALLS = [
+  ['/api/v1/market-data', 'Market totals, metrics, narratives and Layer 1 blockchains'],
+  ['/api/v1/crypto-prices', 'Price, change, market cap and volume of all coins'],
+  ['/api/v1/analysis', 'AI analyses with their consensus'],
+] as const;
+
+/** A first call, to copy. */
+function QuickStart() {
+  const sample = `curl "${location.origin}/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"`;
+  return <CodeBlock head={<span className="label">curl</span>} label="curl sample" text={sample} what="Sample" />;
+}
+
+/** First endpoints of the public API, and how to send a key. */
+export function ApiNotes({ isEmpty }: { isEmpty: boolean }) {
+  return (
+    <Card id="api-notes" title="API Quick Start">
+      <div className="grid gap-3 px-4 pt-1 pb-4 text-sm">
+        <ul className="grid gap-2">
+          {CALLS.map(([path, gives]) => (
+            <li key={path}>
+              <code className={`${CODE} break-all`}>GET {path}</code>
+              <span className="mt-1 block text-ink-2">{gives}</span>
+            </li>
+          ))}
+        </ul>
+        <p className="text-ink-2">
+          Send the key with every request, as <code className={CODE}>X-API-Key: YOUR_KEY</code> or{' '}
+          <code className={CODE}>Authorization: Bearer YOUR_KEY</code>. Never expose it on a public page.
+        </p>
+        {!isEmpty && <QuickStart />}
+        <p>
+          <Link to="/app/api" className={`${TEXT_LINK} inline-flex min-h-9 items-center`}>
+            API reference: try every endpoint and copy code samples
+          </Link>
+        </p>
+      </div>
+    </Card>
+  );
+}
 
 type Props = { apiKey: ApiKey; onOpen: (what: 'regenerate' | 'deactivate') => void };
 

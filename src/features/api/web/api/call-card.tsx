@@ -7,8 +7,7 @@ import { Segmented } from '#ui/segmented.tsx';
 
 import type { Call, OpenApi } from './document.ts';
 import { type Inputs, KEY_NAME, NO_INPUTS, SAMPLES } from './samples.ts';
-import { exampleOf, told, typeOf } from './schema.ts';
-import { SchemaTree, Words } from './schema-tree.tsx';
+import { exampleOf, SchemaTree, told, typeOf, Words } from './schema-tree.tsx';
 import { TryIt } from './try-it.tsx';
 
 const PLACES = { query: 'query', path: 'path', header: 'header', cookie: 'cookie' } as const;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { byTag, callsIn, matching } from './document.ts';
 import { openApi } from './fixtures.ts';
 import { addressOf, missingIn, SAMPLES } from './samples.ts';
-import { exampleOf, fieldsOf, limitsOf, typeOf } from './schema.ts';
+import { exampleOf, fieldsOf, limitsOf, typeOf } from './schema-tree.tsx';
 
 const calls = callsIn(openApi);
 const callOf = (id: string) => {

@@ -1,8 +1,158 @@
 import { useState } from 'react';
+
 import { CODE } from '#ui/code-block.tsx';
 
-import type { OpenApi, Schema } from './document.ts';
-import { type FieldRow, fieldsOf, typeOf } from './schema.ts';
+import { follow, type OpenApi, type Schema } from './document.ts';
+
+type FieldRow = {
+  name: string;
+  type: string;
+  /** Whether it can be missing. */
+  optional: boolean;
+  about: string;
+  /** What it is made of, where there is more to see. */
+  inner: Schema | null;
+};
+
+const isNull = ({ type, const: only }: Schema) => type === 'null' || only === null;
+
+/** Without the null beside it: [what it is, whether null can stand there]. */
+function bare(document: OpenApi, schema: Schema): readonly [Schema, boolean] {
+  const own = follow<Schema>(document, schema);
+  const ways = own.anyOf ?? own.oneOf;
+  if (ways) {
+    const others = ways.map((way) => follow<Schema>(document, way)).filter((way) => !isNull(way));
+    const [only] = others;
+    const nullable = others.length < ways.length;
+    if (others.length === 1 && only)
+      return [{ ...only, description: own.description ?? only.description ?? '' }, nullable];
+    return [{ ...own, anyOf: others }, nullable];
+  }
+  if (Array.isArray(own.type) && own.type.includes('null')) {
+    const types = own.type.filter((type) => type !== 'null');
+    return [{ ...own, type: types.length === 1 ? (types[0] as string) : types }, true];
+  }
+  return [own, false];
+}
+
+const FORMATS: Record<string, string> = { 'date-time': 'date-time (ISO 8601, UTC)', date: 'date (YYYY-MM-DD)' };
+const MOST_NAMED = 12;
+
+function plainType(document: OpenApi, schema: Schema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) {
+    const named = schema.enum.slice(0, MOST_NAMED).map((each) => JSON.stringify(each));
+    return named.join(' | ') + (schema.enum.length > MOST_NAMED ? ' | …' : '');
+  }
+  const ways = schema.anyOf ?? schema.oneOf;
+  if (ways) return [...new Set(ways.map((way) => typeOf(document, way)))].join(' | ');
+  if (schema.allOf) return 'object';
+  if (schema.type === 'array')
+    return typeof schema.items === 'object' ? `array of ${typeOf(document, schema.items)}` : 'array';
+  if (schema.type === 'object' || schema.properties) {
+    return typeof schema.additionalProperties === 'object' && !schema.properties
+      ? `map of ${typeOf(document, schema.additionalProperties)}`
+      : 'object';
+  }
+  if (schema.type === 'string') return (schema.format && FORMATS[schema.format]) ?? 'string';
+  if (schema.type === 'integer') return 'integer';
+  if (schema.type === 'boolean') return 'boolean';
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
+  return typeof schema.type === 'string' ? schema.type : 'any';
+}
+
+/** 'integer', 'array of object', '"json" | "csv" or null' */
+export function typeOf(document: OpenApi, schema: Schema): string {
+  const [own, nullable] = bare(document, schema);
+  return plainType(document, own) + (nullable ? ' or null' : '');
+}
+
+/** A value of the document as people read it. */
+export const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** '1 to 500, default 100' */
+export function limitsOf(schema: Schema): string {
+  const { minimum, maximum, maxLength, default: usual } = schema;
+  const unbound = (value: number) => Math.abs(value) >= Number.MAX_SAFE_INTEGER;
+  const low = minimum !== undefined && !unbound(minimum) ? minimum : null;
+  const high = maximum !== undefined && !unbound(maximum) ? maximum : null;
+  const words = [
+    low !== null && high !== null && `${low} to ${high}`,
+    low !== null && high === null && `at least ${low}`,
+    low === null && high !== null && `at most ${high}`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+    usual !== undefined && `default ${plainText(usual)}`,
+  ];
+  return words.filter((each) => typeof each === 'string').join(', ');
+}
+
+/** What is said of a field, and its limits, as sentences. */
+export function told(about: string | undefined, schema: Schema): string {
+  const limits = limitsOf(schema);
+  if (!about) return limits;
+  if (!limits) return about;
+  return `${about.replace(/\.$/, '')}. ${limits.charAt(0).toUpperCase()}${limits.slice(1)}`;
+}
+
+/** What stands in a list, or behind the names of an object. */
+function core(document: OpenApi, schema: Schema): Schema {
+  const [own] = bare(document, schema);
+  if (own.type === 'array' && typeof own.items === 'object') return core(document, own.items);
+  if (typeof own.additionalProperties === 'object' && !own.properties) return core(document, own.additionalProperties);
+  return own;
+}
+
+/** The fields of an object, or of what a list holds; of several shapes those of all. */
+export function fieldsOf(document: OpenApi, schema: Schema): FieldRow[] {
+  const own = core(document, schema);
+  const shapes = own.allOf ?? own.anyOf ?? own.oneOf;
+  if (shapes) {
+    const rows = shapes.flatMap((shape) => fieldsOf(document, shape));
+    return rows.filter(({ name }, i) => rows.findIndex((row) => row.name === name) === i);
+  }
+  return Object.entries(own.properties ?? {}).map(([name, field]) => {
+    const [plain] = bare(document, field);
+    const inside = core(document, field);
+    const hasMore =
+      Boolean(inside.properties ?? inside.allOf) ||
+      (inside.anyOf ?? []).some((way) => fieldsOf(document, way).length > 0);
+    return {
+      name,
+      type: typeOf(document, field),
+      optional: !own.required?.includes(name),
+      about: told(field.description ?? plain.description, plain),
+      inner: hasMore ? field : null,
+    };
+  });
+}
+
+const STEPS = 6;
+
+/** A value that has the shape: the example given, else one made of its fields. */
+function valueOf(document: OpenApi, schema: Schema, steps: number): unknown {
+  const [own] = bare(document, schema);
+  if (own.examples?.length) return own.examples[0];
+  if (own.default !== undefined) return own.default;
+  if (own.const !== undefined) return own.const;
+  if (own.enum) return own.enum[0];
+  const shape = (own.anyOf ?? own.oneOf)?.[0];
+  if (shape) return valueOf(document, shape, steps);
+  if (own.type === 'array')
+    return typeof own.items === 'object' && steps > 0 ? [valueOf(document, own.items, steps - 1)] : [];
+  if (own.properties && steps > 0)
+    return Object.fromEntries(
+      Object.entries(own.properties)
+        .filter(([name]) => own.required?.includes(name))
+        .map(([name, field]) => [name, valueOf(document, field, steps - 1)]),
+    );
+  if (own.type === 'boolean') return true;
+  if (own.type === 'integer' || own.type === 'number') return own.minimum ?? 0;
+  return own.type === 'string' ? '' : {};
+}
+
+/** What a body looks like, to begin with. */
+export const exampleOf = (document: OpenApi, { schema, example }: { schema: Schema; example: unknown }): string =>
+  JSON.stringify(example ?? valueOf(document, schema, STEPS), null, 2);
 
 /** Text of the document, with what stands between backticks as code. */
 export function Words({ children }: { children: string }) {

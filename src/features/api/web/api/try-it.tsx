@@ -8,7 +8,7 @@ import { SelectField, TextField } from '#ui/inputs.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
 import { type Call, follow, type OpenApi, type Parameter, type Schema } from './document.ts';
 import { addressOf, type Inputs, missingIn } from './samples.ts';
-import { limitsOf, plainText } from './schema.ts';
+import { limitsOf, plainText } from './schema-tree.tsx';
 
 /** As much as a reader looks at; all of it can be copied. */
 const MOST_SHOWN = 20_000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import { OTHER_LIMITS, USUAL_LIMITS } from '#ui/testing/limits.ts';
 
-import { COLUMNS, rowsOf } from './capability-rows.ts';
+import { COLUMNS, rowsOf } from './capability-table.tsx';
 
 const ROWS = rowsOf(USUAL_LIMITS);
 const valuesOf = (name: string) => ROWS.find((row) => row.name === name)?.values;

@@ -1,12 +1,93 @@
 import { Check, Minus } from 'lucide-react';
-
+import { PLAN_LIMITS, PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import {
+  ADVANCED_FORMATS,
+  ADVANCED_RANGES,
+  ADVANCED_TYPES,
+  BASIC_FORMATS,
+  BASIC_RANGES,
+  BASIC_TYPES,
+  type ExportFormat,
+  type ExportRange,
+  type ExportType,
+} from '#features/exports/contract/exports.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { PaidLimits } from '#shared/day-limits.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
+import { CADENCES, FORMATS, RANGES, TYPES, within } from './words.ts';
 
-import { COLUMNS, rowsOf } from './capability-rows.ts';
+/** Free, Pro, and what Premium+ and administrators share. */
+export const COLUMNS: readonly { plan: Plan; name: string; holds: readonly Plan[] }[] = [
+  { plan: 'free', name: PLAN_NAMES.free, holds: ['free'] },
+  { plan: 'pro', name: PLAN_NAMES.pro, holds: ['pro'] },
+  { plan: 'premium', name: `${PLAN_NAMES.premium}/${PLAN_NAMES.admin}`, holds: ['premium', 'admin'] },
+];
+
+type Row = { name: string; values: readonly (string | boolean)[] };
+
+const HAS_NONE = false;
+type Lists = { basic: readonly string[]; advanced: readonly string[]; names: (one: string, at: number) => string };
+
+/** What a plan may choose of a list: nothing, the basic ones, or those and what the advanced page adds. */
+function chosen(plan: Plan, { basic, advanced, names }: Lists): string | boolean {
+  const { dataExport, advancedExport } = PLAN_LIMITS[plan];
+  if (!dataExport) return HAS_NONE;
+  if (!advancedExport) return basic.map(names).join(', ');
+  const added = advanced.filter((each) => !basic.includes(each));
+  return `All of ${PLAN_NAMES.pro}, and ${added.map((each) => names(each, 1)).join(', ')}`;
+}
+
+/** Included, without a number, while it is not known. */
+function perDay(plan: Plan, limits: PaidLimits | undefined): string | boolean {
+  const { dataExport } = PLAN_LIMITS[plan];
+  if (plan === 'free' || plan === 'admin') return dataExport && 'Unlimited';
+  const limit = limits?.[plan].exportsPerDay;
+  if (limit === undefined) return dataExport;
+  return limit === null ? 'Unlimited' : `${grouped(limit)} a day`;
+}
+
+const rowOf = (name: string, value: (plan: Plan) => string | boolean): Row => ({
+  name,
+  values: COLUMNS.map(({ plan }) => value(plan)),
+});
+const flag = (name: string, key: 'dataExport' | 'advancedExport'): Row => rowOf(name, (plan) => PLAN_LIMITS[plan][key]);
+
+const typeName = (type: string, at: number): string => {
+  const [name] = TYPES[type as ExportType];
+  return at === 0 ? name : within(name);
+};
+const types: Lists = { basic: BASIC_TYPES, advanced: ADVANCED_TYPES, names: typeName };
+const formats: Lists = {
+  basic: BASIC_FORMATS,
+  advanced: ADVANCED_FORMATS,
+  names: (format) => FORMATS[format as ExportFormat],
+};
+const ranges: Lists = {
+  basic: BASIC_RANGES,
+  advanced: ADVANCED_RANGES,
+  names: (range, at) => (at === 0 ? RANGES[range as ExportRange] : within(RANGES[range as ExportRange])),
+};
+const cadences = Object.values(CADENCES).map((each) => each.toLowerCase());
+
+/** What each plan allows; every number and list is that of the checks. */
+export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
+  rowOf('History page', (plan) => {
+    const days = PLAN_LIMITS[plan].historyDays;
+    return days === null ? 'Full history' : `The last ${days} days`;
+  }),
+  rowOf('Exports', (plan) => perDay(plan, limits)),
+  rowOf('Data', (plan) => chosen(plan, types)),
+  rowOf('Formats', (plan) => chosen(plan, formats)),
+  rowOf('Date ranges', (plan) => chosen(plan, ranges)),
+  flag('Manifest with SHA-256', 'dataExport'),
+  flag('Multiple data types in one file', 'advancedExport'),
+  flag('Embedded metadata and compression', 'advancedExport'),
+  flag(`Scheduled: ${cadences.join(', ')}`, 'advancedExport'),
+  flag('Your name, logo and color on reports', 'advancedExport'),
+];
 
 type Props = {
   plan: Plan | null;

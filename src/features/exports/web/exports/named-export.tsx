@@ -3,7 +3,7 @@ import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 
-import { ExportRow } from './export-row.tsx';
+import { ExportRow } from './exports-list.tsx';
 import { exportQuery } from './queries.ts';
 
 const CARD = { id: 'named-export', title: 'Linked Export', className: 'min-h-24' };

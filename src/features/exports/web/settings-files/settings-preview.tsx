@@ -1,5 +1,6 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { z } from 'zod/mini';
 import { type ImportReply, importSettings } from '#features/exports/contract/settings-files.ts';
 import { CallError, call } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
@@ -7,7 +8,19 @@ import { FormError } from '#ui/form.tsx';
 import { SelectField, Switch } from '#ui/inputs.tsx';
 import { useToken } from '#ui/session.ts';
 import { Told, useSubmit } from '#ui/use-submit.ts';
-import { type Choice, previewQuery } from './queries.ts';
+
+type Choice = Pick<z.input<typeof importSettings.body>, 'rules' | 'notifications'>;
+
+/** Changes of the nth file; refetched for every other choice. */
+const previewQuery = (token: string | null, n: number, file: unknown, choice: Choice) =>
+  queryOptions({
+    queryKey: ['settings-preview', token, n, choice],
+    queryFn: ({ signal }) => call(importSettings, { body: { file, ...choice, dryRun: true } }, signal),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
 
 /** What the server takes at most. */
 const MOST_BYTES = 2.5 * 1024 * 1024;

@@ -1,7 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
 import { type CSSProperties, useState } from 'react';
-import type { Chain, Layer1Data } from '#features/market/contract/layer1.ts';
+import { type Chain, getLayer1Data, type Layer1Data } from '#features/market/contract/layer1.ts';
 import { compact } from '#shared/format.ts';
 import { useAddressFlag } from '#ui/address-filter.ts';
+import { call } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import type { CardPlace } from '#ui/card-frame.tsx';
@@ -14,7 +16,13 @@ import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { useCard, whyEmpty } from '#ui/use-card.ts';
 import { ChainRow, COLUMNS, type Key } from './chain-row.tsx';
-import { layer1Query } from './queries.ts';
+
+const layer1Query = queryOptions({
+  queryKey: ['layer1'],
+  queryFn: ({ signal }) => call(getLayer1Data, {}, signal),
+  staleTime: 60_000,
+  refetchInterval: 300_000,
+});
 
 export type Layer1CardProps = CardPlace & {
   /** An earlier moment instead of now; null where nothing was stored. */

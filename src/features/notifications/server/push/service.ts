@@ -1,14 +1,130 @@
 import { limitPerson, type Origin } from '#features/accounts/server/auth/service.ts';
 import type { PushMessage } from '#features/notifications/contract/push.ts';
-import type { Channel } from '#features/notifications/server/notifications/channel.ts';
+import {
+  type Channel,
+  type Delivery,
+  eventEnd,
+  type Notice,
+  type Outcome,
+} from '#features/notifications/server/notifications/channel.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
-import { checkEndpoint, checkKeys } from './addresses.ts';
-import { pushChannel, settle } from './channel.ts';
 import type { PushContext } from './context.ts';
-import { postTo } from './post.ts';
-import { browsersOf, putBrowser } from './store.ts';
+import { checkEndpoint, checkKeys, type Manner, type Posted, postTo } from './post.ts';
+import { type BrowserRow, browsersOf, forgetBrowsers, putBrowser, reachable } from './store.ts';
 import { createVapid } from './vapid.ts';
+
+/** Works on all items, at most `most` of them at once. Results in the order of the items. */
+async function withLimit<T, R>(items: readonly T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const worker = async () => {
+    for (const [at, item] of left) results[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  return results;
+}
+
+const ICON = '/icon-192.png';
+
+const BATCH = 50;
+const IN_FLIGHT = 32;
+const HOUR_SECONDS = 3600;
+/** A push service takes 4096 bytes, encrypted. */
+const MOST_BODY = 600;
+
+/** Notices as notifications of the browsers that people have subscribed. All browsers of a person are one delivery. */
+function pushChannel(ctx: PushContext): Channel {
+  return {
+    name: 'push',
+    reach: reachable(),
+    perSecond: null,
+    batch: BATCH,
+    async send(deliveries, signal) {
+      const browsers = await browsersOf(
+        ctx.db,
+        deliveries.map(({ userId }) => userId),
+        ctx.now(),
+      );
+      const posts = deliveries.flatMap((delivery, at) =>
+        (browsers.get(delivery.userId) ?? []).map((browser) => ({ at, delivery, browser })),
+      );
+      const results = await withLimit(posts, IN_FLIGHT, async ({ at, delivery, browser }) => ({
+        at,
+        browser,
+        posted: await attempt(ctx, browser, delivery, signal),
+      }));
+      await settle(ctx, results);
+      return deliveries.map((_, at) =>
+        outcomeOf(results.filter((result) => result.at === at).map(({ posted }) => posted)),
+      );
+    },
+  };
+}
+
+/** Called off in the middle, the rest of the batch waits for another try: what was sent stays sent. */
+async function attempt(
+  ctx: PushContext,
+  browser: BrowserRow,
+  { notice, queuedAt }: Delivery,
+  signal: AbortSignal,
+): Promise<Posted> {
+  try {
+    signal.throwIfAborted();
+    return await postTo(ctx, browser, messageOf(notice), mannerOf(notice, queuedAt, ctx.now()), signal);
+  } catch (error) {
+    if (signal.aborted) return { kind: 'later', note: 'Interrupted' };
+    ctx.report('push', 'system', 'Failed to encrypt a push message', error);
+    return { kind: 'refused', note: 'The message could not be encrypted' };
+  }
+}
+
+/** Forgets the browsers that are gone, and tells of refusals: those are ours to mend. What was sent stays sent if that fails. */
+async function settle(ctx: PushContext, results: readonly { browser: BrowserRow; posted: Posted }[]): Promise<void> {
+  for (const { posted } of results) {
+    if (posted.kind === 'refused') ctx.report('push', 'api_failure', `Push message refused: ${posted.note}`);
+  }
+  const gone = results.flatMap(({ browser, posted }) => (posted.kind === 'gone' ? [browser.id] : []));
+  await forgetBrowsers(ctx.db, gone).catch((error: unknown) =>
+    ctx.report('push', 'system', 'Failed to remove expired browser subscriptions', error),
+  );
+}
+
+function messageOf({ title, body, tag, path, severity, at }: Notice): PushMessage {
+  const short = body.length > MOST_BODY ? `${body.slice(0, MOST_BODY - 1)}…` : body;
+  return { title, body: short, tag, url: path, severity, icon: ICON, at };
+}
+
+function mannerOf(notice: Notice, queuedAt: string, now: Date): Manner {
+  return {
+    topic: notice.tag,
+    ttlSeconds: ttlOf(queuedAt, eventEnd(notice), now),
+    urgency: notice.severity === 'high' ? 'high' : 'normal',
+  };
+}
+
+/** News are of use for an hour, or until their event. What quiet hours held back longer starts its hour when it is let go. */
+function ttlOf(queuedAt: string, end: number | null, now: Date): number {
+  const secondsTo = (ms: number) => Math.floor((ms - now.getTime()) / 1000);
+  const left = secondsTo(Date.parse(queuedAt)) + HOUR_SECONDS;
+  const ttl = Math.min(HOUR_SECONDS, left > 0 ? left : HOUR_SECONDS);
+  return end === null ? ttl : Math.max(0, Math.min(ttl, secondsTo(end)));
+}
+
+const browsersInWords = (count: number): string => (count === 1 ? 'to 1 browser' : `to ${count} browsers`);
+
+function outcomeOf(posted: readonly Posted[]): Outcome {
+  const accepted = posted.filter(({ kind }) => kind === 'accepted').length;
+  if (accepted > 0) return { state: 'sent', note: browsersInWords(accepted) };
+  const later = posted.find(({ kind }) => kind === 'later');
+  if (later?.kind === 'later') {
+    const { note, afterMs } = later;
+    return { state: 'later', note, ...(afterMs === undefined ? {} : { afterMs }) };
+  }
+  const refused = posted.find(({ kind }) => kind === 'refused');
+  if (refused?.kind === 'refused') return { state: 'failed', note: refused.note };
+  return { state: 'dropped', note: 'No browser is subscribed' };
+}
 
 export type Push = {
   ctx: PushContext;

@@ -1,10 +1,124 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-
-import { useToken } from '#ui/session.ts';
-
-import { autosaveOf, type Change } from './autosave.ts';
+import { type Preferences, savePreferences } from '#features/notifications/contract/notifications.ts';
+import { CallError, call } from '#ui/api/client.ts';
+import { tokenNow, useToken } from '#ui/session.ts';
+import { toast } from '#ui/toast.ts';
 import { preferencesQuery } from './queries.ts';
+
+type Change = (preferences: Preferences) => Preferences;
+
+const SAVED = 'Notification preferences saved successfully!';
+/** Changes that follow one another this closely are told of once. */
+const QUIET_MS = 700;
+
+const isRefusal = (error: unknown): boolean => error instanceof CallError && error.status >= 400 && error.status < 500;
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof CallError) || error.code === 'network') return 'Error saving preferences';
+  return `Failed to save preferences: ${error.told ? error.message : 'Unknown error'}`;
+}
+
+/**
+ * What a person has changed over what is stored. One save at a time, each with the whole object; what is changed
+ * meanwhile goes with the next. It outlives the page that shows it, so that nobody loses a change by leaving.
+ */
+class Autosave {
+  readonly #queries: QueryClient;
+  readonly #token: string;
+  readonly #listeners = new Set<() => void>();
+  /** Sent and not answered. */
+  #sent: readonly Change[] = [];
+  #later: readonly Change[] = [];
+  #unsaved: readonly Change[] = [];
+  #running = false;
+  #told: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(queries: QueryClient, token: string) {
+    this.#queries = queries;
+    this.#token = token;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** To be laid over what is stored, in their order; the same array while nothing changes. */
+  readonly unsaved = (): readonly Change[] => this.#unsaved;
+
+  readonly change = (change: Change): void => {
+    clearTimeout(this.#told);
+    this.#set(this.#sent, [...this.#later, change]);
+    if (!this.#running) void this.#run();
+  };
+
+  #set(sent: readonly Change[], later: readonly Change[]): void {
+    this.#sent = sent;
+    this.#later = later;
+    this.#unsaved = [...sent, ...later];
+    for (const tell of this.#listeners) tell();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    let saved = false;
+    while (this.#later.length > 0) {
+      this.#set([...this.#sent, ...this.#later], []);
+      saved = await this.#save();
+    }
+    this.#running = false;
+    if (saved) this.#told = setTimeout(() => toast('success', SAVED), QUIET_MS);
+  }
+
+  async #save(): Promise<boolean> {
+    const { queryKey } = preferencesQuery(this.#token);
+    const stored = this.#queries.getQueryData(queryKey);
+    if (!stored || tokenNow() !== this.#token) {
+      this.#set([], []);
+      return false;
+    }
+    const body = this.#sent.reduce((preferences, change) => change(preferences), stored);
+    try {
+      const { preferences } = await call(savePreferences, { body });
+      // An older answer that is under way would bring back what was changed.
+      await this.#queries.cancelQueries({ queryKey });
+      this.#queries.setQueryData(queryKey, preferences);
+      this.#set([], this.#later);
+      if (!sameWays(stored, preferences)) void this.#queries.invalidateQueries({ queryKey: ['subscription'] });
+      return true;
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+  }
+
+  /** A later change is tried together with what could not be sent; what was refused is given up alone. */
+  #failed(error: unknown): void {
+    if (this.#later.length > 0 && !isRefusal(error)) return;
+    this.#set([], this.#later);
+    toast('error', sentenceOf(error));
+    // The answer may have been lost, not the save.
+    void this.#queries.invalidateQueries({ queryKey: preferencesQuery(this.#token).queryKey });
+  }
+}
+
+/** The switches that the profile shows too. */
+const sameWays = (a: Preferences, b: Preferences): boolean =>
+  a.emailNotifications === b.emailNotifications &&
+  a.pushNotifications === b.pushNotifications &&
+  a.telegramNotifications === b.telegramNotifications;
+
+const kept = new WeakMap<QueryClient, Map<string, Autosave>>();
+
+/** The one of this browser and person. */
+function autosaveOf(queries: QueryClient, token: string): Autosave {
+  const own = kept.get(queries) ?? new Map<string, Autosave>();
+  kept.set(queries, own);
+  const autosave = own.get(token) ?? new Autosave(queries, token);
+  own.set(token, autosave);
+  return autosave;
+}
 
 /** Lays something over the choices; the whole of them is saved with it. */
 export type OnChange = (change: Change) => void;

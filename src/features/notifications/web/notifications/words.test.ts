@@ -4,7 +4,7 @@ import { NOON } from '#ui/testing/figures.ts';
 
 import { deliveryOf, preferencesOf } from './fixtures.ts';
 import { nextLook } from './queries.ts';
-import { timingWords } from './timing.ts';
+import { timingWords } from './timing-card.tsx';
 import { listed, tookWords } from './words.ts';
 
 const REST = '. High severity and other channels are sent immediately.';

@@ -1,19 +1,143 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ConnectedChat } from '#features/notifications/contract/telegram.ts';
+import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
+import { dayOf } from '#ui/day.ts';
 import { QueryView } from '#ui/query-view.tsx';
+import { SearchBox } from '#ui/search-box.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
-import { botCommandsQuery } from './bot-queries.ts';
+import { TableHead } from '#ui/table-head.tsx';
+import { botChatsQuery, botCommandsQuery } from './bot-queries.ts';
 import { BotStateCard } from './bot-state-card.tsx';
 import { COMMAND_WORDS, OUTCOME_WORDS } from './bot-words.ts';
 import { BroadcastCard } from './broadcast-card.tsx';
 import { BroadcastsCard } from './broadcasts-card.tsx';
-import { ChatsCard } from './chats-card.tsx';
 import { RelativeTime } from './relative-time.tsx';
 import { TelegramPanel } from './telegram-panel.tsx';
+
+const HEADS = ['User', 'Chat', 'Since', 'Last message', 'State'] as const;
+const LONGEST_SEARCH = 254;
+const CELL = 'sm:px-4 sm:py-3 align-middle';
+
+/** Who has connected a chat: everyone, or those whose address holds what is searched. */
+function ChatsCard() {
+  const [q, search] = useState('');
+  const { data } = useQuery(botChatsQuery(useToken(), q, null));
+  return (
+    <Card
+      id="bot-chats"
+      title="Connected Users"
+      className="min-h-40"
+      note={data && <output className="label num">{grouped(data.total)}</output>}
+    >
+      <div className="px-4 pt-1 pb-3">
+        <SearchBox label="Search by email" value={q} longest={LONGEST_SEARCH} onSearch={search} />
+      </div>
+      <Pages key={q} q={q} />
+    </Card>
+  );
+}
+
+function Pages({ q }: { q: string }) {
+  const [starts, setStarts] = useState<readonly (string | null)[]>([null]);
+  const first = useQuery(botChatsQuery(useToken(), q, null));
+  return (
+    <QueryView
+      query={first}
+      failed="Failed to load admin data"
+      loading={<div className="skel m-4 h-20" aria-hidden="true" />}
+      isEmpty={({ chats }) => chats.length === 0}
+      empty={
+        q ? (
+          <Empty title="No users found" />
+        ) : (
+          <Empty title="No chats connected" note="Users connect their chats in their profile." />
+        )
+      }
+    >
+      {() => (
+        <table className="w-full text-left text-sm max-sm:block">
+          <TableHead heads={HEADS} />
+          {starts.map((before) => (
+            <Page
+              key={before}
+              q={q}
+              before={before}
+              last={before === starts.at(-1)}
+              onMore={(next) => setStarts([...starts, next])}
+            />
+          ))}
+        </table>
+      )}
+    </QueryView>
+  );
+}
+
+type PageProps = { q: string; before: string | null; last: boolean; onMore: (before: string) => void };
+
+function Page({ q, before, last, onMore }: PageProps) {
+  const query = useQuery(botChatsQuery(useToken(), q, before));
+  const { data } = query;
+  const next = data?.next;
+  return (
+    <tbody className="border-t border-line first-of-type:border-t-0 max-sm:block">
+      {data?.chats.map((chat) => (
+        <Row key={chat.userId} chat={chat} />
+      ))}
+      {data === undefined && (
+        <tr className="max-sm:block">
+          <td colSpan={HEADS.length} className="max-sm:block">
+            <QueryView
+              query={query}
+              failed="Failed to load admin data"
+              loading={<div className="skel m-4 h-20" aria-hidden="true" />}
+            >
+              {() => null}
+            </QueryView>
+          </td>
+        </tr>
+      )}
+      {last && next && (
+        <tr className="border-t border-line max-sm:block">
+          <td colSpan={HEADS.length} className="px-4 py-3 text-center max-sm:block">
+            <Button onClick={() => onMore(next)} className="max-sm:h-10">
+              Load more
+            </Button>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+function Row({ chat }: { chat: ConnectedChat }) {
+  const { email, linkedAt, lastSentAt, blockedAt, isOn, announcements } = chat;
+  return (
+    <tr className="border-t border-line first:border-t-0 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:px-4 max-sm:py-3">
+      <th scope="row" className={cx(CELL, 'font-medium break-all max-sm:w-full')}>
+        {email}
+      </th>
+      <td className={cx(CELL, 'num text-ink-2')}>{chat.chat}</td>
+      <td className={cx(CELL, 'num text-ink-2 whitespace-nowrap')}>{dayOf(linkedAt)}</td>
+      <td className={cx(CELL, 'text-ink-2 max-sm:text-xs')}>
+        <span className="text-ink-3 sm:sr-only">Last message </span>
+        {lastSentAt ? <RelativeTime at={lastSentAt} /> : <span className="text-ink-3">None in 30 days</span>}
+      </td>
+      <td className={cx(CELL, 'text-right max-sm:ml-auto')}>
+        <span className="flex flex-wrap gap-1.5 sm:justify-end">
+          {blockedAt ? <Badge tone="warn">Stopped</Badge> : <Badge tone="up">Connected</Badge>}
+          {!isOn && <Badge>Turned off</Badge>}
+          {!announcements && <Badge>No announcements</Badge>}
+        </span>
+      </td>
+    </tr>
+  );
+}
 
 const CARD = { id: 'bot-commands', title: 'Recent Commands', className: 'min-h-40' };
 const SHOWN = 12;

@@ -10,8 +10,7 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-import { ChatBubble } from './chat-bubble.tsx';
-import { ChatWriting } from './chat-writing.tsx';
+import { ChatBubble, ChatWriting } from './chat-bubble.tsx';
 import { demoChatQuery, POLL_MS, telegramQuery } from './queries.ts';
 
 type Props = { className: string };

@@ -5,8 +5,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
-import { attemptsQuery } from './queries.ts';
-import { outcomeOf, STATES } from './words.ts';
+import { attemptsQuery, outcomeOf, STATES } from './queries.ts';
 
 export type AttemptsProps = { webhook: Webhook; onClose: () => void };
 

@@ -17,7 +17,7 @@ import { Modal } from '#ui/modal.tsx';
 import { Select } from '#ui/select.tsx';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-import { EXAMPLES, FORMAT_NAMES } from './words.ts';
+import { EXAMPLES, FORMAT_NAMES } from './queries.ts';
 
 type Props = {
   secret: string;

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Db } from '#kernel/db.ts';
-import { processFigures } from '#kernel/figures.ts';
 import type { Phase } from '#kernel/lifecycle.ts';
-import { LATENCY_BOUNDS, type RouteFigures } from '#kernel/route-figures.ts';
+import { LATENCY_BOUNDS, processFigures, type RouteFigures } from '#kernel/route-figures.ts';
 import type { SourceHealth } from '#kernel/source-set.ts';
 import { readStored } from './store.ts';
 import { expositionOf, type Family, gauge, gauges, type Read, storedFamilies } from './stored-figures.ts';

@@ -1,12 +1,128 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { COLLECTIONS } from '#features/operations/contract/collections.ts';
+import { Download, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import {
+  COLLECTIONS,
+  type CollectionName,
+  type CollectionSummary,
+  exportCollection,
+} from '#features/operations/contract/collections.ts';
 import { useAddressFlag, useAddressText } from '#ui/address-filter.ts';
+import { CallError } from '#ui/api/client.ts';
+import { askForFile, keepFile } from '#ui/api/file.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { CornerButton } from '#ui/corner-button.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Select } from '#ui/select.tsx';
 import { useToken } from '#ui/session.ts';
-import { CollectionCard } from './collection-card.tsx';
+import { toast } from '#ui/toast.ts';
 import { collectionsQuery } from './queries.ts';
-import { ToolBar } from './tool-bar.tsx';
+import { RecordList, ToolBar } from './record-list.tsx';
+import { ABOUT, foundWords, moreWords, records } from './words.ts';
+
+const BROKE_OFF = 'The export was interrupted. Please try again.';
+
+/** What the browser keeps on its disk as it comes; `onBytes` hears how much of it is here. */
+async function keep(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      onBytes(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+  const file = await new Response(response.body?.pipeThrough(counting) ?? null).blob();
+  return new Blob([file], { type: 'application/json' });
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof CallError)) return BROKE_OFF;
+  return `Failed to export data: ${error.status === 0 ? '' : `${error.status} - `}${error.message}`;
+}
+
+/** One export at a time; who leaves the tab ends it. `bytes` is null while none is under way. */
+function useExport(collection: CollectionName) {
+  const [bytes, setBytes] = useState<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function start(): Promise<void> {
+    if (running.current) return;
+    const { signal } = (running.current = new AbortController());
+    setBytes(0);
+    try {
+      const path = exportCollection.path.replace(':collection', collection);
+      const response = await askForFile(path, { signal });
+      if (!response.headers.get('content-type')?.includes('application/json'))
+        toast('error', 'Unexpected response format');
+      else {
+        const name = `${collection}_export.json`;
+        keepFile(await keep(response, setBytes), name);
+        toast('success', `Export successful! Downloading ${name}`);
+      }
+    } catch (error) {
+      if (!signal.aborted) toast('error', wordsOf(error));
+    }
+    running.current = null;
+    setBytes(null);
+  }
+  return { bytes, start, cancel: () => running.current?.abort() };
+}
+
+const SAMPLE = 3;
+const MEGABYTE = 1_000_000;
+
+/** One collection: how much there is of it, the newest of it, and all of it as a file. */
+function CollectionCard({ summary, raw }: { summary: CollectionSummary; raw: boolean }) {
+  const { collection, data, found } = summary;
+  const sample = data.slice(0, SAMPLE);
+  const more = moreWords(summary, sample.length);
+  const search = foundWords(summary);
+  return (
+    <Card
+      id={`collection-${collection}`}
+      title={collection}
+      className="relative"
+      note={<span className="label num max-sm:block">{records(summary)}</span>}
+    >
+      <ExportButton collection={collection} />
+      <div className="px-4 pb-3 text-sm text-ink-2">
+        <p>{ABOUT[collection]}</p>
+        {search && <output className="num block font-medium text-ink">{search}</output>}
+      </div>
+      {sample.length > 0 && <RecordList of={collection} records={sample} raw={raw} />}
+      <p className="num mt-auto border-t border-line px-4 py-2.5 text-sm text-ink-3">
+        {sample.length === 0
+          ? found === null
+            ? 'No records yet'
+            : 'No matching records'
+          : (more ?? (found === null ? 'All records shown' : 'All matches shown'))}
+      </p>
+    </Card>
+  );
+}
+
+function ExportButton({ collection }: Pick<CollectionSummary, 'collection'>) {
+  const { bytes, start, cancel } = useExport(collection);
+  if (bytes !== null)
+    return (
+      <div className="absolute top-2 right-3 flex items-center gap-2 max-sm:top-1">
+        <output className="num label">{bytes === 0 ? 'Exporting…' : `${(bytes / MEGABYTE).toFixed(1)} MB`}</output>
+        <Button aria-label={`Cancel the export of ${collection}`} onClick={cancel} className="max-sm:h-10">
+          <X className="size-3.5" aria-hidden="true" />
+          Cancel
+        </Button>
+      </div>
+    );
+  return (
+    <CornerButton aria-label={`Export ${collection}`} onClick={() => void start()}>
+      <Download className="size-3.5" aria-hidden="true" />
+      Export
+    </CornerButton>
+  );
+}
 
 const CARD = { id: 'collections', title: 'Database Collections', className: 'min-h-96' };
 

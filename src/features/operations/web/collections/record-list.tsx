@@ -1,11 +1,17 @@
+import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+
 import type { CollectionRecord } from '#features/operations/contract/collections.ts';
+import { Button } from '#ui/button.tsx';
 import { CodeBlock } from '#ui/code-block.tsx';
+import { SearchBox } from '#ui/search-box.tsx';
+
 import { valueWords } from './words.ts';
 
-type Props = { of: string; records: readonly CollectionRecord[]; raw: boolean };
+type RecordListProps = { of: string; records: readonly CollectionRecord[]; raw: boolean };
 
 /** Records as they are, or by their fields. */
-export function RecordList({ of, records, raw }: Props) {
+export function RecordList({ of, records, raw }: RecordListProps) {
   if (raw)
     return (
       <div className="px-4 pb-3">
@@ -45,5 +51,33 @@ function Fields({ record }: { record: CollectionRecord }) {
         );
       })}
     </dl>
+  );
+}
+
+type ToolBarProps = {
+  label: string;
+  q: string;
+  onSearch: (q: string) => void;
+  raw: boolean;
+  onRaw: (raw: boolean) => void;
+  onRefresh: () => void;
+  /** Stands before the search. */
+  children?: ReactNode;
+};
+
+/** What is shown of stored records, and how. */
+export function ToolBar({ label, q, onSearch, raw, onRaw, onRefresh, children }: ToolBarProps) {
+  return (
+    <div role="search" className="card mb-3 flex flex-wrap items-center gap-2 p-3">
+      {children}
+      <SearchBox label={label} value={q} onSearch={onSearch} />
+      <Button className="max-sm:h-10" onClick={() => onRaw(!raw)}>
+        {raw ? 'Hide Raw' : 'Show Raw'}
+      </Button>
+      <Button className="max-sm:h-10 sm:ml-auto" onClick={onRefresh}>
+        <RotateCw className="size-3.5" aria-hidden="true" />
+        Refresh
+      </Button>
+    </div>
   );
 }

@@ -1,15 +1,16 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import {
   type ErrorLog,
+  type ErrorType,
   LONGEST_SEARCH,
-  type listErrors,
+  listErrors,
   type Tally,
 } from '#features/operations/contract/error-logs.ts';
 import { grouped } from '#shared/format.ts';
 import { type ChangeFilter, useAddressFilter } from '#ui/address-filter.ts';
-import { CallError, type Reply } from '#ui/api/client.ts';
+import { CallError, call, type Reply } from '#ui/api/client.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Page } from '#ui/page.tsx';
@@ -20,7 +21,27 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { useHydrated } from '#ui/use-hydrated.tsx';
 import { ErrorRow, SHOWN_TYPES, TYPE_WORDS, times } from './error-row.tsx';
-import { type Asked, errorsQuery } from './queries.ts';
+
+type Asked = { type: ErrorType | null; q: string };
+
+const FOLLOW_MS = 30_000;
+
+/** Read again twice a minute while the page is looked at. */
+const errorsQuery = (token: string | null, { type, q }: Asked) =>
+  infiniteQueryOptions({
+    queryKey: ['error-logs', token, type, q],
+    enabled: token !== null,
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        listErrors,
+        { query: { ...(type ? { type } : {}), ...(q ? { q } : {}), ...(pageParam ? { before: pageParam } : {}) } },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: FOLLOW_MS,
+  });
 
 type Counts = Reply<typeof listErrors>['counts'];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { scheduleWords } from './schedule-words.ts';
+import { scheduleWords } from './jobs-tab.tsx';
 
 test.each([
   ['* * * * *', 'Every minute'],

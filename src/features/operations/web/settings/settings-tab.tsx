@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { changeSetting, LONGEST_NOTE, type Setting } from '#features/operations/contract/settings.ts';
+import { changeSetting, LONGEST_NOTE, listSettings, type Setting } from '#features/operations/contract/settings.ts';
 import { ago, dateTime } from '#shared/format.ts';
+import { call } from '#ui/api/client.ts';
 import { callWithProof } from '#ui/api/proof.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -15,7 +16,11 @@ import { Select } from '#ui/select.tsx';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-import { settingsKey, settingsQuery } from './queries.ts';
+
+const settingsKey = (token: string | null) => ['admin-settings', token];
+
+const settingsQuery = (token: string | null) =>
+  queryOptions({ queryKey: settingsKey(token), queryFn: ({ signal }) => call(listSettings, {}, signal) });
 
 type Props = { setting: Setting; onClose: () => void };
 

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
-import { sourceDetail, sourceList } from './fixtures.ts';
+import { sourceDetail, sourceList } from './admin-fixtures.ts';
 import { SourcesList } from './sources-list.tsx';
 
 afterEach(closeCard);

@@ -1,16 +1,176 @@
-import { useQuery } from '@tanstack/react-query';
-import type { AdminSource } from '#features/operations/contract/sources.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { type AdminSource, collectSource, type SourceRun } from '#features/operations/contract/sources.ts';
+import { age, ago, dateTime, grouped } from '#shared/format.ts';
 import { useAddressChoice, useAddressText } from '#ui/address-filter.ts';
+import { call } from '#ui/api/client.ts';
+import { Badge, type Tone } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { cx } from '#ui/cx.ts';
+import { Facts } from '#ui/facts.tsx';
+import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { SearchBox } from '#ui/search-box.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { TableHead } from '#ui/table-head.tsx';
-import { AdminSourceRow } from './admin-source-row.tsx';
-import { adminSourcesQuery } from './queries.ts';
-import { inOrder, summary } from './states.ts';
+import { until } from '#ui/until.ts';
+import { useSubmit } from '#ui/use-submit.ts';
+import { adminSourcesQuery, isUnderWay } from './queries.ts';
+import { inOrder, STATES, summary } from './states.ts';
+
+const CELL = 'sm:px-4 sm:py-3 align-top max-sm:w-full';
+const RUNS: Record<SourceRun['state'], { words: string; tone: Tone }> = {
+  waiting: { words: 'Waiting for a worker', tone: 'plain' },
+  running: { words: 'Reading', tone: 'accent' },
+  answered: { words: 'Responded', tone: 'up' },
+  unanswered: { words: 'No response', tone: 'down' },
+  not_asked: { words: 'Not requested', tone: 'warn' },
+  failed: { words: 'Job failed', tone: 'down' },
+};
+const NOT_ASKED = 'Its job has finished: the source is on standby, paused after failures, or was read recently.';
+
+function AdminSourceRow({ source }: { source: AdminSource }) {
+  const { id, name, gives, state, note, jobs } = source;
+  const { words, dot, text } = STATES[state];
+  return (
+    <tr className="border-t border-line first:border-t-0 max-sm:grid max-sm:gap-2 max-sm:px-4 max-sm:py-3">
+      <th scope="row" className={cx(CELL, 'font-normal')}>
+        <span id={`source-${id}`} className="block font-semibold">
+          {name}
+        </span>
+        <span className="block text-xs text-ink-2">{gives}</span>
+        <span className="num label [overflow-wrap:anywhere]">{jobs.join(', ')}</span>
+      </th>
+      <td className={CELL}>
+        <span className={cx('flex items-center gap-2 font-medium whitespace-nowrap', text)}>
+          <span className={cx('size-1.5 shrink-0 rounded-full', dot)} aria-hidden="true" />
+          {state === 'key_missing' ? 'Off' : words}
+        </span>
+        {note && <span className="block text-xs text-ink-2 [overflow-wrap:anywhere]">{note}</span>}
+      </td>
+      <td className={CELL}>
+        <Facts
+          of={[
+            ['24 hours', recordWords(source.day)],
+            ['30 days', recordWords(source.month)],
+          ]}
+        />
+      </td>
+      <td className={CELL}>
+        <Times source={source} />
+      </td>
+      <td className={CELL}>
+        <Key source={source} />
+      </td>
+      <td className={cx(CELL, 'sm:text-right')}>
+        <Collect source={source} />
+      </td>
+    </tr>
+  );
+}
+
+function recordWords({ calls, success_rate, latency_ms }: AdminSource['day']) {
+  if (success_rate === null) return <span className="text-ink-3">No calls</span>;
+  const bad = success_rate < 90 ? 'text-down' : 'text-warn';
+  return (
+    <span title={`${grouped(calls)} calls`}>
+      <span className={cx('font-medium', success_rate < 99 && bad)}>{success_rate.toFixed(1)}%</span>
+      {latency_ms !== null && <span className="text-ink-3"> · {grouped(Math.round(latency_ms))} ms</span>}
+    </span>
+  );
+}
+
+function Times({ source: { lastSuccessAt, lastFailureAt, nextRunAt, streams, state } }: { source: AdminSource }) {
+  const now = useNow();
+  const past = (at: string | null) =>
+    at === null ? (
+      <span className="text-ink-3">Never</span>
+    ) : (
+      <time dateTime={at} title={dateTime(Date.parse(at))}>
+        {age(now - Date.parse(at))}
+      </time>
+    );
+  const always = streams && state !== 'key_missing' ? 'Always on' : <span className="text-ink-3">None</span>;
+  return (
+    <Facts
+      of={[
+        ['Success', past(lastSuccessAt)],
+        ['Failure', past(lastFailureAt)],
+        ['Next', nextRunAt === null ? always : until(Date.parse(nextRunAt) - now)],
+      ]}
+    />
+  );
+}
+
+function Key({ source: { key, keySetting, keyPresent, budget } }: { source: AdminSource }) {
+  const given = keyPresent ? 'set' : key === 'required' ? 'missing' : 'not set, optional';
+  return (
+    <>
+      {keySetting === null ? (
+        <span className="text-ink-3">{keyPresent ? 'Key set' : 'No key needed'}</span>
+      ) : (
+        <>
+          <code className="block text-xs whitespace-nowrap">{keySetting}</code>
+          <span className={cx('label', given === 'missing' && 'text-warn')}>{given}</span>
+        </>
+      )}
+      {budget && (
+        <span className={cx('num block', budget.used >= 0.9 * budget.limit ? 'text-warn' : 'text-ink-2')}>
+          {grouped(budget.used)} of {grouped(budget.limit)} calls this month
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Once it is collected, the row follows its jobs to what became of them. */
+function Collect({ source }: { source: AdminSource }) {
+  const { id, jobs, state, notNow, run } = source;
+  const now = useNow();
+  const queries = useQueryClient();
+  const { busy, failure, submit } = useSubmit('Failed to collect from this source', async (signal) => {
+    await call(collectSource, { params: { id } }, signal);
+    await queries.invalidateQueries({ queryKey: ['admin-sources'] });
+  });
+  if (state === 'key_missing') return null;
+  if (jobs.length === 0) return <span className="text-xs text-ink-2">{notNow}</span>;
+  const underWay = busy || isUnderWay(source);
+  return (
+    <>
+      <Button
+        aria-describedby={`source-${id}`}
+        aria-disabled={underWay}
+        onClick={() => !underWay && void submit()}
+        className="aria-disabled:opacity-60 max-sm:h-10"
+      >
+        <RefreshCw className="size-3.5" aria-hidden="true" />
+        {underWay ? 'Collecting...' : 'Collect now'}
+      </Button>
+      <output className="block text-xs text-ink-2" aria-labelledby={`source-${id}`}>
+        {run && (
+          <>
+            <Badge tone={RUNS[run.state].tone}>{RUNS[run.state].words}</Badge>
+            <span className="block [overflow-wrap:anywhere]">
+              {run.note ?? (run.state === 'not_asked' ? NOT_ASKED : '')}
+            </span>
+            <span className="label">
+              asked {ago(now - Date.parse(run.askedAt))}
+              {run.askedBy && ` by ${run.askedBy}`}
+            </span>
+          </>
+        )}
+      </output>
+      {failure && (
+        <p role="alert" className="text-sm font-medium text-down">
+          {failure.message}
+        </p>
+      )}
+    </>
+  );
+}
 
 const CARD = { id: 'sources-tab', title: 'Sources', className: 'min-h-96' };
 const HEADS = ['Source', 'State', 'Responses', 'Timing', 'Key and quota', 'Actions'] as const;

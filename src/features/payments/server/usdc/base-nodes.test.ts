@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { DEMO_WALLET, USDC, WORTHLESS } from '#sandbox/providers/base-ledger.ts';
+import { DEMO_WALLET, USDC, WORTHLESS } from '#sandbox/providers/base-methods.ts';
 import { sandboxWorld } from '#tests/support/base-worlds.ts';
 import { openLyingNode } from '#tests/support/lying-node.ts';
 import { openedBase, watching } from '#tests/support/watching.ts';

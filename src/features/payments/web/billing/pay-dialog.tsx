@@ -4,7 +4,7 @@ import { cx } from '#ui/cx.ts';
 import { FormError, SECONDARY, Submit } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
-import { firstOpen, METHODS, type Method } from './methods.ts';
+import { firstOpen, METHODS, type Method } from './payment-methods.tsx';
 import { cents, monthsText, percentOf } from './price-text.ts';
 import type { Offer } from './pricing.ts';
 

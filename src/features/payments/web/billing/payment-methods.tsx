@@ -1,7 +1,31 @@
-import type { Pricing } from '#features/payments/contract/billing.ts';
+import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import type { Billing, PaidPlan, Pricing } from '#features/payments/contract/billing.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
-import { METHODS } from './methods.ts';
+
+export type Method = keyof Pricing['methods'];
+
+export const METHODS: readonly { id: Method; name: string; about: string }[] = [
+  { id: 'card', name: 'Card', about: 'Secure checkout by Stripe. Renews automatically until canceled.' },
+  { id: 'base', name: 'USDC on Base', about: 'From any wallet or exchange. Does not renew automatically.' },
+  { id: 'solana', name: 'USDC on Solana', about: 'From any wallet or exchange. Does not renew automatically.' },
+];
+
+/** While a card goes on paying, USDC would pay a second time; one that was refused is put right rather than asked for the same plan anew. */
+export function methodsBeside(card: Billing['card'], methods: Pricing['methods'], plan: PaidPlan): Pricing['methods'] {
+  if (!card || card.cancelled) return methods;
+  if (card.pastDue) {
+    if (card.plan !== plan) return methods;
+    const why = `Your card was declined for ${PLAN_NAMES[plan]}. Update it under Manage Subscription in your profile.`;
+    return { ...methods, card: methods.card ?? why };
+  }
+  const why = `Your card renews ${PLAN_NAMES[card.plan]}. To pay in USDC without paying twice, choose Cancel Subscription in your profile first.`;
+  return { card: methods.card, base: methods.base ?? why, solana: methods.solana ?? why };
+}
+
+/** The first that can be used; null when none can. */
+export const firstOpen = (methods: Pricing['methods']): Method | null =>
+  METHODS.find(({ id }) => methods[id] === null)?.id ?? null;
 
 /** By what one can pay here, and why not by the others. */
 export function PaymentMethods({ methods }: { methods: Pricing['methods'] }) {

@@ -8,9 +8,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { SearchBox } from '#ui/search-box.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
-import { BooksCard } from './books-card.tsx';
-import { CreditDialog, METHODS, usd, when } from './credit-dialog.tsx';
-import { paymentsQuery, suspenseQuery } from './queries.ts';
+import { BooksCard, CreditDialog, METHODS, paymentsQuery, suspenseQuery, usd, when } from './books-card.tsx';
 
 const CARD = { id: 'suspense', title: 'Unclaimed Payments', className: 'min-h-40' };
 

@@ -1,13 +1,28 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useEffect } from 'react';
-import { NETWORK_NAMES, type Payment } from '#features/payments/contract/usdc.ts';
+import { getPayment, NETWORK_NAMES, type Payment } from '#features/payments/contract/usdc.ts';
+import { call } from '#ui/api/client.ts';
 import { dayOf } from '#ui/day.ts';
 import { PRIMARY } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { Deposits, PaymentOpen } from './payment-open.tsx';
 import { flagWords, hasBought, PLAN_WORDS } from './payment-words.ts';
-import { paymentQuery } from './queries.ts';
+
+/** The stream says at once when money has come; this is for when it is away. */
+const POLL_MS = 10_000;
+
+const isOver = ({ status }: Payment): boolean => status === 'settled';
+
+/** A payment as it stands. When the stream says that payments changed, all that begins with 'billing' is read anew. */
+const paymentQuery = (asked: Payment) =>
+  queryOptions({
+    queryKey: ['billing', 'payment', asked.paymentId],
+    queryFn: ({ signal }) => call(getPayment, { params: { id: asked.paymentId } }, signal),
+    initialData: asked,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : POLL_MS),
+  });
 
 type Props = { payment: Payment; grantedUntil: string; onDone: () => void };
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { draftOf, raise } from '#tests/support/alerts.ts';
-import { makeKey } from '#tests/support/api-keys.ts';
+import { makeKey } from '#tests/support/api-world.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 

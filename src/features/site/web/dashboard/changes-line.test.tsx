@@ -6,8 +6,7 @@ import { closeCard, failing, never, showCard } from '#app/web/testing/show-card.
 import { meta, NOON } from '#features/market/web/market/fixtures.ts';
 import type { Changes } from '#features/site/contract/dashboard.ts';
 import { Clock, ClockContext } from '#ui/now.ts';
-import { ChangesLine } from './changes-line.tsx';
-import { visit } from './last-visit.ts';
+import { ChangesLine, visit } from './changes-line.tsx';
 
 const HOUR_MS = 3_600_000;
 const answerOf = (changes: Changes['changes']): Changes => ({

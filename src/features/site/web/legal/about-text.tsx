@@ -1,11 +1,99 @@
-import type { ReactNode } from 'react';
-
+import type { ComponentType, ReactNode } from 'react';
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
+import type { About } from '#features/site/contract/legal.ts';
 import { BRAND } from '#shared/brand.ts';
-
-import type { LinkTo } from './about-facts.tsx';
-import { AboutSection } from './about-section.tsx';
+import { atLeast, uptimeText } from '#shared/coverage.ts';
 import { daysText, type Plans, usd } from './plan-table.tsx';
+
+type Props = { id: string; title: string; children: ReactNode };
+
+/** A heading with its text beside it, or below it on a narrow screen. */
+export function AboutSection({ id, title, children }: Props) {
+  return (
+    <section
+      aria-labelledby={id}
+      className="mt-6 grid grid-cols-1 gap-2 border-t border-line pt-5 md:grid-cols-[1fr_2fr]"
+    >
+      <h2 id={id} className="text-lg font-semibold tracking-[-0.01em]">
+        {title}
+      </h2>
+      <div className="prose">{children}</div>
+    </section>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A link as the page draws it: the app walks, a public page loads. */
+type LinkTo = ComponentType<{ to: string; children: ReactNode }>;
+
+/** What is counted and measured on the running instance. */
+export function AboutFacts({ about, A }: { about: About; A: LinkTo }) {
+  const { counts, schedule, sources, uptime, dataMode } = about;
+  const { figure, words } = uptimeText(uptime);
+  const figures = [
+    [atLeast(counts.coins), 'cryptocurrencies'],
+    [atLeast(counts.sources), 'data sources'],
+    ['24/7', 'collection'],
+    [figure, words],
+  ] as const;
+  return (
+    <>
+      <dl className="card mt-6 grid grid-cols-2 gap-x-4 px-4 py-1.5 sm:grid-cols-4">
+        {figures.map(([value, what]) => (
+          <div key={what} className="flex flex-col-reverse justify-end py-2.5">
+            <dt className="text-sm text-ink-3">{what}</dt>
+            <dd className="num text-xl font-semibold tracking-[-0.02em]">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {dataMode === 'demo' && (
+        <p className="mt-3 text-sm font-medium text-warn">
+          Demo data: this instance shows a simulated market. The built-in sandbox replaces every source.
+        </p>
+      )}
+      <AboutSection id="schedule" title="When data is collected">
+        <p>Data is collected automatically around the clock, on this schedule (UTC).</p>
+        <dl className="num">
+          <Line name="Live prices">An update {schedule.prices}, from exchange streams and tickers</Line>
+          <Line name="Price list">Every coin with market cap and volume, {schedule.listing}</Line>
+          <Line name="Full collection">
+            With AI analysis:
+            <ul>
+              {schedule.full.map(({ when, rhythm }) => (
+                <li key={when + rhythm}>
+                  {when}: {rhythm}
+                </li>
+              ))}
+            </ul>
+          </Line>
+          <Line name="Slow series">Macro and on-chain data, {schedule.slow} or when they are released</Line>
+        </dl>
+      </AboutSection>
+      <AboutSection id="sources" title="Where the data comes from">
+        <p>
+          From crypto price services and exchanges, a stock and macro data service, central bank economic data, the
+          blockchains themselves, and AI analysis providers. This server is set up for {counts.sources} sources. See
+          their status, licenses and attribution on the <A to="/app/sources">Data Sources</A> page.
+        </p>
+        <dl>
+          {sources.map(({ id, name, gives }) => (
+            <Line key={id} name={name}>
+              {gives}
+            </Line>
+          ))}
+        </dl>
+      </AboutSection>
+    </>
+  );
+}
 
 export const ABOUT_LEAD = `${BRAND.name} is market intelligence for crypto traders and analysts: prices, on-chain and derivatives data, narratives, macro events, inflation and AI analysis on one page, each number with its source and age.`;
 

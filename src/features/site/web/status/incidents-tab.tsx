@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import {
   type AdminIncident,
+  listIncidents,
   retractIncident,
   STAGES,
   type Stage,
@@ -23,8 +24,15 @@ import { useSubmit } from '#ui/use-submit.ts';
 import { IncidentForm } from './incident-form.tsx';
 import { IncidentRow } from './incident-row.tsx';
 import { MessageField } from './message-field.tsx';
-import { incidentsQuery } from './queries.ts';
 import { STAGE_WORDS } from './words.ts';
+
+const incidentsQuery = (token: string | null, before: number | null) =>
+  queryOptions({
+    queryKey: ['incidents', token, before],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: ({ signal }) => call(listIncidents, { query: before === null ? {} : { before: String(before) } }, signal),
+  });
 
 type Props = { incident: AdminIncident; onDone: () => void; onClose: () => void };
 

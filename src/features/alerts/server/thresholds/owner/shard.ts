@@ -1,5 +1,5 @@
 import { wait } from '#kernel/clock.ts';
-import { counterOf, gaugeOf } from '#kernel/figures.ts';
+import { counterOf, gaugeOf } from '#kernel/route-figures.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { compileShape } from '../engine/compile.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '#kernel/errors.ts';
-import { counterOf } from '#kernel/figures.ts';
+import { counterOf } from '#kernel/route-figures.ts';
 import { inSpan } from '#kernel/tracing.ts';
 
 import type { Channel, Delivery, Line, Outcome, Settle } from '../channel.ts';
