@@ -10,7 +10,7 @@ RUN npm ci --ignore-scripts
 COPY index.html vite.config.ts CHANGELOG.md ./
 COPY tsconfig.json tsconfig.base.json tsconfig.server.json tsconfig.web.json tsconfig.worker.json tsconfig.e2e.json ./
 COPY scripts/bundled-notices.ts scripts/code-groups.ts scripts/compressed.ts scripts/
-COPY scripts/licences/notices.ts scripts/licences/packages.ts scripts/licences/
+COPY scripts/licences/judge.ts scripts/licences/
 COPY src src
 RUN node node_modules/vite/bin/vite.js build --app
 

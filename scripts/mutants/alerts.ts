@@ -2,9 +2,9 @@ import type { Mutant } from '#tests/support/mutant.ts';
 
 const SERVER = 'src/features/alerts/server';
 const ENGINE = `${SERVER}/thresholds/engine`;
-const GATE = { file: `${SERVER}/alerts/gate.ts`, tests: [`${SERVER}/alerts/gate.test.ts`] };
+const GATE = { file: `${SERVER}/alerts/raise.ts`, tests: [`${SERVER}/alerts/gate.test.ts`] };
 const RULES = { file: `${ENGINE}/engine.ts`, tests: [`${ENGINE}/engine.test.ts`, `${ENGINE}/examples.test.ts`] };
-const LEG = { ...RULES, file: `${ENGINE}/leg.ts` };
+const LEG = { ...RULES, file: `${ENGINE}/legs.ts` };
 const raising = (file: string, test = 'alerts') => ({
   file: `${SERVER}/alerts/${file}.ts`,
   tests: [`${SERVER}/alerts/${test}.test.ts`],
@@ -31,7 +31,7 @@ export const MUTANTS: Mutant[] = [
     to: 'where user_id is not null and id < ',
   },
   {
-    ...raising('rules/prices', 'months'),
+    ...raising('rules/triggers', 'months'),
     name: 'a move of the whole market is raised for each coin',
     from: 'Math.min(Math.abs(whole), Math.abs(alone) - 1)',
     to: 'Math.abs(whole)',

@@ -3,11 +3,11 @@ import type { Mutant } from '#tests/support/mutant.ts';
 const SERVER = 'src/features/api/server/api-keys';
 const GATE = { file: `${SERVER}/gate.ts`, tests: [`${SERVER}/gate.test.ts`] };
 const CALLERS = { file: `${SERVER}/key-callers.ts`, tests: [`${SERVER}/gate.test.ts`] };
-const TEXT = { file: `${SERVER}/key-text.ts`, tests: [`${SERVER}/gate.test.ts`] };
+const TEXT = { file: `${SERVER}/key-callers.ts`, tests: [`${SERVER}/gate.test.ts`] };
 const BURST = { file: `${SERVER}/gate.ts`, tests: [`${SERVER}/gate.test.ts`] };
 const QUOTA = { file: `${SERVER}/quota.ts`, tests: [`${SERVER}/quota.test.ts`] };
 const ACCOUNT = { file: `${SERVER}/account-day.ts`, tests: [`${SERVER}/quota.test.ts`] };
-const SETTLING = { file: `${SERVER}/settling.ts`, tests: [`${SERVER}/quota.test.ts`] };
+const SETTLING = { file: `${SERVER}/account-day.ts`, tests: [`${SERVER}/quota.test.ts`] };
 const DAYS = { file: `${SERVER}/store/days.ts`, tests: [`${SERVER}/quota.test.ts`] };
 const KEYS = { file: `${SERVER}/store/keys.ts`, tests: [`${SERVER}/keys.test.ts`] };
 

@@ -6,8 +6,8 @@ const of = (file: string, ...tests: string[]) => ({
   tests: tests.map((test) => `${SERVER}/${test}`),
 });
 const PRICES = of('prices.ts', 'prices.test.ts');
-const JOURNAL = of('service/journal.ts', 'journal.test.ts');
-const BOOKS = of('store/journal.ts', 'journal.test.ts');
+const JOURNAL = of('service/grants.ts', 'journal.test.ts');
+const BOOKS = of('store.ts', 'journal.test.ts');
 const DUE = of('jobs.ts', 'notice-due.test.ts', 'grants.test.ts');
 const TRIAL = of('service/trial.ts', 'billing.test.ts');
 const GRANTS = of('service/grants.ts', 'grants.test.ts');
@@ -45,10 +45,10 @@ export const MUTANTS: Mutant[] = [
   { ...DUE, name: 'the first end instead of the last', from: 'b.cut - a.cut', to: 'a.cut - b.cut' },
   { ...DUE, name: 'tells those who were given more', from: 'return currentPeriodEnd === null || ', to: 'return ' },
   {
-    ...of('store/notices.ts', 'grants.test.ts'),
+    ...of('store.ts', 'grants.test.ts'),
     name: 'each hour anew',
-    from: 'return row !== undefined;',
-    to: 'return true;',
+    from: 'return row !== undefined;\n}\n\n/** Undefined when the account',
+    to: 'return true;\n}\n\n/** Undefined when the account',
   },
   { ...TRIAL, name: 'a second trial', from: 'if (await hasTried(db, userId))', to: 'if (false)' },
   { ...TRIAL, name: 'a trial without the lock', from: 'await lockBilling(tx, userId);', to: '' },

@@ -3,7 +3,7 @@ import type { Mutant } from '#tests/support/mutant.ts';
 const SERVER = 'src/features/exports/server/exports';
 const part = (file: string, test: string) => ({ file: `${SERVER}/${file}.ts`, tests: [`${SERVER}/${test}.test.ts`] });
 const CREATE = part('service/create', 'create');
-const SERVE = part('service/serve-file', 'files');
+const SERVE = part('service/files', 'files');
 const MAKE = part('service/make', 'making');
 const CONTENTS = part('store/scope', 'contents');
 const WRITERS = ['src/kernel/files/write.test.ts', 'src/kernel/files/readers.test.ts'];

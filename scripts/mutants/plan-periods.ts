@@ -2,7 +2,7 @@ import type { Mutant } from '#tests/support/mutant.ts';
 
 const SERVER = 'src/features/payments/server/billing';
 const FOLD = { file: `${SERVER}/plan-periods.ts`, tests: [`${SERVER}/plan-periods.test.ts`] };
-const FACTS = { file: `${SERVER}/projection.ts`, tests: [`${SERVER}/projection.test.ts`] };
+const FACTS = { file: `${SERVER}/plan-periods.ts`, tests: [`${SERVER}/projection.test.ts`] };
 const LEDGER = {
   file: 'src/features/accounts/server/subscriptions/store.ts',
   tests: [`${SERVER}/projection.test.ts`, 'src/features/accounts/server/subscriptions/ledger.test.ts'],

@@ -46,12 +46,17 @@ export const MUTANTS: Mutant[] = [
     to: 'Math.abs(r) < band',
   },
   {
-    ...scoring('baselines'),
+    ...scoring('scores', 'baselines'),
     name: 'the band of a past window looks ahead',
     from: 'volatility[start] as number',
     to: 'volatility[start + days] as number',
   },
-  { ...scoring('baselines'), name: 'base rates from too few windows', from: 'n < FEWEST_WINDOWS', to: 'n === 0' },
+  {
+    ...scoring('scores', 'baselines'),
+    name: 'base rates from too few windows',
+    from: 'n < FEWEST_WINDOWS',
+    to: 'n === 0',
+  },
   {
     ...scoring('intervals'),
     name: 'interval too narrow',
@@ -82,10 +87,15 @@ export const MUTANTS: Mutant[] = [
     from: '(ps.length - rank)',
     to: '(order.length - rank)',
   },
-  { ...scoring('verdict'), name: 'ahead of one baseline is enough', from: ', ...aheadOfOthers)', to: ')' },
-  { ...scoring('verdict'), name: 'a verdict from too few windows', from: 'nEff >= FEWEST_WINDOWS', to: 'nEff > 0' },
+  { ...scoring('compare', 'verdict'), name: 'ahead of one baseline is enough', from: ', ...aheadOfOthers)', to: ')' },
   {
-    ...scoring('recalibration'),
+    ...scoring('compare', 'verdict'),
+    name: 'a verdict from too few windows',
+    from: 'nEff >= FEWEST_WINDOWS',
+    to: 'nEff > 0',
+  },
+  {
+    ...scoring('calibration', 'recalibration'),
     name: 'recalibration learns from outcomes not known yet',
     from: 'next.settledAt < week',
     to: 'next.issuedAt < week',
