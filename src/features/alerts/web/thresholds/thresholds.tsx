@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { guardPage } from '#ui/leaving.ts';
 import { ErrorState } from '#ui/states.tsx';
 
@@ -8,7 +8,7 @@ import { isChanged, isNew } from './edits.ts';
 import { Conflict, Full, Leaving, NoneYet, Removed } from './notes.tsx';
 import { RuleBar } from './rule-bar.tsx';
 import { cardId, RuleCard } from './rule-card.tsx';
-import { EXAMPLES, type Market, makeDraft, NEW } from './templates.ts';
+import { EXAMPLES, type Market, makeDraft, metricOf, NEW } from './templates.ts';
 import { useEdits } from './use-edits.ts';
 import { isPrice } from './words.ts';
 
@@ -82,9 +82,13 @@ type Props = {
   market: Market;
   /** How many rules the plan covers, and its name. */
   limit: { rules: number; plan: string };
+  /** Id or symbol of a coin that an alert is wanted for. */
+  coin: string | null;
+  /** The alert was added to the list. */
+  onCoin: () => void;
 };
 
-export function Thresholds({ market, limit }: Props) {
+export function Thresholds({ market, limit, coin, onCoin }: Props) {
   const { query, latest, edits, drafts, act, saving, refusal, saveAll, dirty, conflict } = useEdits();
   const leaving = useLeaveGuard(dirty);
   const [opened, setOpened] = useState<Readonly<Record<string, boolean>>>({});
@@ -113,13 +117,24 @@ export function Thresholds({ market, limit }: Props) {
 
   const kept = drafts.filter(({ key }) => !edits.removed.has(key));
   const full = kept.length >= limit.rules;
+  const closed = !query.data || full;
+  const wanted = coin?.toLowerCase();
+  const asked = market.coins.find(({ id, symbol }) => id === wanted || symbol.toLowerCase() === wanted);
+  const addAsked = useEffectEvent((id: string) => {
+    onCoin();
+    add(makeDraft({ ...NEW, metric: metricOf(id) }, market));
+  });
+  const askedId = closed ? undefined : asked?.id;
+  useEffect(() => {
+    if (askedId) addAsked(askedId);
+  }, [askedId]);
   return (
     <>
       <Summary drafts={query.data ? kept : null} />
       <RuleBar
         dirty={dirty}
         saving={saving}
-        closed={!query.data || full}
+        closed={closed}
         onAdd={() => add(makeDraft(NEW, market))}
         onAddAi={(metric, name) => add(makeDraft({ metric, condition: 'changes_to_bullish', name }, market))}
         onSave={() => void saveNow()}

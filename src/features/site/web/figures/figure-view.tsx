@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FigurePage } from '#features/site/contract/figures.ts';
 import { figureText } from '#shared/figure-pages.ts';
-import { type FigureOrigin, hasOrigin } from '#shared/figures.ts';
+import { COIN_PREFIX, type FigureOrigin, hasOrigin } from '#shared/figures.ts';
 import { Card } from '#ui/card.tsx';
 import { Change } from '#ui/change.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -79,6 +79,11 @@ function Head({ page }: { page: FigurePage }) {
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {metric.startsWith(COIN_PREFIX) && (
+          <Link to={`/app/custom-alerts?coin=${metric.slice(COIN_PREFIX.length)}`} className={`${TEXT_LINK} text-sm`}>
+            Set alert
+          </Link>
+        )}
         <a href={`/app/figures/${metric}/card.png`} target="_blank" rel="noopener" className={`${TEXT_LINK} text-sm`}>
           Preview image
         </a>
