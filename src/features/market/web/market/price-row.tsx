@@ -21,7 +21,8 @@ export type RowProps = {
   stale: boolean;
   /** A row of an earlier moment has no detail: charts and quotes are of now. */
   fixed: boolean;
-  onToggle: (id: string) => void;
+  /** Takes the coin to open, or null. */
+  onToggle: (id: string | null) => void;
 };
 
 const short = (value: number): string => (value >= 1000 ? compact(value, 1) : price(value));
@@ -43,7 +44,7 @@ function Asset({ row, open, starred, stale, fixed, onToggle }: RowProps) {
         type="button"
         aria-expanded={open}
         disabled={fixed}
-        onClick={() => onToggle(row.id)}
+        onClick={() => onToggle(open ? null : row.id)}
         className="min-w-0 text-left leading-4 after:absolute after:inset-0 disabled:cursor-default"
       >
         <span className="flex items-center gap-1.5 font-semibold">

@@ -1,4 +1,4 @@
-import { type ComponentProps, Fragment, use, useCallback, useRef } from 'react';
+import { type ComponentProps, Fragment, use, useRef } from 'react';
 import type { CryptoPrice, Sparklines } from '#features/market/contract/market.ts';
 import { cx } from '#ui/cx.ts';
 import { ClockContext, useNow } from '#ui/now.ts';
@@ -40,7 +40,6 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
   const now = useNow(STALE_STEP_MS);
   const { fixed } = use(ClockContext);
   const board = !fixed && rows.length > BOARD_FROM;
-  const toggle = useCallback((id: string) => onSelect(id === selected ? null : id), [selected, onSelect]);
 
   return (
     <>
@@ -61,7 +60,7 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
                 starred={stars.has(row.id)}
                 stale={now > Date.parse(row.meta.staleAfter)}
                 fixed={fixed}
-                onToggle={toggle}
+                onToggle={onSelect}
               />
               {row.id === selected && (
                 <tr className="block">
