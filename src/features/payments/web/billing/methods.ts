@@ -21,7 +21,3 @@ export function methodsBeside(card: Billing['card'], methods: Pricing['methods']
   const why = `Your card renews ${PLAN_NAMES[card.plan]}. To pay in USDC without paying twice, choose Cancel Subscription in your profile first.`;
   return { card: methods.card, base: methods.base ?? why, solana: methods.solana ?? why };
 }
-
-/** The first that can be used; null when none can. */
-export const firstOpen = (methods: Pricing['methods']): Method | null =>
-  METHODS.find(({ id }) => methods[id] === null)?.id ?? null;
