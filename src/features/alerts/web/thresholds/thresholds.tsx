@@ -126,7 +126,9 @@ export function Thresholds({ market, limit, coin, onCoin }: Props) {
   });
   const askedId = closed ? undefined : asked?.id;
   useEffect(() => {
-    if (askedId) addAsked(askedId);
+    if (!askedId) return undefined;
+    const frame = requestAnimationFrame(() => addAsked(askedId));
+    return () => cancelAnimationFrame(frame);
   }, [askedId]);
   return (
     <>
