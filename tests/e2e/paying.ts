@@ -32,8 +32,7 @@ export async function choose(page: Page, button: string, way: Way, months: strin
 export async function take(page: Page, way: Way, months: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: months }).check();
-  await dialog.getByRole('radio', { name: way }).check();
-  await dialog.getByRole('button', { name: way === 'Card' ? 'Continue to Checkout' : 'Show Payment Details' }).click();
+  await dialog.getByRole('button', { name: way }).click();
 }
 
 /** Sends from the wallet of the demo, in a page of its own as a person has it. */

@@ -69,6 +69,10 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await detail.getByRole('button', { name: 'Close detail' }).click();
     await expect(detail).toHaveCount(0);
     await expect(page.locator('[data-coin]')).toHaveCount(5);
+    await page.locator('[data-coin="sui"]').getByRole('button', { expanded: false }).click();
+    await page.getByRole('link', { name: 'Set alert' }).click();
+    await expect(page.getByRole('article', { name: /^Sui price above/ }).getByText('Not saved yet')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save All' })).toBeEnabled();
   });
 
   test('prices move in place, each with its source and age, on two pages of one browser by one stream', {

@@ -9,6 +9,8 @@ import type { Letters } from '#shared/picture/letters.ts';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 export const CLIENT_DIR = join(ROOT, 'dist/client');
 
+const APP = 'src/app/web/entry-client.tsx';
+
 type ManifestEntry = { file: string; css?: string[]; imports?: string[] };
 
 type Distant<F> = F extends (...args: infer A) => unknown ? (...args: A) => Promise<string> : never;
@@ -21,6 +23,8 @@ export type WebBuild = {
   render: DistantRenderer;
   app: Entry;
   public: Entry;
+  /** Files of the code of a page that is not part of the first load. */
+  codeOf: (path: string) => readonly string[];
   /** What pictures are written with. */
   letters: Letters;
 };
@@ -43,9 +47,38 @@ export function loadWebBuild(thread: SideThread): WebBuild | null {
   };
   return {
     render: rendererIn(thread, pathToFileURL(serverFile).href),
-    app: entry('src/app/web/entry-client.tsx'),
+    app: entry(APP),
     public: entry('src/app/web/public/entry.ts'),
+    codeOf: codeIn(manifest),
     letters: JSON.parse(readFileSync(lettersFile, 'utf8')) as Letters,
+  };
+}
+
+const LATE_PAGES = 'src/app/web/pages/more-pages.tsx';
+
+function codeIn(manifest: Record<string, ManifestEntry>): WebBuild['codeOf'] {
+  const known = new Map<string, readonly string[]>();
+  const read = (names: readonly string[]): readonly string[] => {
+    const seen = new Set([APP]);
+    const files: string[] = [];
+    const add = (name: string) => {
+      const found = manifest[name];
+      if (!found || seen.has(name)) return;
+      seen.add(name);
+      files.push(found.file);
+      found.imports?.forEach(add);
+    };
+    names.forEach(add);
+    return files;
+  };
+  return (path) => {
+    const [, app, name] = path.split('/');
+    if (app !== 'app' || !name) return [];
+    const page = `src/app/web/pages/${name}-page.tsx`;
+    const key = manifest[page] ? page : '';
+    const files = known.get(key) ?? read([LATE_PAGES, key]);
+    known.set(key, files);
+    return files;
   };
 }
 

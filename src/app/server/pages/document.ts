@@ -26,6 +26,8 @@ export type DocumentParts = {
   sheets: readonly string[];
   /** Inline script that loads the page's own code. */
   start: string;
+  /** Files that the code will ask for, fetched beside it. */
+  code?: readonly string[];
   body: string;
   /** Data for the page, as JSON in an inert script. */
   seed?: unknown;
@@ -68,8 +70,8 @@ function firstPaint({ css, seed }: DocumentParts): string {
 }
 
 export function htmlDocument(parts: DocumentParts): string {
-  const { title, description, canonical, css, sheets, start, body, seed, robots, about, analytics } = parts;
-  return `<!doctype html><html lang="en" data-theme="dark"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeAttribute(title)}</title><meta name="description" content="${escapeAttribute(description)}">${canonical === null ? '' : `<link rel="canonical" href="${escapeAttribute(canonical)}">`}${robots ? `<meta name="robots" content="${robots}">` : ''}${sharedAs(parts)}${firstPaint(parts)}<link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest"><meta name="theme-color" content="#0a0d12" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f4f6f8" media="(prefers-color-scheme: light)"><script>${THEME_SCRIPT}</script><style>${css}</style>${sheets.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`).join('')}<script>${start}</script>${analytics ? `<script>${analytics}</script>` : ''}</head><body>${body}${seed === undefined ? '' : `<script type="application/json" id="seed">${inertJson(seed)}</script>`}${about ? `<script type="application/ld+json">${inertJson(about)}</script>` : ''}</body></html>`;
+  const { title, description, canonical, css, sheets, start, code = [], body, seed, robots, about, analytics } = parts;
+  return `<!doctype html><html lang="en" data-theme="dark"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeAttribute(title)}</title><meta name="description" content="${escapeAttribute(description)}">${canonical === null ? '' : `<link rel="canonical" href="${escapeAttribute(canonical)}">`}${robots ? `<meta name="robots" content="${robots}">` : ''}${sharedAs(parts)}${firstPaint(parts)}<link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest"><meta name="theme-color" content="#0a0d12" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f4f6f8" media="(prefers-color-scheme: light)"><script>${THEME_SCRIPT}</script><style>${css}</style>${sheets.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`).join('')}<script>${start}</script>${code.map((file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`).join('')}${analytics ? `<script>${analytics}</script>` : ''}</head><body>${body}${seed === undefined ? '' : `<script type="application/json" id="seed">${inertJson(seed)}</script>`}${about ? `<script type="application/ld+json">${inertJson(about)}</script>` : ''}</body></html>`;
 }
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

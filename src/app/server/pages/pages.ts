@@ -101,7 +101,7 @@ function unknownCall(reply: FastifyReply) {
 
 function builtPages(
   { config, version, mode, now, market, figures, pricing, thread, onError }: Deps,
-  { render, app: appEntry, public: publicEntry, letters }: WebBuild,
+  { render, app: appEntry, public: publicEntry, codeOf, letters }: WebBuild,
   origin: string,
 ): Pages {
   const appStart = startScript(appEntry.file);
@@ -164,6 +164,7 @@ function builtPages(
       css: appEntry.css,
       sheets: appEntry.sheets,
       start: appStart,
+      code: codeOf(url.split('?')[0] ?? ''),
       body: `<div id="root">${await render.renderApp(url, data, view)}</div>`,
       seed: data,
       analytics: name.robots === undefined ? (analytics?.loader ?? null) : null,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ruleOf, rules } from '#features/alerts/web/thresholds/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-import { LATE, press } from '../testing/acts.ts';
+import { address, LATE, press } from '../testing/acts.ts';
 import { eachWithItsApp, pressOpener } from '../testing/open-app.tsx';
 import { card, LIST, saveAll, showThresholds, thresholdServer } from '../testing/thresholds.ts';
 
@@ -106,6 +106,26 @@ describe('the list', () => {
     await press('Delete Bitcoin price above $102,000');
     await userEvent.click(saveAll());
     await waitFor(() => expect(saved()[1]?.map(({ id }) => id)).toEqual([1, 2, 3]));
+  });
+
+  test.each([
+    ['cardano', 'price:cardano', 'Cardano price above $0.78'],
+    ['ADA', 'price:cardano', 'Cardano price above $0.78'],
+    ['bitcoin', 'btc_price', 'Bitcoin price above $102,000'],
+  ])('a link for %s adds an alert on its price, ready to save', async (coin, metric, name) => {
+    const { saved } = showThresholds(rules, {}, `/app/custom-alerts?coin=${coin}`);
+    expect((await card(name)).getByText('Not saved yet')).toBeDefined();
+    expect(address()).toBe('/app/custom-alerts');
+    await userEvent.click(saveAll());
+    await waitFor(() => expect(saved()[0]).toHaveLength(rules.length + 1));
+    expect(saved()[0]?.[0]).toMatchObject({ metric, condition: 'above' });
+  });
+
+  test('a link for an unknown coin adds nothing', async () => {
+    showThresholds(rules, {}, '/app/custom-alerts?coin=no-such-coin');
+    await card('Panic');
+    expect(names()).toHaveLength(rules.length);
+    expect(saveAll().disabled).toBe(true);
   });
 
   test('while it saves the button says so and takes no second press', async () => {

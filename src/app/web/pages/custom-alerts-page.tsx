@@ -10,6 +10,7 @@ import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import { Page } from '#ui/page.tsx';
 
 import { LockedPage } from './locked-page.tsx';
+import { useAddress } from './use-address.ts';
 
 /** Where the market is now: what a new rule begins with. */
 function marketOf(data: Dashboard | undefined): Market {
@@ -35,6 +36,7 @@ export function CustomAlertsPage() {
 function OwnAlerts() {
   const { data } = useQuery(dashboardQuery);
   const plan = planOf(useAccount()) ?? 'free';
+  const [coin, setCoin] = useAddress('coin', true);
   const market = useMemo(() => marketOf(data), [data]);
   return (
     <Page
@@ -42,7 +44,12 @@ function OwnAlerts() {
       lead="Create alerts on any dashboard metric. Each rule is backtested on the last 90 days before you save it."
       link={['Notification settings', '/app/profile?tab=notifications']}
     >
-      <Thresholds market={market} limit={{ rules: PLAN_LIMITS[plan].alertRules, plan: PLAN_NAMES[plan] }} />
+      <Thresholds
+        market={market}
+        limit={{ rules: PLAN_LIMITS[plan].alertRules, plan: PLAN_NAMES[plan] }}
+        coin={coin}
+        onCoin={() => setCoin(null)}
+      />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useCallback, useDeferredValue, useState } from 'react';
+import { type ComponentProps, useCallback, useDeferredValue, useState } from 'react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
@@ -120,7 +120,6 @@ export function DashboardPage() {
 
 function Live({ onOpenTime }: { onOpenTime: () => void }) {
   const dashboard = useQuery(dashboardQuery);
-  const [coin, selectCoin] = useAddress('coin', true);
   const { data, isError, error } = dashboard;
   const retry = () => void dashboard.refetch();
   // Drawn in slices that yield to input, after the head and the strip.
@@ -150,12 +149,10 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
         <div className="min-w-0 max-sm:order-first">
           <ErrorBoundary name="Crypto Prices">
             <ExpectedRanges value={{ ...later, ChartCalls }}>
-              <PricesCard
-                data={later && pricesOf(later)}
+              <Prices
+                data={later}
                 failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}
                 onRetry={retry}
-                selected={coin}
-                onSelect={selectCoin}
               />
             </ExpectedRanges>
           </ErrorBoundary>
@@ -168,6 +165,14 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
       <PriceOrigins rows={later?.cryptoPrices ?? []} totals={later?.totals} />
     </>
   );
+}
+
+type PricesProps = Pick<ComponentProps<typeof PricesCard>, 'failed' | 'onRetry'> & { data: Dashboard | undefined };
+
+/** A component of its own: opening a coin must not render the rest of the dashboard. */
+function Prices({ data, ...rest }: PricesProps) {
+  const [coin, selectCoin] = useAddress('coin', true);
+  return <PricesCard {...rest} data={data && pricesOf(data)} selected={coin} onSelect={selectCoin} />;
 }
 
 /** A read failed while numbers are on the page: they stay, and the page says so. */

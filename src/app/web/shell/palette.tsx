@@ -60,6 +60,13 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
       ref={dialog}
       aria-label="Command palette"
       onClose={onClose}
+      onCancel={(event) => {
+        // Leaving the top layer restyles the whole page, so the palette disappears first.
+        const { currentTarget: shown } = event;
+        event.preventDefault();
+        shown.style.visibility = 'hidden';
+        requestAnimationFrame(() => setTimeout(() => shown.close()));
+      }}
       closedby="any"
       className="fixed top-[10vh] m-0 mx-auto w-[min(36rem,calc(100vw-1.5rem))] max-w-none overflow-hidden rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
     >

@@ -46,10 +46,14 @@ export function thresholdServer(start: readonly Threshold[] = rules) {
   return { kept, tried, calls };
 }
 
-export function showThresholds(start: readonly Threshold[] = rules, calls: Record<string, Answer> = {}) {
+export function showThresholds(
+  start: readonly Threshold[] = rules,
+  calls: Record<string, Answer> = {},
+  at = '/app/custom-alerts',
+) {
   const kept = thresholdServer(start);
   const app = openSignedIn({
-    at: '/app/custom-alerts',
+    at,
     plan: 'pro',
     calls: { ...kept.calls, ...calls },
   });

@@ -4,11 +4,10 @@ import { DIRECTIONS, WATCHED } from '#shared/watched.ts';
 import { SelectField, TextField } from '#ui/inputs.tsx';
 import { CoinField } from './coin-field.tsx';
 import type { ConditionDraft } from './draft.ts';
-import { type Market, withCondition, withDirection, withMetric } from './templates.ts';
+import { type Market, metricOf, withCondition, withDirection, withMetric } from './templates.ts';
 import { CONDITION_WORDS, conditionsOf, isCoin, isDirection, METRIC_GROUPS, measureOf, unitOf } from './words.ts';
 
 const ANY_COIN = 'coin';
-const KNOWN: Readonly<Record<string, string>> = { bitcoin: 'btc_price', ethereum: 'eth_price', solana: 'sol_price' };
 
 type Found = { metric?: string | undefined; value?: string | undefined };
 const NO_PROBLEMS: Found = {};
@@ -59,7 +58,7 @@ export function ConditionFields<D extends ConditionDraft>({
           coins={market.coins}
           value={metric.slice(COIN_PREFIX.length)}
           problem={problems.metric}
-          onChoose={({ id }) => onChange(withMetric(draft, KNOWN[id] ?? COIN_PREFIX + id, market))}
+          onChoose={({ id }) => onChange(withMetric(draft, metricOf(id), market))}
         />
       )}
       <SelectField

@@ -82,7 +82,7 @@ export const RuleCard = memo(function RuleCard(props: Props) {
         aria-labelledby={`${id}-name`}
         id={id}
         tabIndex={-1}
-        className={cx('card', edited && 'border-accent/40')}
+        className={cx('card scroll-my-20', edited && 'border-accent/40')}
       >
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 pr-2 pl-4">
           <RuleIcon metric={draft.metric} coins={market.coins} />

@@ -9,6 +9,11 @@ import { type Coin, conditionsOf, isDirection, measureOf, namedDirection, senten
 export type Market = { coins: readonly Coin[]; now: Partial<Record<WatchedMetric, number | null>> };
 
 const COIN_OF: Readonly<Record<string, string>> = { btc_price: 'bitcoin', eth_price: 'ethereum', sol_price: 'solana' };
+const METRIC_OF = Object.fromEntries(Object.entries(COIN_OF).map(([metric, coin]) => [coin, metric]));
+
+/** The watched price of a coin. */
+export const metricOf = (coinId: string): string => METRIC_OF[coinId] ?? COIN_PREFIX + coinId;
+
 /** Where nothing is known of the metric now. */
 const USUAL: Readonly<Record<string, number>> = {
   btc_price: 100_000,
@@ -89,7 +94,7 @@ const PLAIN = {
   schedule: null,
 } as const;
 
-type Start = Partial<Omit<Draft, 'key' | 'id'>> & { metric: WatchedMetric; condition: Condition };
+type Start = Partial<Omit<Draft, 'key' | 'id'>> & { metric: string; condition: Condition };
 
 let made = 0;
 

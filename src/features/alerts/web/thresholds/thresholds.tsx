@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { guardPage } from '#ui/leaving.ts';
 import { ErrorState } from '#ui/states.tsx';
 
@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 import { Conflict, Full, Leaving, NoneYet, Removed } from './notes.tsx';
 import { RuleBar } from './rule-bar.tsx';
 import { cardId, RuleCard } from './rule-card.tsx';
-import { EXAMPLES, type Market, makeDraft, NEW } from './templates.ts';
+import { EXAMPLES, type Market, makeDraft, metricOf, NEW } from './templates.ts';
 import { isChanged, isNew, useEdits } from './use-edits.ts';
 import { isPrice } from './words.ts';
 
@@ -81,9 +81,13 @@ type Props = {
   market: Market;
   /** How many rules the plan covers, and its name. */
   limit: { rules: number; plan: string };
+  /** Id or symbol of a coin that an alert is wanted for. */
+  coin: string | null;
+  /** The alert was added to the list. */
+  onCoin: () => void;
 };
 
-export function Thresholds({ market, limit }: Props) {
+export function Thresholds({ market, limit, coin, onCoin }: Props) {
   const { query, latest, edits, drafts, act, saving, refusal, saveAll, dirty, conflict } = useEdits();
   const leaving = useLeaveGuard(dirty);
   const [opened, setOpened] = useState<Readonly<Record<string, boolean>>>({});
@@ -112,13 +116,26 @@ export function Thresholds({ market, limit }: Props) {
 
   const kept = drafts.filter(({ key }) => !edits.removed.has(key));
   const full = kept.length >= limit.rules;
+  const closed = !query.data || full;
+  const wanted = coin?.toLowerCase();
+  const asked = market.coins.find(({ id, symbol }) => id === wanted || symbol.toLowerCase() === wanted);
+  const addAsked = useEffectEvent((id: string) => {
+    onCoin();
+    add(makeDraft({ ...NEW, metric: metricOf(id) }, market));
+  });
+  const askedId = closed ? undefined : asked?.id;
+  useEffect(() => {
+    if (!askedId) return undefined;
+    const frame = requestAnimationFrame(() => addAsked(askedId));
+    return () => cancelAnimationFrame(frame);
+  }, [askedId]);
   return (
     <>
       <Summary drafts={query.data ? kept : null} />
       <RuleBar
         dirty={dirty}
         saving={saving}
-        closed={!query.data || full}
+        closed={closed}
         onAdd={() => add(makeDraft(NEW, market))}
         onAddAi={(metric, name) => add(makeDraft({ metric, condition: 'changes_to_bullish', name }, market))}
         onSave={() => void saveNow()}

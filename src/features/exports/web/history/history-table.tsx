@@ -1,4 +1,4 @@
-import { type RefObject, type UIEvent, useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, type UIEvent, useEffect, useRef, useState } from 'react';
 import type { HistoryRecord } from '#features/exports/contract/history.ts';
 import { changeInUnit, unitText, valueText } from '#features/exports/contract/history-names.ts';
 import { ago, dateTime } from '#shared/format.ts';
@@ -112,7 +112,7 @@ function Head({ column, name, align, sort, onSort }: HeadProps) {
 
 const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, '');
 
-function Row({ record, index }: { record: HistoryRecord; index: number }) {
+const Row = memo(function Row({ record, index }: { record: HistoryRecord; index: number }) {
   const { timestamp, symbol, value, unit, change, change_percent: share, source, fetchedAt, method } = record;
   return (
     <tr aria-rowindex={index}>
@@ -137,7 +137,7 @@ function Row({ record, index }: { record: HistoryRecord; index: number }) {
       </td>
     </tr>
   );
-}
+});
 
 const TONES = { up: 'text-up', down: 'text-down', flat: 'text-ink-2', none: '' } as const;
 

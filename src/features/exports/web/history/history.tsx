@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useId, useMemo, useState } from 'react';
 import type { HistoryRecord } from '#features/exports/contract/history.ts';
 import { TYPE_NAMES } from '#features/exports/contract/history-names.ts';
 import { grouped } from '#shared/format.ts';
@@ -107,7 +107,9 @@ export function History({ who, days, mayExport }: HistoryProps) {
   const query = useInfiniteQuery({ ...historyQuery(asked, who), enabled: hour > 0 });
   const pages = query.data?.pages;
   const records = useMemo(() => pages?.flatMap((page) => page.records) ?? NONE, [pages]);
-  const rows = useMemo(() => sorted(records, view.sort), [records, view.sort]);
+  // The head of the column answers a press; the rows follow.
+  const sort = useDeferredValue(view.sort);
+  const rows = useMemo(() => sorted(records, sort), [records, sort]);
   const more = () => {
     if (query.hasNextPage && !query.isFetchingNextPage && !query.isError) void query.fetchNextPage();
   };
@@ -132,7 +134,7 @@ export function History({ who, days, mayExport }: HistoryProps) {
         >
           {() => (
             <>
-              <Drawn asked={asked} who={who} records={records} />
+              <Drawn {...asked} who={who} records={records} />
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-2">
                 <p className="label num" aria-live="polite">
                   {grouped(records.length)} {records.length === 1 ? 'value' : 'values'} loaded
@@ -187,10 +189,10 @@ const Limit = ({ days }: { days: number }) => (
   </p>
 );
 
-type DrawnProps = { asked: Asked; who: string; records: readonly HistoryRecord[] };
+type DrawnProps = Asked & { who: string; records: readonly HistoryRecord[] };
 
 /** The line of the chosen series; where several are loaded, of one of them. */
-function Drawn({ asked, who, records }: DrawnProps) {
+const Drawn = memo(function Drawn({ who, records, ...asked }: DrawnProps) {
   const [chosen, setChosen] = useAddressText('series');
   const symbols = useMemo(() => [...new Set(records.map(({ symbol }) => symbol))].toSorted(), [records]);
   const symbol = symbols.find((each) => each === chosen) ?? records[0]?.symbol ?? '';
@@ -212,4 +214,4 @@ function Drawn({ asked, who, records }: DrawnProps) {
       <LineChart key={symbol} points={points} />
     </section>
   );
-}
+});

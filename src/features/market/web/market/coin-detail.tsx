@@ -1,9 +1,10 @@
 import type { ISeriesPrimitive } from 'lightweight-charts';
-import { X } from 'lucide-react';
+import { BellPlus, X } from 'lucide-react';
 import { use, useEffect, useMemo, useRef, useState } from 'react';
 import { type ChartRange, type CryptoPrice, TRACKED } from '#features/market/contract/market.ts';
 import { compact, dateTime, grouped, price, rangeText } from '#shared/format.ts';
 import { useAddressChoice } from '#ui/address-filter.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Change } from '#ui/change.tsx';
 import { useNow } from '#ui/now.ts';
 import { RangeBar } from '#ui/range-bar.tsx';
@@ -52,11 +53,19 @@ export function CoinDetail({ row, nameOf, onClose }: Props) {
           <LiveChange row={row} className="text-sm" />
         </p>
         <ProvenanceTag id={`price-${row.id}`} title="Price" meta={meta} nameOf={nameOf} />
+        <ButtonLink
+          kind="outline"
+          to={`/app/custom-alerts?coin=${row.id}`}
+          className="ml-auto h-8 gap-1.5 px-3 max-sm:h-11"
+        >
+          <BellPlus className="size-3.5" aria-hidden="true" />
+          Set alert
+        </ButtonLink>
         <button
           type="button"
           aria-label="Close detail"
           onClick={onClose}
-          className="ml-auto grid size-9 place-items-center rounded-ctl text-ink-3 hover:bg-raised hover:text-ink"
+          className="grid size-9 place-items-center rounded-ctl text-ink-3 hover:bg-raised hover:text-ink"
         >
           <X className="size-4" aria-hidden="true" />
         </button>

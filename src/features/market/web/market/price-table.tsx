@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import { type ComponentProps, Fragment, memo, use, useCallback, useRef } from 'react';
+import { type ComponentProps, Fragment, memo, use, useRef } from 'react';
 import type { CryptoPrice, Sparklines } from '#features/market/contract/market.ts';
 import { compact, price } from '#shared/format.ts';
 import { Change } from '#ui/change.tsx';
@@ -26,7 +26,8 @@ type RowProps = {
   stale: boolean;
   /** A row of an earlier moment has no detail: charts and quotes are of now. */
   fixed: boolean;
-  onToggle: (id: string) => void;
+  /** Takes the coin to open, or null. */
+  onToggle: (id: string | null) => void;
 };
 
 const short = (value: number): string => (value >= 1000 ? compact(value, 1) : price(value));
@@ -48,7 +49,7 @@ function Asset({ row, open, starred, stale, fixed, onToggle }: RowProps) {
         type="button"
         aria-expanded={open}
         disabled={fixed}
-        onClick={() => onToggle(row.id)}
+        onClick={() => onToggle(open ? null : row.id)}
         className="min-w-0 text-left leading-4 after:absolute after:inset-0 disabled:cursor-default"
       >
         <span className="flex items-center gap-1.5 font-semibold">
@@ -166,7 +167,6 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
   const now = useNow(STALE_STEP_MS);
   const { fixed } = use(ClockContext);
   const board = !fixed && rows.length > BOARD_FROM;
-  const toggle = useCallback((id: string) => onSelect(id === selected ? null : id), [selected, onSelect]);
 
   return (
     <>
@@ -187,7 +187,7 @@ export function PriceTable({ rows, series, stars, selected, sort, onSort, onSele
                 starred={stars.has(row.id)}
                 stale={now > Date.parse(row.meta.staleAfter)}
                 fixed={fixed}
-                onToggle={toggle}
+                onToggle={onSelect}
               />
               {row.id === selected && (
                 <tr className="block">

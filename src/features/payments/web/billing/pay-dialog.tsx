@@ -1,10 +1,11 @@
+import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Pricing } from '#features/payments/contract/billing.ts';
 import { cx } from '#ui/cx.ts';
-import { FormError, SECONDARY, Submit } from '#ui/form.tsx';
+import { FormError } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
-import { firstOpen, METHODS, type Method } from './payment-methods.tsx';
+import { METHODS, type Method } from './payment-methods.tsx';
 import { cents, monthsText, percentOf } from './price-text.ts';
 import type { Offer } from './pricing.ts';
 
@@ -25,33 +26,31 @@ type Props = {
 
 const FAILED = 'Subscription failed. Please try again.';
 const OPTION =
-  'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-ctl border border-line-strong px-3 py-2 text-sm has-checked:border-accent';
+  'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-ctl border border-line-strong px-3 py-2 text-sm disabled:cursor-default';
 
-/** How long and by what one pays. */
+/** How many months are paid, and how: choosing the method goes on to the checkout or the payment, which names the price again. */
 export function PayDialog({ title, offers, months, methods, children, pay, onClose }: Props) {
-  const [chosen, choose] = useState(offers.some((offer) => offer.months === months) ? months : offers[0]?.months);
+  const [chosen, setMonths] = useState(offers.some((offer) => offer.months === months) ? months : offers[0]?.months);
   const [picked, pick] = useState<Method | null>(null);
-  const method = picked && methods[picked] === null ? picked : firstOpen(methods);
   const { busy, failure, submit } = useSubmit(FAILED, (signal, choice: Choice) => pay(choice, signal));
   const offer = offers.find((each) => each.months === chosen);
+  const choose = (method: Method) => {
+    if (busy || !offer) return;
+    pick(method);
+    void submit({ method, months: offer.months });
+  };
   return (
     <Modal title={title} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (offer && method) void submit({ method, months: offer.months });
-        }}
-      >
+      <div className="grid gap-4">
         <fieldset className="grid gap-2">
           <legend className="mb-1 text-sm font-medium">Pay for</legend>
           {offers.map((each) => (
-            <label key={each.months} className={cx(OPTION, 'num')}>
+            <label key={each.months} className={cx(OPTION, 'num has-checked:border-accent')}>
               <input
                 type="radio"
                 name="months"
                 checked={each === offer}
-                onChange={() => choose(each.months)}
+                onChange={() => setMonths(each.months)}
                 className="size-4 shrink-0 accent-(--accent)"
               />
               <span className="font-medium">{monthsText(each.months)}</span>
@@ -60,45 +59,36 @@ export function PayDialog({ title, offers, months, methods, children, pay, onClo
             </label>
           ))}
         </fieldset>
-        <fieldset className="grid gap-2">
-          <legend className="mb-1 text-sm font-medium">Payment method</legend>
+        {children}
+        <section aria-label="Payment method" className="grid gap-2">
+          <h3 className="num mb-1 text-sm font-medium">{offer ? `Pay $${cents(offer.price)} with` : 'Pay with'}</h3>
           {METHODS.map(({ id, name, about }) => {
             const closed = methods[id];
+            const isOn = busy && picked === id;
+            const busyText = id === 'card' ? 'Opening the checkout...' : 'Preparing the payment...';
             return (
-              <label key={id} className={OPTION}>
-                <input
-                  type="radio"
-                  name="method"
-                  disabled={closed !== null}
-                  checked={id === method}
-                  onChange={() => pick(id)}
-                  className="size-4 shrink-0 accent-(--accent)"
-                />
+              <button
+                key={id}
+                type="button"
+                disabled={closed !== null || !offer}
+                aria-disabled={busy}
+                onClick={() => choose(id)}
+                className={cx(OPTION, 'text-left', !closed && 'hover:bg-raised aria-disabled:opacity-60')}
+              >
                 <span className={cx('font-medium', closed && 'text-ink-3')}>
                   {name}
-                  <span className="block text-xs font-normal text-ink-3">{closed ?? about}</span>
+                  <span className="block text-xs font-normal text-ink-3">{isOn ? busyText : (closed ?? about)}</span>
                 </span>
-              </label>
+                {!closed && <ChevronRight className="ml-auto size-4 shrink-0 text-ink-3" aria-hidden="true" />}
+              </button>
             );
           })}
-        </fieldset>
-        {children}
-        {!method && <FormError failure={{ message: 'Payments are unavailable right now.' }} />}
+        </section>
+        {METHODS.every(({ id }) => methods[id] !== null) && (
+          <FormError failure={{ message: 'Payments are unavailable right now.' }} />
+        )}
         <FormError failure={failure && { ...failure, detail: failure.detail ?? 'Nothing was charged.' }} />
-        <div className="flex gap-2">
-          <button type="button" onClick={onClose} className={SECONDARY}>
-            Cancel
-          </button>
-          <Submit
-            busy={busy}
-            busyText={method === 'card' ? 'Opening the checkout...' : 'Preparing the payment...'}
-            disabled={!method || !offer}
-            className="num"
-          >
-            {method === 'card' ? 'Continue to Checkout' : 'Show Payment Details'}
-          </Submit>
-        </div>
-      </form>
+      </div>
     </Modal>
   );
 }

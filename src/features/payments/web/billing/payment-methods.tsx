@@ -23,10 +23,6 @@ export function methodsBeside(card: Billing['card'], methods: Pricing['methods']
   return { card: methods.card, base: methods.base ?? why, solana: methods.solana ?? why };
 }
 
-/** The first that can be used; null when none can. */
-export const firstOpen = (methods: Pricing['methods']): Method | null =>
-  METHODS.find(({ id }) => methods[id] === null)?.id ?? null;
-
 /** By what one can pay here, and why not by the others. */
 export function PaymentMethods({ methods }: { methods: Pricing['methods'] }) {
   return (

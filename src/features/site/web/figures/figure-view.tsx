@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { FigurePage, FigureSource } from '#features/site/contract/figures.ts';
 import { BRAND } from '#shared/brand.ts';
 import { bareText, figureText } from '#shared/figure-pages.ts';
-import { type FigureOrigin, hasOrigin } from '#shared/figures.ts';
+import { COIN_PREFIX, type FigureOrigin, hasOrigin } from '#shared/figures.ts';
 import { age, percent } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
@@ -171,6 +171,11 @@ function Head({ page }: { page: FigurePage }) {
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {metric.startsWith(COIN_PREFIX) && (
+          <Link to={`/app/custom-alerts?coin=${metric.slice(COIN_PREFIX.length)}`} className={`${TEXT_LINK} text-sm`}>
+            Set alert
+          </Link>
+        )}
         <a href={`/app/figures/${metric}/card.png`} target="_blank" rel="noopener" className={`${TEXT_LINK} text-sm`}>
           Preview image
         </a>
