@@ -32,35 +32,105 @@ const nameIn = (reference: string) => reference.split('/').at(-1) as string;
 const doc = (text: string | undefined) =>
   text ? `/** ${text.replaceAll('*/', '* /').replaceAll('\n\n', ' ')} */\n` : '';
 
-/** A JSON Schema as a type. */
-function typeOf(schema: Schema): string {
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const singular = (name: string) => name.replace(/ies$/, 'y').replace(/s$/, '');
+const typeName = (property: string) =>
+  capital(property.replaceAll(/[^a-z0-9]+([a-z0-9])/gi, (_all, c: string) => c.toUpperCase()));
+
+/** Names of the client and of the language. */
+const RESERVED = 'ApiRefusal Array Asked Chosen ClientOptions Error Map Part Promise Record Response Set'.split(' ');
+
+/** The shapes that the document repeats, each a type of its own named after the property that first has it. */
+class Shapes {
+  readonly #counts = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  readonly #taken: Set<string>;
+  readonly declarations: string[] = [];
+  /** The schema whose declaration is being written: it cannot refer to itself. */
+  declaring: string | undefined;
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken);
+  }
+
+  /** A schema of the document keeps its name. */
+  own(text: string, name: string): void {
+    if (!this.#names.has(text)) this.#names.set(text, name);
+  }
+
+  count(text: string): void {
+    this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+  }
+
+  /** The name of a repeated shape, or its own text. The text without names says whether two are the same. */
+  nameOf(text: string, path: readonly string[], body: () => string): string {
+    const known = this.#names.get(text);
+    if (known === this.declaring) this.declaring = undefined;
+    else if (known) return known;
+    if (known || (this.#counts.get(text) ?? 0) < 2) return body();
+    const names = path.toReversed().map((_each, i) =>
+      path
+        .slice(path.length - 1 - i)
+        .map(typeName)
+        .join(''),
+    );
+    const last = names.at(-1) ?? 'Shape';
+    const numbered = Array.from({ length: 99 }, (_each, i) => `${last}${i + 2}`);
+    const name = [...names, ...numbered].find((each) => !this.#taken.has(each)) as string;
+    this.#taken.add(name);
+    this.#names.set(text, name);
+    this.declarations.push(`export type ${name} = ${body()};\n`);
+    return name;
+  }
+}
+
+/** A JSON Schema as a type. `path` names the properties it is found under. */
+function typeOf(schema: Schema, path: readonly string[] = [], shapes?: Shapes, isCounting = false): string {
+  const inner = (each: Schema, under = path) => typeOf(each, under, shapes, isCounting);
   if (schema.$ref) return nameIn(schema.$ref);
   if ('const' in schema) return quoted(schema['const']);
   if (schema.enum) return schema.enum.map(quoted).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ');
-  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ');
-  if (schema.prefixItems) return `[${schema.prefixItems.map(typeOf).join(', ')}]`;
-  if (schema.type === 'array') return `Array<${typeOf(schema.items ?? {})}>`;
-  if (schema.type === 'object') return objectOf(schema);
+  if (schema.anyOf) return schema.anyOf.map((each) => inner(each)).join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(' | ');
+  if (schema.prefixItems) return `[${schema.prefixItems.map((each) => inner(each)).join(', ')}]`;
+  if (schema.type === 'array')
+    return `Array<${inner(schema.items ?? {}, [...path.slice(0, -1), singular(path.at(-1) ?? '')])}>`;
+  if (schema.type === 'object') return objectOf(schema, path, shapes, isCounting);
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   return schema.type ?? 'unknown';
 }
 
-function objectOf({ properties, required = [], additionalProperties, propertyNames }: Schema): string {
+function objectOf(schema: Schema, path: readonly string[], shapes: Shapes | undefined, isCounting: boolean): string {
+  const { properties, required = [], additionalProperties, propertyNames } = schema;
   if (!properties) {
     const names = propertyNames?.enum?.map(quoted).join(' | ') ?? 'string';
-    return `Record<${names}, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'}>`;
+    const value =
+      typeof additionalProperties === 'object' ? typeOf(additionalProperties, path, shapes, isCounting) : 'unknown';
+    return `Record<${names}, ${value}>`;
   }
-  const fields = Object.entries(properties).map(
-    ([name, each]) =>
-      `${doc(each.description)}${quoted(name)}${required.includes(name) ? '' : '?'}: ${typeOf(each)};\n`,
-  );
-  return `{\n${fields.join('')}}`;
+  const body = (inside: Shapes | undefined) => {
+    const fields = Object.entries(properties).map(
+      ([name, each]) =>
+        `${doc(each.description)}${quoted(name)}${required.includes(name) ? '' : '?'}: ${typeOf(each, [...path, name], inside, isCounting)};\n`,
+    );
+    return `{\n${fields.join('')}}`;
+  };
+  const isSmall = Object.keys(properties).length < 2;
+  if (!shapes || isSmall) return body(shapes);
+  if (isCounting) {
+    const text = body(shapes);
+    shapes.count(text);
+    return text;
+  }
+  return shapes.nameOf(body(undefined), path, () => body(shapes));
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-function methodsOf(path: string, method: string, operation: Operation): { types: string; text: string } {
+function methodsOf(
+  path: string,
+  method: string,
+  operation: Operation,
+  type: (schema: Schema, under: readonly string[]) => string,
+): { types: string; text: string } {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const places = parameters.filter((each) => each.in === 'path');
   const query = parameters.filter((each) => each.in === 'query' && each.name !== 'format');
@@ -69,17 +139,20 @@ function methodsOf(path: string, method: string, operation: Operation): { types:
     query.length === 0
       ? ''
       : `export type ${queryType} = {\n${query
-          .map((each) => `${doc(each.description)}${each.name}${each.required ? '' : '?'}: ${typeOf(each.schema)};\n`)
+          .map(
+            (each) =>
+              `${doc(each.description)}${each.name}${each.required ? '' : '?'}: ${type(each.schema, [operationId, each.name])};\n`,
+          )
           .join('')}};\n`;
   const address = quoted(path).replaceAll(/\{(\w+)\}/g, (_all, name: string) => `\${encodeURIComponent(${name})}`);
   const url = places.length > 0 ? `\`${address.slice(1, -1)}\`` : address;
-  const args = places.map(({ name, schema }) => `${name}: ${typeOf(schema)}`);
+  const args = places.map(({ name, schema }) => `${name}: ${type(schema, [operationId])}`);
   const isOptional = query.every(({ required }) => !required);
   const { content } = responses['200'];
   const comment = doc(`${summary}. ${description}`);
   if (requestBody) {
-    const body = typeOf(requestBody.content['application/json'].schema);
-    const reply = typeOf(content['application/json']?.schema ?? {});
+    const body = type(requestBody.content['application/json'].schema, [operationId, 'body']);
+    const reply = type(content['application/json']?.schema ?? {}, [operationId]);
     const all = [...args, `body: ${body}`].join(', ');
     return {
       types,
@@ -93,7 +166,7 @@ function methodsOf(path: string, method: string, operation: Operation): { types:
       types,
       text: `${comment}async ${operationId}(${[...args, ...asked(queryType)].join(', ')}): Promise<Response> {\nreturn this.ask('GET', ${url}, { ...${given}, accept: 'text/event-stream' });\n}\n`,
     };
-  const reply = typeOf(content['application/json'].schema);
+  const reply = type(content['application/json'].schema, [operationId]);
   const chosen = query.some(({ name }) => name === 'fields');
   const generic = chosen ? `<const Q extends ${queryType}>` : '';
   const result = chosen ? `Chosen<Q, ${reply}>` : reply;
@@ -189,16 +262,26 @@ function formatted(text: string): string {
 /** clients/typescript/client.ts, made from the document. */
 export function clientText(): string {
   const { paths, components } = openApiOf(apiCalls({} as never), 'https://meridian.example') as unknown as Document;
-  const types = Object.entries(components.schemas).map(
-    ([name, schema]) => `${doc(schema.description)}export type ${name} = ${typeOf(schema)};\n`,
-  );
-  const methods = Object.entries(paths).flatMap(([path, byMethod]) =>
-    Object.entries(byMethod).map(([method, operation]) => methodsOf(path, method, operation)),
-  );
+  const shapes = new Shapes([...Object.keys(components.schemas), ...RESERVED]);
+  const written = (isCounting: boolean) => {
+    const type = (schema: Schema, under: readonly string[]) => typeOf(schema, under, shapes, isCounting);
+    const types = Object.entries(components.schemas).map(([name, schema]) => {
+      shapes.declaring = name;
+      return `${doc(schema.description)}export type ${name} = ${type(schema, [name])};\n`;
+    });
+    const methods = Object.entries(paths).flatMap(([path, byMethod]) =>
+      Object.entries(byMethod).map(([method, operation]) => methodsOf(path, method, operation, type)),
+    );
+    return { types, methods };
+  };
+  for (const [name, schema] of Object.entries(components.schemas)) shapes.own(typeOf(schema), name);
+  written(true);
+  const { types, methods } = written(false);
   return formatted(
     [
       HEAD,
       ...types,
+      ...shapes.declarations,
       ...methods.map(({ types }) => types),
       CLASS,
       ...methods.map(({ text }) => `\n${text}`),

@@ -50,28 +50,11 @@ export type ForecastsInput = {
   forecasts: Array<{
     asset: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
     horizon: '24h' | '7d' | '28d' | '180d';
-    probabilities: {
-      /** Probability of an up move, 0 to 1 */
-      up: number;
-      /** Probability of a flat outcome, 0 to 1 */
-      flat: number;
-      /** Probability of a down move, 0 to 1 */
-      down: number;
-    };
+    probabilities: Probabilities;
     /** 80% range of the price at the end of the horizon, USD */
-    range_80?: {
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    };
+    range_80?: Range80;
     /** 95% range of the price at the end of the horizon, USD */
-    range_95?: {
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    };
+    range_95?: Range80;
   }>;
 };
 
@@ -140,16 +123,7 @@ export type Alert = {
   thresholdId: number | null;
   receipt: Receipt;
   /** Source and age of the adjacent figures; for a null figure, the reason */
-  meta: {
-    /** Data source */
-    source: string;
-    /** Time of observation reported by the source */
-    observedAt: string;
-    /** When we received it */
-    fetchedAt: string;
-    /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
-    method: 'measured' | 'computed' | 'default' | 'demo';
-  };
+  meta: Meta;
   acknowledged: boolean;
 };
 
@@ -157,14 +131,7 @@ export type AdvancedMetrics = {
   /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string;
   /** Bitcoin share of total market cap, percent */
-  bitcoinDominance: {
-    /** Value in the unit of the metric */
-    value: number | null;
-    /** 24-hour change, percent; for dominance, percentage points */
-    change_24h: number | null;
-    /** Source and age of the adjacent figures; for a null figure, the reason */
-    meta: Record<string, FigureMeta>;
-  };
+  bitcoinDominance: BitcoinDominance;
   stablecoinMetrics: {
     /** Market cap, USD */
     totalMarketCap: number | null;
@@ -176,26 +143,8 @@ export type AdvancedMetrics = {
     meta: Record<string, FigureMeta>;
   };
   exchangeFlows: {
-    btc: {
-      /** Net exchange flow (inflow minus outflow) over 24 hours, BTC or ETH */
-      netFlow: number | null;
-      /** Exchange inflow over 24 hours, BTC or ETH */
-      inflow: number | null;
-      /** Exchange outflow over 24 hours, BTC or ETH */
-      outflow: number | null;
-      /** Source and age of the adjacent figures; for a null figure, the reason */
-      meta: Record<string, FigureMeta>;
-    };
-    eth: {
-      /** Net exchange flow (inflow minus outflow) over 24 hours, BTC or ETH */
-      netFlow: number | null;
-      /** Exchange inflow over 24 hours, BTC or ETH */
-      inflow: number | null;
-      /** Exchange outflow over 24 hours, BTC or ETH */
-      outflow: number | null;
-      /** Source and age of the adjacent figures; for a null figure, the reason */
-      meta: Record<string, FigureMeta>;
-    };
+    btc: Btc;
+    eth: Btc;
   };
   marketSentiment: {
     /** Sentiment score; for fear and greed, 0 to 100 */
@@ -205,14 +154,7 @@ export type AdvancedMetrics = {
     meta: Record<string, FigureMeta>;
   };
   /** Market cap, USD */
-  totalMarketCap: {
-    /** Value in the unit of the metric */
-    value: number | null;
-    /** 24-hour change, percent; for dominance, percentage points */
-    change_24h: number | null;
-    /** Source and age of the adjacent figures; for a null figure, the reason */
-    meta: Record<string, FigureMeta>;
-  };
+  totalMarketCap: BitcoinDominance;
   altcoinSeason: {
     /** Share of the top 50 coins that outperformed BTC over 90 days, percent */
     indicator: number | null;
@@ -258,19 +200,9 @@ export type AiAnalysis = {
     /** Price, USD */
     price: number;
     /** 80% range of the price at the end of the horizon, USD */
-    range_80: {
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    };
+    range_80: Range80;
     /** 95% range of the price at the end of the horizon, USD */
-    range_95: {
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    };
+    range_95: Range80;
   }>;
   unanswered_at: string | null;
   /** Source and age of the adjacent figures; for a null figure, the reason */
@@ -389,18 +321,7 @@ export type Cpi = {
   date: string | null;
   period: string | null;
   basis: Record<string, 'SA'>;
-  gaps: Record<
-    string,
-    {
-      /** Year-over-year change of the latest month that has one, percent */
-      newestYoY: number | null;
-      /** Annualized change over two years, percent */
-      twoYearRate: number | null;
-      newestPeriod: string | null;
-      /** Source and age of the adjacent figures; for a null figure, the reason */
-      meta: Record<string, FigureMeta>;
-    }
-  >;
+  gaps: Record<string, Gaps>;
   /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
@@ -505,12 +426,7 @@ export type Event = {
   ignored: boolean;
   sourceUrl: string | null;
   checkedAt: string;
-  interval: {
-    /** Start, inclusive */
-    from: string;
-    /** End, inclusive */
-    to: string;
-  } | null;
+  interval: Interval | null;
   otherTimes: Array<OtherTime>;
   figures: ReleaseFigures | null;
   why: string;
@@ -533,16 +449,8 @@ export type Expectation = {
 };
 
 export type Expectations = {
-  cpi: {
-    headline: Expectation;
-    /** Core rate (excluding food and energy) */
-    core: Expectation;
-  };
-  pce: {
-    headline: Expectation;
-    /** Core rate (excluding food and energy) */
-    core: Expectation;
-  };
+  cpi: ExpectationsCpi;
+  pce: ExpectationsCpi;
   ppi: {
     headline: Expectation;
     /** Core rate (excluding food and energy) */
@@ -781,12 +689,7 @@ export type LeagueCell = {
   missing: number;
   /** Share of correct calls, 0 to 1 */
   hit_rate: number | null;
-  hit_interval: {
-    /** Lower bound, in the unit of the figure */
-    low: number;
-    /** Upper bound, in the unit of the figure */
-    high: number;
-  } | null;
+  hit_interval: Range80 | null;
   /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
   brier: number | null;
   /** Brier score of the base-rate baseline */
@@ -806,147 +709,14 @@ export type LeagueCell = {
   /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
   rank_correlation: number | null;
   /** Brier score minus that of the base-rate baseline; below 0 is better */
-  difference: {
-    /** Mean, in the unit of the figure */
-    mean: number;
-    /** Lower bound, in the unit of the figure */
-    low: number;
-    /** Upper bound, in the unit of the figure */
-    high: number;
-  } | null;
-  direction: {
-    /** Sample size */
-    n: number;
-    /** Share of correct directions, 0 to 1 */
-    success_rate: number;
-    /** Share of correct directions expected by chance, 0 to 1 */
-    expected: number;
-    /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
-    p: number;
-  } | null;
-  ranges: {
-    /** Sample size */
-    n: number;
-    /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-    coverage_80: number;
-    /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-    coverage_95: number;
-    /** Mean width of the 80% ranges, log return */
-    width_80: number;
-    /** Mean width of the 95% ranges, log return */
-    width_95: number;
-    /** Mean interval score of the 80% ranges, log return; lower is better */
-    score_80: number | null;
-    /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
-    score_80_trailing: number | null;
-    /** Mean interval score of the 95% ranges, log return; lower is better */
-    score_95: number | null;
-    /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
-    score_95_trailing: number | null;
-  } | null;
-  recalibrated: {
-    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-    brier: number;
-    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-    skill: number | null;
-    /** Mean negative log probability of the outcome; lower is better */
-    log_score: number;
-    map: {
-      /** Figures for the up outcome */
-      up: {
-        /** Intercept of the Platt recalibration, log-odds */
-        intercept: number;
-        /** Slope of the Platt recalibration */
-        slope: number;
-      };
-      /** Figures for the flat outcome */
-      flat: {
-        /** Intercept of the Platt recalibration, log-odds */
-        intercept: number;
-        /** Slope of the Platt recalibration */
-        slope: number;
-      };
-      /** Figures for the down outcome */
-      down: {
-        /** Intercept of the Platt recalibration, log-odds */
-        intercept: number;
-        /** Slope of the Platt recalibration */
-        slope: number;
-      };
-    };
-  } | null;
-  calibration: {
-    /** Figures for the up outcome */
-    up: {
-      /** Points of the reliability curve */
-      points: Array<{
-        /** Start, inclusive */
-        from: number;
-        /** End, inclusive */
-        to: number;
-        /** Mean forecast probability in the bin, 0 to 1 */
-        forecast: number;
-        /** Observed frequency in the bin, 0 to 1 */
-        observed: number;
-        /** Number of forecasts in the bin */
-        count: number;
-      }>;
-      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-      brier: number;
-      /** Miscalibration component of the Brier score; lower is better */
-      miscalibration: number;
-      /** Discrimination component of the Brier score; higher is better */
-      discrimination: number;
-      /** Uncertainty component of the Brier score */
-      uncertainty: number;
-    };
-    /** Figures for the down outcome */
-    down: {
-      /** Points of the reliability curve */
-      points: Array<{
-        /** Start, inclusive */
-        from: number;
-        /** End, inclusive */
-        to: number;
-        /** Mean forecast probability in the bin, 0 to 1 */
-        forecast: number;
-        /** Observed frequency in the bin, 0 to 1 */
-        observed: number;
-        /** Number of forecasts in the bin */
-        count: number;
-      }>;
-      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-      brier: number;
-      /** Miscalibration component of the Brier score; lower is better */
-      miscalibration: number;
-      /** Discrimination component of the Brier score; higher is better */
-      discrimination: number;
-      /** Uncertainty component of the Brier score */
-      uncertainty: number;
-    };
-  } | null;
-  assets: Array<{
-    symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-    /** Sample size */
-    n: number;
-    /** Share of correct calls, 0 to 1 */
-    hit_rate: number;
-    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-    brier: number;
-    /** Brier score of the base-rate baseline */
-    brier_climatology: number;
-    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-    skill: number | null;
-    /** Mean negative log probability of the outcome; lower is better */
-    log_score: number;
-  }>;
+  difference: Difference | null;
+  direction: Direction | null;
+  ranges: Ranges | null;
+  recalibrated: Recalibrated | null;
+  calibration: Calibration | null;
+  assets: Array<Asset>;
   /** Effect of the forecaster on the equal-weighted pool of the league */
-  contribution: {
-    /** Sample size */
-    n: number;
-    /** Mean Brier score of the equal-weighted pool without this forecaster, minus that with the forecaster; above 0 is an improvement */
-    gain: number;
-  } | null;
+  contribution: Contribution | null;
 };
 
 export type MarketTotals = {
@@ -1095,18 +865,7 @@ export type Pce = {
   date: string | null;
   period: string | null;
   basis: Record<string, 'SA'>;
-  gaps: Record<
-    string,
-    {
-      /** Year-over-year change of the latest month that has one, percent */
-      newestYoY: number | null;
-      /** Annualized change over two years, percent */
-      twoYearRate: number | null;
-      newestPeriod: string | null;
-      /** Source and age of the adjacent figures; for a null figure, the reason */
-      meta: Record<string, FigureMeta>;
-    }
-  >;
+  gaps: Record<string, Gaps>;
   /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
@@ -1127,18 +886,7 @@ export type Ppi = {
   date: string | null;
   period: string | null;
   basis: Record<string, 'SA'>;
-  gaps: Record<
-    string,
-    {
-      /** Year-over-year change of the latest month that has one, percent */
-      newestYoY: number | null;
-      /** Annualized change over two years, percent */
-      twoYearRate: number | null;
-      newestPeriod: string | null;
-      /** Source and age of the adjacent figures; for a null figure, the reason */
-      meta: Record<string, FigureMeta>;
-    }
-  >;
+  gaps: Record<string, Gaps>;
   /** Source and age of the adjacent figures; for a null figure, the reason */
   meta: Record<string, FigureMeta>;
 };
@@ -1146,24 +894,9 @@ export type Ppi = {
 export type PredictionSet = {
   /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string | null;
-  short_term: {
-    market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Highest of the three probabilities, percent */
-    confidence: number;
-    reasoning: string;
-  } | null;
-  medium_term: {
-    market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Highest of the three probabilities, percent */
-    confidence: number;
-    reasoning: string;
-  } | null;
-  long_term: {
-    market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Highest of the three probabilities, percent */
-    confidence: number;
-    reasoning: string;
-  } | null;
+  short_term: ShortTerm | null;
+  medium_term: ShortTerm | null;
+  long_term: ShortTerm | null;
   overall_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH' | null;
   /** Overall confidence, percent */
   overall_confidence: number | null;
@@ -1181,11 +914,7 @@ export type Preview = {
   to: string | null;
   /** Days covered by the stored series, at most 90 */
   days: number;
-  tried: Array<{
-    /** Data source */
-    source: string;
-    grain: 'hourly closes' | 'daily closes' | 'collected values' | 'hourly values' | 'daily values' | 'analyses';
-  }>;
+  tried: Array<Tried>;
   absent: string | null;
   /** Series, oldest first: pairs of Unix time in milliseconds and value in `unit` */
   points: Array<[number, number]>;
@@ -1201,37 +930,8 @@ export type Preview = {
   longestSilenceDays: number | null;
   /** Number of crossings suppressed by the options of the rule */
   suppressed: number;
-  after: {
-    asset: string;
-    /** Times at which the rule would have fired; within `after`, price changes in the 24 hours that followed */
-    fires: {
-      /** Sample size */
-      n: number;
-      /** Mean, in the unit of the figure */
-      mean: number | null;
-      /** Lower bound, in the unit of the figure */
-      low: number | null;
-      /** Upper bound, in the unit of the figure */
-      high: number | null;
-    };
-    all: {
-      /** Sample size */
-      n: number;
-      /** Mean, in the unit of the figure */
-      mean: number | null;
-      /** Lower bound, in the unit of the figure */
-      low: number | null;
-      /** Upper bound, in the unit of the figure */
-      high: number | null;
-    };
-    verdict: 'higher' | 'lower' | 'no evidence';
-  };
-  suggestions: Array<{
-    /** Fires per week */
-    perWeek: number;
-    /** Value in the unit of the metric */
-    value: number;
-  }>;
+  after: After;
+  suggestions: Array<Suggestion>;
 };
 
 export type Probabilities = {
@@ -1312,16 +1012,7 @@ export type RaisedAlert = {
   thresholdId: number | null;
   receipt: Receipt;
   /** Source and age of the adjacent figures; for a null figure, the reason */
-  meta: {
-    /** Data source */
-    source: string;
-    /** Time of observation reported by the source */
-    observedAt: string;
-    /** When we received it */
-    fetchedAt: string;
-    /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
-    method: 'measured' | 'computed' | 'default' | 'demo';
-  };
+  meta: Meta;
 };
 
 export type Receipt = {
@@ -1362,19 +1053,9 @@ export type RecordedCall = {
   /** Ledger entry number of the outcome */
   outcome_seq: number | null;
   /** 80% range of the price at the end of the horizon, USD */
-  range_80: {
-    /** Lower bound, in the unit of the figure */
-    low: number;
-    /** Upper bound, in the unit of the figure */
-    high: number;
-  } | null;
+  range_80: Range80 | null;
   /** 95% range of the price at the end of the horizon, USD */
-  range_95: {
-    /** Lower bound, in the unit of the figure */
-    low: number;
-    /** Upper bound, in the unit of the figure */
-    high: number;
-  } | null;
+  range_95: Range80 | null;
   /** Whether the price ended inside the 80% range; null until graded or without a range */
   held_80: boolean | null;
   /** Whether the price ended inside the 95% range; null until graded or without a range */
@@ -1427,41 +1108,11 @@ export type Replay = {
     total_predictions: number;
     /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
     average_correlation: number | null;
-    by_symbol: Record<
-      string,
-      {
-        /** Number of graded calls */
-        totalPredictions: number;
-        /** Share of correct calls, percent; 100 or 0 for a single call */
-        accuracy: number | null;
-        /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
-        avgCorrelation: number | null;
-      }
-    >;
+    by_symbol: Record<string, BySymbol>;
     recent_results: Array<GradedCall>;
     headline: TrackCell | null;
     cells: Array<TrackCell>;
-    pools: Array<{
-      horizon: '24h' | '7d' | '28d' | '180d';
-      /** Sample size */
-      n: number;
-      /** Number of distinct issue dates */
-      dates: number;
-      /** Brier score of the equal-weighted pool */
-      brier_equal: number;
-      /** Brier score of the pool weighted by past performance */
-      brier_weighted: number;
-      /** One-sided p-value for the weighted pool outperforming equal weights */
-      p_better: number | null;
-      /** Whether the consensus uses these weights */
-      used: boolean;
-      weights: Array<{
-        provider: string;
-        model: string;
-        /** Weight */
-        weight: number;
-      }>;
-    }>;
+    pools: Array<Pool>;
   };
 };
 
@@ -1637,12 +1288,7 @@ export type TrackCell = {
   missing: number;
   /** Share of correct calls, 0 to 1 */
   hit_rate: number | null;
-  hit_interval: {
-    /** Lower bound, in the unit of the figure */
-    low: number;
-    /** Upper bound, in the unit of the figure */
-    high: number;
-  } | null;
+  hit_interval: Range80 | null;
   /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
   brier: number | null;
   /** Brier score of the base-rate baseline */
@@ -1662,140 +1308,12 @@ export type TrackCell = {
   /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
   rank_correlation: number | null;
   /** Brier score minus that of the base-rate baseline; below 0 is better */
-  difference: {
-    /** Mean, in the unit of the figure */
-    mean: number;
-    /** Lower bound, in the unit of the figure */
-    low: number;
-    /** Upper bound, in the unit of the figure */
-    high: number;
-  } | null;
-  direction: {
-    /** Sample size */
-    n: number;
-    /** Share of correct directions, 0 to 1 */
-    success_rate: number;
-    /** Share of correct directions expected by chance, 0 to 1 */
-    expected: number;
-    /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
-    p: number;
-  } | null;
-  ranges: {
-    /** Sample size */
-    n: number;
-    /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-    coverage_80: number;
-    /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-    coverage_95: number;
-    /** Mean width of the 80% ranges, log return */
-    width_80: number;
-    /** Mean width of the 95% ranges, log return */
-    width_95: number;
-    /** Mean interval score of the 80% ranges, log return; lower is better */
-    score_80: number | null;
-    /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
-    score_80_trailing: number | null;
-    /** Mean interval score of the 95% ranges, log return; lower is better */
-    score_95: number | null;
-    /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
-    score_95_trailing: number | null;
-  } | null;
-  recalibrated: {
-    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-    brier: number;
-    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-    skill: number | null;
-    /** Mean negative log probability of the outcome; lower is better */
-    log_score: number;
-    map: {
-      /** Figures for the up outcome */
-      up: {
-        /** Intercept of the Platt recalibration, log-odds */
-        intercept: number;
-        /** Slope of the Platt recalibration */
-        slope: number;
-      };
-      /** Figures for the flat outcome */
-      flat: {
-        /** Intercept of the Platt recalibration, log-odds */
-        intercept: number;
-        /** Slope of the Platt recalibration */
-        slope: number;
-      };
-      /** Figures for the down outcome */
-      down: {
-        /** Intercept of the Platt recalibration, log-odds */
-        intercept: number;
-        /** Slope of the Platt recalibration */
-        slope: number;
-      };
-    };
-  } | null;
-  calibration: {
-    /** Figures for the up outcome */
-    up: {
-      /** Points of the reliability curve */
-      points: Array<{
-        /** Start, inclusive */
-        from: number;
-        /** End, inclusive */
-        to: number;
-        /** Mean forecast probability in the bin, 0 to 1 */
-        forecast: number;
-        /** Observed frequency in the bin, 0 to 1 */
-        observed: number;
-        /** Number of forecasts in the bin */
-        count: number;
-      }>;
-      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-      brier: number;
-      /** Miscalibration component of the Brier score; lower is better */
-      miscalibration: number;
-      /** Discrimination component of the Brier score; higher is better */
-      discrimination: number;
-      /** Uncertainty component of the Brier score */
-      uncertainty: number;
-    };
-    /** Figures for the down outcome */
-    down: {
-      /** Points of the reliability curve */
-      points: Array<{
-        /** Start, inclusive */
-        from: number;
-        /** End, inclusive */
-        to: number;
-        /** Mean forecast probability in the bin, 0 to 1 */
-        forecast: number;
-        /** Observed frequency in the bin, 0 to 1 */
-        observed: number;
-        /** Number of forecasts in the bin */
-        count: number;
-      }>;
-      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-      brier: number;
-      /** Miscalibration component of the Brier score; lower is better */
-      miscalibration: number;
-      /** Discrimination component of the Brier score; higher is better */
-      discrimination: number;
-      /** Uncertainty component of the Brier score */
-      uncertainty: number;
-    };
-  } | null;
-  assets: Array<{
-    symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-    /** Sample size */
-    n: number;
-    /** Share of correct calls, 0 to 1 */
-    hit_rate: number;
-    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-    brier: number;
-    /** Brier score of the base-rate baseline */
-    brier_climatology: number;
-    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-    skill: number | null;
-    /** Mean negative log probability of the outcome; lower is better */
-    log_score: number;
-  }>;
+  difference: Difference | null;
+  direction: Direction | null;
+  ranges: Ranges | null;
+  recalibrated: Recalibrated | null;
+  calibration: Calibration | null;
+  assets: Array<Asset>;
 };
 
 export type MarketDataReply = {
@@ -1870,12 +1388,7 @@ export type CandlesReply = {
   interval: '1' | '5' | '15' | '30' | '60' | '240' | 'D' | 'W' | 'M';
   history: 'complete' | 'loading' | 'unavailable';
   candles: Array<Candle>;
-  gaps: Array<{
-    /** Start, inclusive */
-    from: string;
-    /** End, inclusive */
-    to: string;
-  }>;
+  gaps: Array<Interval>;
   /** Days of history available on the plan or in storage; null if unlimited */
   limitedToDays: number | null;
   /** Source and age of the adjacent figures; for a null figure, the reason */
@@ -1909,24 +1422,9 @@ export type AnalysisReply = {
 export type PredictionsReply = {
   /** When the response was compiled; for a single value, the time it refers to */
   timestamp: string | null;
-  short_term: {
-    market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Highest of the three probabilities, percent */
-    confidence: number;
-    reasoning: string;
-  } | null;
-  medium_term: {
-    market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Highest of the three probabilities, percent */
-    confidence: number;
-    reasoning: string;
-  } | null;
-  long_term: {
-    market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
-    /** Highest of the three probabilities, percent */
-    confidence: number;
-    reasoning: string;
-  } | null;
+  short_term: ShortTerm | null;
+  medium_term: ShortTerm | null;
+  long_term: ShortTerm | null;
   overall_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH' | null;
   /** Overall confidence, percent */
   overall_confidence: number | null;
@@ -1945,411 +1443,11 @@ export type TrackRecordReply = {
   total_predictions: number;
   /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
   average_correlation: number | null;
-  by_symbol: Record<
-    string,
-    {
-      /** Number of graded calls */
-      totalPredictions: number;
-      /** Share of correct calls, percent; 100 or 0 for a single call */
-      accuracy: number | null;
-      /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
-      avgCorrelation: number | null;
-    }
-  >;
+  by_symbol: Record<string, BySymbol>;
   recent_results: Array<GradedCall>;
-  headline: {
-    provider: string;
-    model: string;
-    current: boolean;
-    horizon: '24h' | '7d' | '28d' | '180d';
-    verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-    /** Holm-adjusted one-sided p-value for outperforming every baseline */
-    p_ahead: number | null;
-    /** Holm-adjusted one-sided p-value for underperforming base rates */
-    p_behind: number | null;
-    /** Sample size */
-    n: number;
-    /** Number of distinct issue dates */
-    dates: number;
-    /** Effective sample size: issue dates with non-overlapping windows */
-    n_eff: number;
-    /** Number of calls that have not reached their horizon */
-    pending: number;
-    /** Number of void calls, which cannot be graded */
-    voids: number;
-    /** Void calls as a share of graded and void calls, 0 to 1 */
-    void_rate: number | null;
-    /** Number of scheduled calls that were not made */
-    missing: number;
-    /** Share of correct calls, 0 to 1 */
-    hit_rate: number | null;
-    hit_interval: {
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    } | null;
-    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-    brier: number | null;
-    /** Brier score of the base-rate baseline */
-    brier_climatology: number | null;
-    /** Brier score of the persistence baseline, which repeats the last outcome */
-    brier_persistence: number | null;
-    /** Brier score of always forecasting up */
-    brier_always_up: number | null;
-    /** Brier score of the uniform baseline, one third each */
-    brier_uniform: number | null;
-    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-    skill: number | null;
-    /** Ranked probability score; lower is better */
-    rps: number | null;
-    /** Mean negative log probability of the outcome; lower is better */
-    log_score: number | null;
-    /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
-    rank_correlation: number | null;
-    /** Brier score minus that of the base-rate baseline; below 0 is better */
-    difference: {
-      /** Mean, in the unit of the figure */
-      mean: number;
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    } | null;
-    direction: {
-      /** Sample size */
-      n: number;
-      /** Share of correct directions, 0 to 1 */
-      success_rate: number;
-      /** Share of correct directions expected by chance, 0 to 1 */
-      expected: number;
-      /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
-      p: number;
-    } | null;
-    ranges: {
-      /** Sample size */
-      n: number;
-      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-      coverage_80: number;
-      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-      coverage_95: number;
-      /** Mean width of the 80% ranges, log return */
-      width_80: number;
-      /** Mean width of the 95% ranges, log return */
-      width_95: number;
-      /** Mean interval score of the 80% ranges, log return; lower is better */
-      score_80: number | null;
-      /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
-      score_80_trailing: number | null;
-      /** Mean interval score of the 95% ranges, log return; lower is better */
-      score_95: number | null;
-      /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
-      score_95_trailing: number | null;
-    } | null;
-    recalibrated: {
-      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-      brier: number;
-      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-      skill: number | null;
-      /** Mean negative log probability of the outcome; lower is better */
-      log_score: number;
-      map: {
-        /** Figures for the up outcome */
-        up: {
-          /** Intercept of the Platt recalibration, log-odds */
-          intercept: number;
-          /** Slope of the Platt recalibration */
-          slope: number;
-        };
-        /** Figures for the flat outcome */
-        flat: {
-          /** Intercept of the Platt recalibration, log-odds */
-          intercept: number;
-          /** Slope of the Platt recalibration */
-          slope: number;
-        };
-        /** Figures for the down outcome */
-        down: {
-          /** Intercept of the Platt recalibration, log-odds */
-          intercept: number;
-          /** Slope of the Platt recalibration */
-          slope: number;
-        };
-      };
-    } | null;
-    calibration?: {
-      /** Figures for the up outcome */
-      up: {
-        /** Points of the reliability curve */
-        points: Array<{
-          /** Start, inclusive */
-          from: number;
-          /** End, inclusive */
-          to: number;
-          /** Mean forecast probability in the bin, 0 to 1 */
-          forecast: number;
-          /** Observed frequency in the bin, 0 to 1 */
-          observed: number;
-          /** Number of forecasts in the bin */
-          count: number;
-        }>;
-        /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-        brier: number;
-        /** Miscalibration component of the Brier score; lower is better */
-        miscalibration: number;
-        /** Discrimination component of the Brier score; higher is better */
-        discrimination: number;
-        /** Uncertainty component of the Brier score */
-        uncertainty: number;
-      };
-      /** Figures for the down outcome */
-      down: {
-        /** Points of the reliability curve */
-        points: Array<{
-          /** Start, inclusive */
-          from: number;
-          /** End, inclusive */
-          to: number;
-          /** Mean forecast probability in the bin, 0 to 1 */
-          forecast: number;
-          /** Observed frequency in the bin, 0 to 1 */
-          observed: number;
-          /** Number of forecasts in the bin */
-          count: number;
-        }>;
-        /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-        brier: number;
-        /** Miscalibration component of the Brier score; lower is better */
-        miscalibration: number;
-        /** Discrimination component of the Brier score; higher is better */
-        discrimination: number;
-        /** Uncertainty component of the Brier score */
-        uncertainty: number;
-      };
-    } | null;
-    assets?: Array<{
-      symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-      /** Sample size */
-      n: number;
-      /** Share of correct calls, 0 to 1 */
-      hit_rate: number;
-      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-      brier: number;
-      /** Brier score of the base-rate baseline */
-      brier_climatology: number;
-      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-      skill: number | null;
-      /** Mean negative log probability of the outcome; lower is better */
-      log_score: number;
-    }>;
-  } | null;
-  cells: Array<{
-    provider: string;
-    model: string;
-    current: boolean;
-    horizon: '24h' | '7d' | '28d' | '180d';
-    verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
-    /** Holm-adjusted one-sided p-value for outperforming every baseline */
-    p_ahead: number | null;
-    /** Holm-adjusted one-sided p-value for underperforming base rates */
-    p_behind: number | null;
-    /** Sample size */
-    n: number;
-    /** Number of distinct issue dates */
-    dates: number;
-    /** Effective sample size: issue dates with non-overlapping windows */
-    n_eff: number;
-    /** Number of calls that have not reached their horizon */
-    pending: number;
-    /** Number of void calls, which cannot be graded */
-    voids: number;
-    /** Void calls as a share of graded and void calls, 0 to 1 */
-    void_rate: number | null;
-    /** Number of scheduled calls that were not made */
-    missing: number;
-    /** Share of correct calls, 0 to 1 */
-    hit_rate: number | null;
-    hit_interval: {
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    } | null;
-    /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-    brier: number | null;
-    /** Brier score of the base-rate baseline */
-    brier_climatology: number | null;
-    /** Brier score of the persistence baseline, which repeats the last outcome */
-    brier_persistence: number | null;
-    /** Brier score of always forecasting up */
-    brier_always_up: number | null;
-    /** Brier score of the uniform baseline, one third each */
-    brier_uniform: number | null;
-    /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-    skill: number | null;
-    /** Ranked probability score; lower is better */
-    rps: number | null;
-    /** Mean negative log probability of the outcome; lower is better */
-    log_score: number | null;
-    /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
-    rank_correlation: number | null;
-    /** Brier score minus that of the base-rate baseline; below 0 is better */
-    difference: {
-      /** Mean, in the unit of the figure */
-      mean: number;
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    } | null;
-    direction: {
-      /** Sample size */
-      n: number;
-      /** Share of correct directions, 0 to 1 */
-      success_rate: number;
-      /** Share of correct directions expected by chance, 0 to 1 */
-      expected: number;
-      /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
-      p: number;
-    } | null;
-    ranges: {
-      /** Sample size */
-      n: number;
-      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-      coverage_80: number;
-      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-      coverage_95: number;
-      /** Mean width of the 80% ranges, log return */
-      width_80: number;
-      /** Mean width of the 95% ranges, log return */
-      width_95: number;
-      /** Mean interval score of the 80% ranges, log return; lower is better */
-      score_80: number | null;
-      /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
-      score_80_trailing: number | null;
-      /** Mean interval score of the 95% ranges, log return; lower is better */
-      score_95: number | null;
-      /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
-      score_95_trailing: number | null;
-    } | null;
-    recalibrated: {
-      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-      brier: number;
-      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-      skill: number | null;
-      /** Mean negative log probability of the outcome; lower is better */
-      log_score: number;
-      map: {
-        /** Figures for the up outcome */
-        up: {
-          /** Intercept of the Platt recalibration, log-odds */
-          intercept: number;
-          /** Slope of the Platt recalibration */
-          slope: number;
-        };
-        /** Figures for the flat outcome */
-        flat: {
-          /** Intercept of the Platt recalibration, log-odds */
-          intercept: number;
-          /** Slope of the Platt recalibration */
-          slope: number;
-        };
-        /** Figures for the down outcome */
-        down: {
-          /** Intercept of the Platt recalibration, log-odds */
-          intercept: number;
-          /** Slope of the Platt recalibration */
-          slope: number;
-        };
-      };
-    } | null;
-    calibration?: {
-      /** Figures for the up outcome */
-      up: {
-        /** Points of the reliability curve */
-        points: Array<{
-          /** Start, inclusive */
-          from: number;
-          /** End, inclusive */
-          to: number;
-          /** Mean forecast probability in the bin, 0 to 1 */
-          forecast: number;
-          /** Observed frequency in the bin, 0 to 1 */
-          observed: number;
-          /** Number of forecasts in the bin */
-          count: number;
-        }>;
-        /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-        brier: number;
-        /** Miscalibration component of the Brier score; lower is better */
-        miscalibration: number;
-        /** Discrimination component of the Brier score; higher is better */
-        discrimination: number;
-        /** Uncertainty component of the Brier score */
-        uncertainty: number;
-      };
-      /** Figures for the down outcome */
-      down: {
-        /** Points of the reliability curve */
-        points: Array<{
-          /** Start, inclusive */
-          from: number;
-          /** End, inclusive */
-          to: number;
-          /** Mean forecast probability in the bin, 0 to 1 */
-          forecast: number;
-          /** Observed frequency in the bin, 0 to 1 */
-          observed: number;
-          /** Number of forecasts in the bin */
-          count: number;
-        }>;
-        /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-        brier: number;
-        /** Miscalibration component of the Brier score; lower is better */
-        miscalibration: number;
-        /** Discrimination component of the Brier score; higher is better */
-        discrimination: number;
-        /** Uncertainty component of the Brier score */
-        uncertainty: number;
-      };
-    } | null;
-    assets?: Array<{
-      symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
-      /** Sample size */
-      n: number;
-      /** Share of correct calls, 0 to 1 */
-      hit_rate: number;
-      /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
-      brier: number;
-      /** Brier score of the base-rate baseline */
-      brier_climatology: number;
-      /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
-      skill: number | null;
-      /** Mean negative log probability of the outcome; lower is better */
-      log_score: number;
-    }>;
-  }>;
-  pools?: Array<{
-    horizon: '24h' | '7d' | '28d' | '180d';
-    /** Sample size */
-    n: number;
-    /** Number of distinct issue dates */
-    dates: number;
-    /** Brier score of the equal-weighted pool */
-    brier_equal: number;
-    /** Brier score of the pool weighted by past performance */
-    brier_weighted: number;
-    /** One-sided p-value for the weighted pool outperforming equal weights */
-    p_better: number | null;
-    /** Whether the consensus uses these weights */
-    used: boolean;
-    weights: Array<{
-      provider: string;
-      model: string;
-      /** Weight */
-      weight: number;
-    }>;
-  }>;
+  headline: Headline | null;
+  cells: Array<Headline>;
+  pools?: Array<Pool>;
   /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
   recent_hits: Array<boolean>;
@@ -2382,23 +1480,9 @@ export type TrackRecordRangesReply = {
   coins: number;
   horizons: Array<{
     horizon: '24h' | '7d' | '28d';
-    record: {
-      /** Sample size */
-      n: number;
-      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-      coverage_80: number;
-      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-      coverage_95: number;
-    } | null;
+    record: HorizonRecord | null;
     /** Replay on past prices, never part of the live record; null if not available */
-    replay: {
-      /** Sample size */
-      n: number;
-      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-      coverage_80: number;
-      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-      coverage_95: number;
-    } | null;
+    replay: HorizonRecord | null;
   }>;
   /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
@@ -2419,36 +1503,12 @@ export type CryptoPricesByIdRangesReply = {
     /** Price, USD */
     price: number;
     /** 80% range of the price at the end of the horizon, USD */
-    range_80: {
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    };
+    range_80: Range80;
     /** 95% range of the price at the end of the horizon, USD */
-    range_95: {
-      /** Lower bound, in the unit of the figure */
-      low: number;
-      /** Upper bound, in the unit of the figure */
-      high: number;
-    };
-    record: {
-      /** Sample size */
-      n: number;
-      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-      coverage_80: number;
-      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-      coverage_95: number;
-    } | null;
+    range_95: Range80;
+    record: HorizonRecord | null;
     /** Replay on past prices, never part of the live record; null if not available */
-    replay: {
-      /** Sample size */
-      n: number;
-      /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-      coverage_80: number;
-      /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-      coverage_95: number;
-    } | null;
+    replay: HorizonRecord | null;
     /** Source and age of the adjacent figures; for a null figure, the reason */
     meta: Provenance;
   }>;
@@ -2529,33 +1589,9 @@ export type LeagueReply = {
       brier_uniform: number | null;
       /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
       skill: number | null;
-      ranges: {
-        /** Sample size */
-        n: number;
-        /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
-        coverage_80: number;
-        /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
-        coverage_95: number;
-        /** Mean width of the 80% ranges, log return */
-        width_80: number;
-        /** Mean width of the 95% ranges, log return */
-        width_95: number;
-        /** Mean interval score of the 80% ranges, log return; lower is better */
-        score_80: number | null;
-        /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
-        score_80_trailing: number | null;
-        /** Mean interval score of the 95% ranges, log return; lower is better */
-        score_95: number | null;
-        /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
-        score_95_trailing: number | null;
-      } | null;
+      ranges: Ranges | null;
       /** Effect of the forecaster on the equal-weighted pool of the league */
-      contribution: {
-        /** Sample size */
-        n: number;
-        /** Mean Brier score of the equal-weighted pool without this forecaster, minus that with the forecaster; above 0 is an improvement */
-        gain: number;
-      } | null;
+      contribution: Contribution | null;
     } | null;
   }>;
   /** Live data, or simulated data of the demo */
@@ -2709,11 +1745,7 @@ export type ThresholdsPreviewReply = {
   to: string | null;
   /** Days covered by the stored series, at most 90 */
   days: number;
-  tried: Array<{
-    /** Data source */
-    source: string;
-    grain: 'hourly closes' | 'daily closes' | 'collected values' | 'hourly values' | 'daily values' | 'analyses';
-  }>;
+  tried: Array<Tried>;
   absent: string | null;
   /** Series, oldest first: pairs of Unix time in milliseconds and value in `unit` */
   points: Array<[number, number]>;
@@ -2729,37 +1761,8 @@ export type ThresholdsPreviewReply = {
   longestSilenceDays: number | null;
   /** Number of crossings suppressed by the options of the rule */
   suppressed: number;
-  after: {
-    asset: string;
-    /** Times at which the rule would have fired; within `after`, price changes in the 24 hours that followed */
-    fires: {
-      /** Sample size */
-      n: number;
-      /** Mean, in the unit of the figure */
-      mean: number | null;
-      /** Lower bound, in the unit of the figure */
-      low: number | null;
-      /** Upper bound, in the unit of the figure */
-      high: number | null;
-    };
-    all: {
-      /** Sample size */
-      n: number;
-      /** Mean, in the unit of the figure */
-      mean: number | null;
-      /** Lower bound, in the unit of the figure */
-      low: number | null;
-      /** Upper bound, in the unit of the figure */
-      high: number | null;
-    };
-    verdict: 'higher' | 'lower' | 'no evidence';
-  };
-  suggestions: Array<{
-    /** Fires per week */
-    perWeek: number;
-    /** Value in the unit of the metric */
-    value: number;
-  }>;
+  after: After;
+  suggestions: Array<Suggestion>;
   /** Live data, or simulated data of the demo */
   dataMode: 'live' | 'demo';
 };
@@ -2835,6 +1838,325 @@ export type RuleOptionsInput = {
   expiresAt?: string | null;
   and?: SecondCondition | null;
   schedule?: Schedule | null;
+};
+
+export type Range80 = {
+  /** Lower bound, in the unit of the figure */
+  low: number;
+  /** Upper bound, in the unit of the figure */
+  high: number;
+};
+
+export type Meta = {
+  /** Data source */
+  source: string;
+  /** Time of observation reported by the source */
+  observedAt: string;
+  /** When we received it */
+  fetchedAt: string;
+  /** How the figure was obtained: measured, computed, a stated default or simulated by the demo */
+  method: 'measured' | 'computed' | 'default' | 'demo';
+};
+
+export type BitcoinDominance = {
+  /** Value in the unit of the metric */
+  value: number | null;
+  /** 24-hour change, percent; for dominance, percentage points */
+  change_24h: number | null;
+  /** Source and age of the adjacent figures; for a null figure, the reason */
+  meta: Record<string, FigureMeta>;
+};
+
+export type Btc = {
+  /** Net exchange flow (inflow minus outflow) over 24 hours, BTC or ETH */
+  netFlow: number | null;
+  /** Exchange inflow over 24 hours, BTC or ETH */
+  inflow: number | null;
+  /** Exchange outflow over 24 hours, BTC or ETH */
+  outflow: number | null;
+  /** Source and age of the adjacent figures; for a null figure, the reason */
+  meta: Record<string, FigureMeta>;
+};
+
+export type Gaps = {
+  /** Year-over-year change of the latest month that has one, percent */
+  newestYoY: number | null;
+  /** Annualized change over two years, percent */
+  twoYearRate: number | null;
+  newestPeriod: string | null;
+  /** Source and age of the adjacent figures; for a null figure, the reason */
+  meta: Record<string, FigureMeta>;
+};
+
+export type Interval = {
+  /** Start, inclusive */
+  from: string;
+  /** End, inclusive */
+  to: string;
+};
+
+export type ExpectationsCpi = {
+  headline: Expectation;
+  /** Core rate (excluding food and energy) */
+  core: Expectation;
+};
+
+export type Difference = {
+  /** Mean, in the unit of the figure */
+  mean: number;
+  /** Lower bound, in the unit of the figure */
+  low: number;
+  /** Upper bound, in the unit of the figure */
+  high: number;
+};
+
+export type Direction = {
+  /** Sample size */
+  n: number;
+  /** Share of correct directions, 0 to 1 */
+  success_rate: number;
+  /** Share of correct directions expected by chance, 0 to 1 */
+  expected: number;
+  /** One-sided p-value of the Pesaran–Timmermann test, 0 to 1 */
+  p: number;
+};
+
+export type Ranges = {
+  /** Sample size */
+  n: number;
+  /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
+  coverage_80: number;
+  /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
+  coverage_95: number;
+  /** Mean width of the 80% ranges, log return */
+  width_80: number;
+  /** Mean width of the 95% ranges, log return */
+  width_95: number;
+  /** Mean interval score of the 80% ranges, log return; lower is better */
+  score_80: number | null;
+  /** Mean interval score of past-year 80% quantile ranges, log return; lower is better */
+  score_80_trailing: number | null;
+  /** Mean interval score of the 95% ranges, log return; lower is better */
+  score_95: number | null;
+  /** Mean interval score of past-year 95% quantile ranges, log return; lower is better */
+  score_95_trailing: number | null;
+};
+
+export type Up = {
+  /** Intercept of the Platt recalibration, log-odds */
+  intercept: number;
+  /** Slope of the Platt recalibration */
+  slope: number;
+};
+
+export type RecalibratedMap = {
+  /** Figures for the up outcome */
+  up: Up;
+  /** Figures for the flat outcome */
+  flat: Up;
+  /** Figures for the down outcome */
+  down: Up;
+};
+
+export type Recalibrated = {
+  /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
+  brier: number;
+  /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
+  skill: number | null;
+  /** Mean negative log probability of the outcome; lower is better */
+  log_score: number;
+  map: RecalibratedMap;
+};
+
+export type Point = {
+  /** Start, inclusive */
+  from: number;
+  /** End, inclusive */
+  to: number;
+  /** Mean forecast probability in the bin, 0 to 1 */
+  forecast: number;
+  /** Observed frequency in the bin, 0 to 1 */
+  observed: number;
+  /** Number of forecasts in the bin */
+  count: number;
+};
+
+export type CalibrationUp = {
+  /** Points of the reliability curve */
+  points: Array<Point>;
+  /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
+  brier: number;
+  /** Miscalibration component of the Brier score; lower is better */
+  miscalibration: number;
+  /** Discrimination component of the Brier score; higher is better */
+  discrimination: number;
+  /** Uncertainty component of the Brier score */
+  uncertainty: number;
+};
+
+export type Calibration = {
+  /** Figures for the up outcome */
+  up: CalibrationUp;
+  /** Figures for the down outcome */
+  down: CalibrationUp;
+};
+
+export type Asset = {
+  symbol: 'BTC' | 'ETH' | 'SOL' | 'SUI' | 'XRP';
+  /** Sample size */
+  n: number;
+  /** Share of correct calls, 0 to 1 */
+  hit_rate: number;
+  /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
+  brier: number;
+  /** Brier score of the base-rate baseline */
+  brier_climatology: number;
+  /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
+  skill: number | null;
+  /** Mean negative log probability of the outcome; lower is better */
+  log_score: number;
+};
+
+export type Contribution = {
+  /** Sample size */
+  n: number;
+  /** Mean Brier score of the equal-weighted pool without this forecaster, minus that with the forecaster; above 0 is an improvement */
+  gain: number;
+};
+
+export type ShortTerm = {
+  market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH';
+  /** Highest of the three probabilities, percent */
+  confidence: number;
+  reasoning: string;
+};
+
+export type Tried = {
+  /** Data source */
+  source: string;
+  grain: 'hourly closes' | 'daily closes' | 'collected values' | 'hourly values' | 'daily values' | 'analyses';
+};
+
+export type Fires = {
+  /** Sample size */
+  n: number;
+  /** Mean, in the unit of the figure */
+  mean: number | null;
+  /** Lower bound, in the unit of the figure */
+  low: number | null;
+  /** Upper bound, in the unit of the figure */
+  high: number | null;
+};
+
+export type After = {
+  asset: string;
+  /** Times at which the rule would have fired; within `after`, price changes in the 24 hours that followed */
+  fires: Fires;
+  all: Fires;
+  verdict: 'higher' | 'lower' | 'no evidence';
+};
+
+export type Suggestion = {
+  /** Fires per week */
+  perWeek: number;
+  /** Value in the unit of the metric */
+  value: number;
+};
+
+export type BySymbol = {
+  /** Number of graded calls */
+  totalPredictions: number;
+  /** Share of correct calls, percent; 100 or 0 for a single call */
+  accuracy: number | null;
+  /** Average rank correlation of p(up) − p(down) with the return, −1 to 1 */
+  avgCorrelation: number | null;
+};
+
+export type Weight = {
+  provider: string;
+  model: string;
+  /** Weight */
+  weight: number;
+};
+
+export type Pool = {
+  horizon: '24h' | '7d' | '28d' | '180d';
+  /** Sample size */
+  n: number;
+  /** Number of distinct issue dates */
+  dates: number;
+  /** Brier score of the equal-weighted pool */
+  brier_equal: number;
+  /** Brier score of the pool weighted by past performance */
+  brier_weighted: number;
+  /** One-sided p-value for the weighted pool outperforming equal weights */
+  p_better: number | null;
+  /** Whether the consensus uses these weights */
+  used: boolean;
+  weights: Array<Weight>;
+};
+
+export type Headline = {
+  provider: string;
+  model: string;
+  current: boolean;
+  horizon: '24h' | '7d' | '28d' | '180d';
+  verdict: 'ahead' | 'behind' | 'no evidence' | 'too few independent windows';
+  /** Holm-adjusted one-sided p-value for outperforming every baseline */
+  p_ahead: number | null;
+  /** Holm-adjusted one-sided p-value for underperforming base rates */
+  p_behind: number | null;
+  /** Sample size */
+  n: number;
+  /** Number of distinct issue dates */
+  dates: number;
+  /** Effective sample size: issue dates with non-overlapping windows */
+  n_eff: number;
+  /** Number of calls that have not reached their horizon */
+  pending: number;
+  /** Number of void calls, which cannot be graded */
+  voids: number;
+  /** Void calls as a share of graded and void calls, 0 to 1 */
+  void_rate: number | null;
+  /** Number of scheduled calls that were not made */
+  missing: number;
+  /** Share of correct calls, 0 to 1 */
+  hit_rate: number | null;
+  hit_interval: Range80 | null;
+  /** Brier score, 0 to 2 (0 to 1 within `calibration`); lower is better */
+  brier: number | null;
+  /** Brier score of the base-rate baseline */
+  brier_climatology: number | null;
+  /** Brier score of the persistence baseline, which repeats the last outcome */
+  brier_persistence: number | null;
+  /** Brier score of always forecasting up */
+  brier_always_up: number | null;
+  /** Brier score of the uniform baseline, one third each */
+  brier_uniform: number | null;
+  /** Skill score against the best of base rates, persistence and uniform: 1 is perfect, 0 equals the baseline, below 0 is worse */
+  skill: number | null;
+  /** Ranked probability score; lower is better */
+  rps: number | null;
+  /** Mean negative log probability of the outcome; lower is better */
+  log_score: number | null;
+  /** Rank correlation of p(up) − p(down) with the return, −1 to 1 */
+  rank_correlation: number | null;
+  /** Brier score minus that of the base-rate baseline; below 0 is better */
+  difference: Difference | null;
+  direction: Direction | null;
+  ranges: Ranges | null;
+  recalibrated: Recalibrated | null;
+  calibration?: Calibration | null;
+  assets?: Array<Asset>;
+};
+
+export type HorizonRecord = {
+  /** Sample size */
+  n: number;
+  /** Coverage of the 80% range: share of returns inside it, 0 to 1 */
+  coverage_80: number;
+  /** Coverage of the 95% range: share of returns inside it, 0 to 1 */
+  coverage_95: number;
 };
 
 export type GetMarketDataQuery = {
