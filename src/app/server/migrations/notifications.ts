@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
+import type { Migrations } from '#kernel/migrate.ts';
+
 /** Frozen with this migration; what a person has never changed. */
 const DEFAULTS = {
   timeZone: 'UTC',
@@ -14,7 +16,7 @@ const DEFAULTS = {
   digest: { every: 'off', hour: 8, weekday: 1 },
 };
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function notifications(db: Kysely<unknown>): Promise<void> {
   // Beside the switches of the channels, which stand here since the accounts do.
   await sql`alter table users
     add column notification_preferences jsonb not null default ${sql.lit(JSON.stringify(DEFAULTS))}::jsonb,
@@ -134,3 +136,30 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return at;
     end $$`.execute(db);
 }
+
+/**
+ * A clock put back may show the minute before quiet hours start once more, at any quarter of an hour of them.
+ * Clocks change at quarters of an hour only, so every one of them is a candidate besides the end itself.
+ */
+async function quietEnd(db: Kysely<unknown>): Promise<void> {
+  await sql`create or replace function quiet_end(at timestamptz, zone text, starts time, ends time) returns timestamptz language plpgsql stable as $$
+    declare
+      here timestamp := at at time zone zone;
+      ending timestamptz;
+    begin
+      if not is_quiet(here::time, starts, ends) then return at; end if;
+      ending := (here::date + ends + case when here::time >= ends then interval '1 day' else interval '0' end) at time zone zone;
+      return coalesce((select min(moment) from (
+          select ending as moment
+          union all select ending - n * interval '30 minutes' from generate_series(1, 4) n
+          union all select generate_series(date_bin('15 minutes', at, timestamptz 'epoch') + interval '15 minutes', ending, interval '15 minutes')
+        ) each where moment > at and not is_quiet((moment at time zone zone)::time, starts, ends)), ending);
+    exception when invalid_parameter_value then
+      return at;
+    end $$`.execute(db);
+}
+
+export const notificationsMigrations: Migrations = {
+  '0013-notifications': { up: notifications },
+  '0062-quiet-end': { up: quietEnd },
+};

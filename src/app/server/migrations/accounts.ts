@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+import type { Migrations } from '#kernel/migrate.ts';
+
+async function accounts(db: Kysely<unknown>): Promise<void> {
   await sql`create table users (
     id bigint generated always as identity primary key,
     email text not null unique check (email = lower(email)),
@@ -121,3 +123,86 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return frame_id;
     end $$`.execute(db);
 }
+
+async function trialAddresses(db: Kysely<unknown>): Promise<void> {
+  // Keyed hashes of the addresses that have had a trial: they stay when the account is gone.
+  await sql`create table trial_addresses (
+    address_hash bytea primary key,
+    started_at timestamptz not null
+  )`.execute(db);
+  await sql`create trigger trial_addresses_stay before update or delete on trial_addresses
+    for each row execute function payments_stay()`.execute(db);
+  await sql`create trigger trial_addresses_stay_whole before truncate on trial_addresses
+    execute function payments_stay()`.execute(db);
+}
+
+async function apiKeys(db: Kysely<unknown>): Promise<void> {
+  await sql`create table api_keys (
+    id bigint generated always as identity primary key,
+    user_id bigint not null references users (id) on delete cascade,
+    name text not null,
+    hash bytea not null unique,
+    old_hash bytea unique,
+    old_until timestamptz,
+    hint text not null,
+    scopes text[] not null,
+    created_at timestamptz not null,
+    last_used timestamptz,
+    usage_count bigint not null default 0,
+    ended_at timestamptz
+  )`.execute(db);
+  await sql`create index api_keys_user on api_keys (user_id, id desc)`.execute(db);
+
+  // Of a day, leased units are those that a process holds and has neither spent nor given back.
+  await sql`create table api_days (
+    user_id bigint not null references users (id) on delete cascade,
+    day date not null,
+    spent integer not null default 0,
+    leased integer not null default 0,
+    refused integer not null default 0,
+    told smallint not null default 0,
+    primary key (user_id, day)
+  )`.execute(db);
+}
+
+async function disabledAccounts(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table users
+    add column disabled_at timestamptz,
+    add column disabled_by bigint,
+    add column disabled_reason text,
+    add constraint users_disabled check ((disabled_at is null) = (disabled_reason is null))`.execute(db);
+
+  await sql`create index audit_log_actor on audit_log (actor_id, id desc)`.execute(db);
+  await sql`create index audit_log_action on audit_log (action text_pattern_ops, id desc)`.execute(db);
+  await sql`create index audit_log_at on audit_log (at)`.execute(db);
+}
+
+async function secretKeys(db: Kysely<unknown>): Promise<void> {
+  // next_key_fingerprint: set while values are being sealed anew; from then on the next key seals.
+  // lasting_key: what hashes that have to outlive a key are made with, sealed. Null: the first key still is.
+  await sql`alter table installation
+    add column next_key_fingerprint text,
+    add column lasting_key text`.execute(db);
+}
+
+async function secondFactorPauses(db: Kysely<unknown>): Promise<void> {
+  // Wrong codes of the app since the last right one, and until when the next code has to wait.
+  await sql`alter table two_factor
+    add column wrong_codes integer not null default 0,
+    add column wait_until timestamptz`.execute(db);
+}
+
+async function weakPasswords(db: Kysely<unknown>): Promise<void> {
+  // Null until a password is seen again: a hash does not say how easy it is to guess.
+  await sql`alter table users add column password_weak boolean`.execute(db);
+}
+
+export const accountsMigrations: Migrations = {
+  '0004-accounts': { up: accounts },
+  '0021-trials': { up: trialAddresses },
+  '0022-api-keys': { up: apiKeys },
+  '0025-disabled-accounts': { up: disabledAccounts },
+  '0032-secret-keys': { up: secretKeys },
+  '0045-second-factor-pauses': { up: secondFactorPauses },
+  '0046-weak-passwords': { up: weakPasswords },
+};

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
+import type { Migrations } from '#kernel/migrate.ts';
+
 /** Money is in micro-dollars (1 USD or 1 USDC = 1,000,000). Users are named without reference: payments stay when the account is gone. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function payments(db: Kysely<unknown>): Promise<void> {
   // Append-only facts: what was bought or given, and what was taken back. The plan of an account is a fold over them.
   await sql`create table plan_grants (
     id bigint generated always as identity primary key,
@@ -190,3 +192,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index usdc_claims_user on usdc_claims (user_id, id desc)`.execute(db);
 }
+
+async function unreadableTransactions(db: Kysely<unknown>): Promise<void> {
+  // Transactions of the account that takes payments which no node gave in a readable form: what is in them is
+  // booked once a later release reads them (read_at).
+  await sql`create table usdc_unreadable (
+    network text not null,
+    tx text not null,
+    block bigint not null,
+    reason text not null,
+    seen_at timestamptz not null,
+    read_at timestamptz,
+    primary key (network, tx)
+  )`.execute(db);
+}
+
+export const paymentsMigrations: Migrations = {
+  '0018-payments': { up: payments },
+  '0040-unreadable-transactions': { up: unreadableTransactions },
+};

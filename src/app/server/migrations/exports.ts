@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+import type { Migrations } from '#kernel/migrate.ts';
+
+async function exported(db: Kysely<unknown>): Promise<void> {
   await sql`create table export_schedules (
     id bigint generated always as identity primary key,
     user_id bigint not null references users on delete cascade,
@@ -82,3 +84,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     updated_at timestamptz not null
   )`.execute(db);
 }
+
+export const exportsMigrations: Migrations = {
+  '0020-exports': { up: exported },
+};
