@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { migrate } from '#app/server/migrations.ts';
 import type { Connection } from '#kernel/db.ts';
 import { startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
-import { ensureDatabase } from '#kernel/postgres/databases.ts';
+import { ensureDatabase } from '#kernel/postgres/pooler.ts';
 
 import type { Context } from '../benchmark.ts';
 

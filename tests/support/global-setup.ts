@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { Client, type ClientConfig } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
-import { ensureDatabase } from '#kernel/postgres/databases.ts';
 import { makeScratchFolder } from '#kernel/postgres/fixtures/scratch.ts';
+import { ensureDatabase } from '#kernel/postgres/pooler.ts';
 
 export type TestConnection = { host: string; port: number; user: string; password: string };
 /** The server every test database is made on, and the migrated database they are copied from. */

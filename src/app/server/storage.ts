@@ -5,8 +5,7 @@ import type { Connection } from '#kernel/db.ts';
 import { messageOf } from '#kernel/errors.ts';
 import type { Log } from '#kernel/log.ts';
 import { findDataFolder, joinBundledPostgres, startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
-import { ensureDatabase } from '#kernel/postgres/databases.ts';
-import { hears } from '#kernel/postgres/pooler.ts';
+import { ensureDatabase, hears } from '#kernel/postgres/pooler.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
 
 /** The ways to one database. */

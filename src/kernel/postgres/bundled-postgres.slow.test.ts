@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findBundledPostgres, startBundledPostgres, stopBundledPostgres } from './bundled-postgres.ts';
-import { ensureDatabase } from './databases.ts';
 import { cleanUps, dataDir, eachInItsFolder, folder, lines, query, start, startProduct } from './fixtures/data-dir.ts';
+import { ensureDatabase } from './pooler.ts';
 import { AppStartError } from './process.ts';
 
 eachInItsFolder();

@@ -9,8 +9,7 @@ import { cx } from '#ui/cx.ts';
 import { Logo } from '#ui/logo.tsx';
 
 import { nameOf, WIDTH } from './page.tsx';
-import { APART, More, SectionHead, Waiting } from './section.tsx';
-import { clockText, dayText } from './words.ts';
+import { APART, clockText, dayText, More, SectionHead, Waiting } from './section.tsx';
 
 export function AlertSection({ model }: { model: LandingModel }) {
   const { alert } = model.facts;

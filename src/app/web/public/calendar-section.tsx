@@ -7,8 +7,7 @@ import { percent } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 
 import { WIDTH } from './page.tsx';
-import { APART, FigureHead, More, SectionHead, Waiting } from './section.tsx';
-import { dayText } from './words.ts';
+import { APART, dayText, FigureHead, More, SectionHead, Waiting } from './section.tsx';
 
 export function CalendarSection({ model: { facts } }: { model: LandingModel }) {
   const { events, cpi } = facts;

@@ -7,8 +7,7 @@ import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { cx } from '#ui/cx.ts';
 import { Interval, Scale } from './drawings.tsx';
 import { WIDTH } from './page.tsx';
-import { APART, FigureHead, More, SectionHead, Waiting } from './section.tsx';
-import { clockText, dayText } from './words.ts';
+import { APART, clockText, dayText, FigureHead, More, SectionHead, Waiting } from './section.tsx';
 
 const ROW = 'grid grid-cols-[6rem_1fr] items-center gap-4';
 const wordOf = ({ market_direction: said }: { market_direction: keyof typeof WORD }) => WORD[said].toLowerCase();

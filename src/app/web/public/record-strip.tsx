@@ -1,7 +1,7 @@
 import type { LandingModel } from '#app/render.ts';
 import { HORIZON_WORDS, providerName, saidOf, share } from '#features/analysis/web/predictions/said.tsx';
 import { grouped } from '#shared/format.ts';
-import { dayText } from './words.ts';
+import { dayText } from './section.tsx';
 
 /** Fewer say nothing that is worth a strip. */
 const LEAST_GRADED = 100;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-
+import { date, dateTime } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 
 /** What parts the sections of the page. */
@@ -44,3 +44,9 @@ export function FigureHead({ title, note, className }: { title: string; note: Re
     </div>
   );
 }
+
+/** '21 Nov 2026' */
+export const dayText = (iso: string): string => date(Date.parse(iso));
+
+/** '14:03:12 UTC' */
+export const clockText = (iso: string): string => dateTime(Date.parse(iso)).split(', ')[1] ?? '';

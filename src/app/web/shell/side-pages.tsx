@@ -4,9 +4,8 @@ import { WatchedCoins } from '#features/market/web/market/watched-coins.tsx';
 import { cx } from '#ui/cx.ts';
 import { Link } from '#ui/link.tsx';
 import { Tag } from '#ui/tag.tsx';
-
-import { GLYPH, ITEM, NavItem, QUIET } from './nav-item.tsx';
 import { GROUPS, type Offer, offeredTo } from './offered-pages.ts';
+import { GLYPH, ITEM, NavItem, QUIET } from './sidebar.tsx';
 
 /** Directly below the main pages, as part of them. */
 const MORE = GROUPS[0];

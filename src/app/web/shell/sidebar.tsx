@@ -1,19 +1,83 @@
 import { House, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
+import { isFailing, troubleOf } from '#features/market/web/market/quote.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { BRAND } from '#shared/brand.ts';
+import { clockTime } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
-import { Link } from '#ui/link.tsx';
+import { Link, NavLink } from '#ui/link.tsx';
 import { Logo } from '#ui/logo.tsx';
 import { part } from '#ui/part.tsx';
 
-import { FeedHealth } from './feed-health.tsx';
-import { GLYPH, ITEM, NavItem, QUIET } from './nav-item.tsx';
-import { MAIN_PAGES } from './pages.ts';
+import { MAIN_PAGES, type PageLink } from './pages.ts';
 import type { SidePagesProps } from './side-pages.tsx';
 
-type Props = {
+const MOST_NAMED = 3;
+
+function summary(sources: Dashboard['sources']): { text: string; tone: string } {
+  const failing = sources.filter(isFailing);
+  const [first] = failing;
+  if (first && failing.length === 1) return { text: troubleOf(first), tone: 'bg-warn' };
+  if (first)
+    return {
+      text:
+        failing.length > MOST_NAMED
+          ? `${failing.length} of ${sources.length} feeds failing`
+          : `${failing.length} feeds failing: ${failing.map(({ name }) => name).join(', ')}`,
+      tone: 'bg-warn',
+    };
+  const working = sources.filter(({ state }) => state === 'ok').length;
+  if (working === 0) return { text: 'Waiting for first data', tone: 'bg-line-strong' };
+  return { text: working === 1 ? 'Feed healthy' : `All ${working} feeds healthy`, tone: 'bg-up' };
+}
+
+type FeedHealthProps = { data: Dashboard | undefined; lost: string | null; onOpen: () => void };
+
+/** While nothing is known of the server, nothing is said of its feeds. */
+function FeedHealth({ data, lost, onOpen }: FeedHealthProps) {
+  const { text, tone } = lost === null ? summary(data?.sources ?? []) : { text: lost, tone: 'bg-warn' };
+  return (
+    <div className="mt-auto shrink-0 pt-4">
+      <Link
+        to="/app/sources"
+        onClick={onOpen}
+        className="block min-h-[3.875rem] rounded-[10px] border border-line p-3 hover:border-line-strong"
+      >
+        <p className="flex items-baseline gap-2 text-xs font-medium">
+          <span className={cx('size-1.5 shrink-0 -translate-y-px rounded-full', tone)} aria-hidden="true" />
+          {text}
+        </p>
+        {lost === null && data?.nextCollectionTime && (
+          <p className="label num mt-0.5">Next collection {clockTime(Date.parse(data.nextCollectionTime))}</p>
+        )}
+      </Link>
+    </div>
+  );
+}
+
+export const ITEM = 'flex h-10 items-center gap-2 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
+export const QUIET = 'text-ink-2 hover:bg-raised/50 hover:text-ink';
+export const GLYPH = 'size-4 shrink-0 opacity-80';
+
+export function NavItem({ page: { to, name, Icon }, onOpen }: { page: PageLink; onOpen: () => void }) {
+  return (
+    <li>
+      <NavLink
+        to={to}
+        end={to === '/app'}
+        onClick={onOpen}
+        className={({ isActive }) => cx(ITEM, isActive ? 'bg-raised font-medium text-ink' : QUIET)}
+      >
+        <Icon className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
+        {name}
+      </NavLink>
+    </li>
+  );
+}
+
+type SidebarProps = {
   data: Dashboard | undefined;
   /** What to say while the server gives nothing; null while it does. */
   lost: string | null;
@@ -28,7 +92,7 @@ const SidePages = part<SidePagesProps>({
   failed: () => null,
 });
 
-export function Sidebar({ data, lost, account, open, onClose }: Props) {
+export function Sidebar({ data, lost, account, open, onClose }: SidebarProps) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!open) return undefined;

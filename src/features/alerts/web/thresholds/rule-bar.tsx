@@ -1,12 +1,35 @@
-import { Plus } from 'lucide-react';
+import { BrainCircuit, ChevronDown, Plus } from 'lucide-react';
 
 import type { WatchedMetric } from '#shared/watched.ts';
 import { Button } from '#ui/button.tsx';
 import { PRIMARY } from '#ui/form.tsx';
+import { Menu, MenuItem } from '#ui/menu.tsx';
 
-import { AiMenu } from './add-menu.tsx';
+import { AI_ALERTS } from './templates.ts';
 
-type Props = {
+type AddMenuProps = { disabled: boolean; onAdd: (metric: WatchedMetric, name: string) => void };
+
+/** The four AI predictions, each an alert at one press. */
+const AiMenu = ({ disabled, onAdd }: AddMenuProps) => (
+  <Menu
+    label="AI Alerts"
+    renderOpener={(props) => (
+      <Button {...props} disabled={disabled} className="h-10! disabled:cursor-default disabled:opacity-60 max-sm:h-11!">
+        <BrainCircuit className="size-4" aria-hidden="true" />
+        AI Alerts
+        <ChevronDown className="size-3.5 text-ink-3" aria-hidden="true" />
+      </Button>
+    )}
+  >
+    {AI_ALERTS.map(([name, metric]) => (
+      <MenuItem key={metric} onSelect={() => onAdd(metric, name)}>
+        {name}
+      </MenuItem>
+    ))}
+  </Menu>
+);
+
+type RuleBarProps = {
   dirty: boolean;
   saving: boolean;
   /** Nothing can be added: the list is not here, or it is full. */
@@ -17,7 +40,7 @@ type Props = {
 };
 
 /** What is done with the whole list; on the phone it stays below the thumb. */
-export function RuleBar({ dirty, saving, closed, onAdd, onAddAi, onSave }: Props) {
+export function RuleBar({ dirty, saving, closed, onAdd, onAddAi, onSave }: RuleBarProps) {
   return (
     <div role="group" aria-label="Custom alerts" className="rule-bar flex flex-wrap items-center gap-2">
       <Button

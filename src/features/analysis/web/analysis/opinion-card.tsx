@@ -1,14 +1,37 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+
 import type { AiAnalysis, ProviderOpinion } from '#features/analysis/contract/analysis.ts';
 import { isAboutChance } from '#features/analysis/contract/brief.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { cx } from '#ui/cx.ts';
 import { Tag } from '#ui/tag.tsx';
-import { LongText } from './long-text.tsx';
+
 import { Mark } from './mark.tsx';
 import { RecordTable } from './record-table.tsx';
 import { confidenceTone, DIR, type RecordCell, WORD } from './words.ts';
+
+type LongTextProps = { text: string; limit: number; of: string; className?: string };
+
+/** A text cut at `limit` characters, with the rest on demand. */
+export function LongText({ text, limit, of, className }: LongTextProps) {
+  const [all, setAll] = useState(false);
+  if (text.length <= limit) return <p className={cx('break-words', className)}>{text}</p>;
+  return (
+    <p className={cx('break-words', className)}>
+      {all ? text : `${text.slice(0, limit).trimEnd()}\u2026`}{' '}
+      <button
+        type="button"
+        aria-expanded={all}
+        onClick={() => setAll(!all)}
+        className="relative font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
+      >
+        {all ? 'less' : 'more'}
+        <span className="sr-only"> of {of}</span>
+      </button>
+    </p>
+  );
+}
 
 const REASONING = 300;
 
@@ -23,10 +46,10 @@ const Slide = ({ className, children }: { className?: string; children: ReactNod
   </li>
 );
 
-type Props = { opinion: ProviderOpinion; cells: readonly RecordCell[] | undefined };
+type OpinionCardProps = { opinion: ProviderOpinion; cells: readonly RecordCell[] | undefined };
 
 /** What one of them holds of the market, and how often it was right before. */
-export function OpinionCard({ opinion, cells }: Props) {
+export function OpinionCard({ opinion, cells }: OpinionCardProps) {
   const { id, name, letter, built_in, model, model_version, imputed } = opinion;
   const { overall_direction: direction, overall_confidence: confidence, overall_reasoning: reasoning } = opinion;
   return (

@@ -5,7 +5,7 @@ import { dateTime } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { QueryView } from '#ui/query-view.tsx';
-import { LongText } from './long-text.tsx';
+import { LongText } from './opinion-card.tsx';
 import { NoAnalysis, predictionsQuery } from './preparing.tsx';
 import { confidenceTone, DIR, TERMS, WORD } from './words.ts';
 

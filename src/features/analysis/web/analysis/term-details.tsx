@@ -4,8 +4,8 @@ import { grouped, rangeText } from '#shared/format.ts';
 import { recalibrated } from '#shared/recalibration.ts';
 import { cx } from '#ui/cx.ts';
 import { Split } from '#ui/micro.tsx';
-import { LongText } from './long-text.tsx';
 import { Mark } from './mark.tsx';
+import { LongText } from './opinion-card.tsx';
 import { agreement, CONSENSUS, confidenceTone, DIR, percents, type RecordCell, type TERMS, WORD } from './words.ts';
 
 /** How likely each outcome is held to be; in the order of the scale, down to the left. */

@@ -1,30 +1,97 @@
 import type { ISeriesPrimitive } from 'lightweight-charts';
 import { BellPlus, X } from 'lucide-react';
-import { use, useEffect, useMemo, useRef, useState } from 'react';
+import { type ToggleEvent, use, useEffect, useMemo, useRef, useState } from 'react';
+
 import { type ChartRange, type CryptoPrice, TRACKED } from '#features/market/contract/market.ts';
 import { compact, dateTime, grouped, price, rangeText } from '#shared/format.ts';
+import type { Method, Provenance } from '#shared/provenance.ts';
 import { useAddressChoice } from '#ui/address-filter.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Change } from '#ui/change.tsx';
+import { Fresh } from '#ui/fresh.tsx';
 import { useNow } from '#ui/now.ts';
 import { RangeBar } from '#ui/range-bar.tsx';
 import { Segmented } from '#ui/segmented.tsx';
+
 import { CoinChart } from './coin-chart.tsx';
 import { type Coverage, ExpectedRanges } from './expected-ranges.ts';
 import { LiveChange, LivePrice } from './live-cells.tsx';
-import { ProvenanceTag } from './provenance-tag.tsx';
 import { withTick } from './quote.ts';
 import { QuoteTable } from './quote-table.tsx';
 import { type ExpectedRange, useExpectedRanges } from './use-expected-ranges.ts';
 import { useTick } from './use-tick.ts';
 
+const at = (iso: string): string => dateTime(Date.parse(iso));
+
+const METHODS: Record<Method, string> = {
+  measured: 'Measured: as reported by the source',
+  computed: 'Computed: price × supply',
+  default: 'Default, not measured',
+  demo: 'Demo: the simulated market',
+};
+
+type ProvenanceTagProps = { id: string; title: string; meta: Provenance; nameOf: (source: string) => string };
+
+/** Age and source; pressing it opens the whole birth certificate of the number. */
+export function ProvenanceTag({ id, title, meta, nameOf }: ProvenanceTagProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const place = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.newState !== 'open' || !button.current) return;
+    const box = button.current.getBoundingClientRect();
+    const { style, offsetWidth, offsetHeight } = event.currentTarget;
+    style.left = `${Math.max(8, Math.min(box.left, innerWidth - offsetWidth - 8))}px`;
+    style.top = `${box.bottom + offsetHeight + 8 > innerHeight ? box.top - offsetHeight - 6 : box.bottom + 6}px`;
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={`provenance-${id}`}
+        className="inline-flex h-7 items-center rounded-chip border border-line px-2 hover:border-line-strong"
+      >
+        <span className="sr-only">Where it comes from: {title}. </span>
+        <Fresh
+          observedAt={Date.parse(meta.observedAt)}
+          staleAfter={Date.parse(meta.staleAfter)}
+          source={nameOf(meta.source)}
+        />
+      </button>
+      <div
+        id={`provenance-${id}`}
+        popover="auto"
+        onToggle={place}
+        className="fixed inset-auto m-0 w-80 max-w-[calc(100vw-1rem)] rounded-card border border-line-strong bg-surface p-4 text-ink floating"
+      >
+        <p className="text-sm font-semibold">{title}</p>
+        <dl className="num mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-xs">
+          <Line name="Source">{nameOf(meta.source)}</Line>
+          <Line name="Method">{METHODS[meta.method]}</Line>
+          <Line name="Observed">{at(meta.observedAt)}</Line>
+          <Line name="Fetched">{at(meta.fetchedAt)}</Line>
+          <Line name="Stale after">{at(meta.staleAfter)}</Line>
+        </dl>
+      </div>
+    </>
+  );
+}
+
+function Line({ name, children }: { name: string; children: string }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="text-right font-medium">{children}</dd>
+    </>
+  );
+}
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const RANGES: readonly ChartRange[] = ['24h', '7d', '30d', '1y', 'all'];
 
-type Props = { row: CryptoPrice; nameOf: (source: string) => string; onClose: () => void };
+type CoinDetailProps = { row: CryptoPrice; nameOf: (source: string) => string; onClose: () => void };
 
-export function CoinDetail({ row, nameOf, onClose }: Props) {
+export function CoinDetail({ row, nameOf, onClose }: CoinDetailProps) {
   const [range, setRange] = useAddressChoice('range', RANGES);
   const { meta } = withTick(row, useTick(row.id));
   const { ChartCalls } = use(ExpectedRanges) ?? {};
@@ -142,7 +209,7 @@ function Ranges({ ranges }: { ranges: readonly ExpectedRange[] }) {
 
 const money = (value: number | null): string => (value === null ? 'Not available' : `$${compact(value)}`);
 
-function Facts({ row, nameOf }: Omit<Props, 'onClose'>) {
+function Facts({ row, nameOf }: Omit<CoinDetailProps, 'onClose'>) {
   const { low_24h: low, high_24h: high } = row;
   return (
     <div className="flex flex-col rounded-card border border-line bg-surface px-4 py-2">

@@ -1,22 +1,115 @@
 import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
 import { use, useDeferredValue, useMemo, useState } from 'react';
+
 import type { CryptoPrice, MarketTotals, SourceHealth } from '#features/market/contract/market.ts';
+import { compact } from '#shared/format.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
+import { Fresh } from '#ui/fresh.tsx';
 import { ClockContext } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
 import { useSearchParams, writeTexts } from '#ui/search-params.ts';
 import { Empty, ErrorState } from '#ui/states.tsx';
+import { FigureOrigin } from './figure-origin.tsx';
 import type { ListToolsProps } from './list-tools.tsx';
 import { PriceTable, PriceTableSkeleton } from './price-table.tsx';
-import { PricesFoot } from './prices-foot.tsx';
-import { PricesFresh } from './prices-fresh.tsx';
 import { sparklinesQuery } from './queries.ts';
-import { priceSources, sourceName, sourceNote, trackedRows } from './quote.ts';
+import { isFailing, priceSources, sourceName, sourceNote, sourcesNamed, trackedRows } from './quote.ts';
 import { type Column, matches, nextSort, sorted, sortOf, sortText } from './sorting.ts';
+import { useNewestTick, useSources } from './use-tick.ts';
 import { useWatchlist } from './watchlist.ts';
+
+const STATES: Record<SourceHealth['state'], string> = {
+  ok: 'online',
+  stale: 'stale',
+  rate_limited: 'rate-limited',
+  down: 'down',
+  refused_region: 'blocked in this region',
+  key_missing: 'missing a key',
+  waiting: 'on standby',
+  unknown: 'not recorded',
+};
+
+function dot(source: SourceHealth): string {
+  if (source.state === 'ok') return 'bg-up';
+  return isFailing(source) ? 'bg-warn' : 'bg-line-strong';
+}
+
+type PricesFootProps = {
+  totals: MarketTotals;
+  rows: readonly CryptoPrice[];
+  sources: readonly SourceHealth[];
+  more: number;
+};
+
+function PricesFoot({ totals, rows, sources: all, more }: PricesFootProps) {
+  const sources = sourcesNamed(all, useSources(rows));
+  const computed = rows.some(({ listing }) => listing.method === 'computed');
+  return (
+    <div className="mt-auto border-t border-line">
+      <div className="num flex min-h-11 flex-wrap items-center gap-x-6 gap-y-1 px-4 py-2.5 text-xs text-ink-3">
+        <dl className="flex flex-wrap gap-x-6 gap-y-1.5">
+          <Total name="Total market cap" figure="total_cap" usd={totals.market_cap} />
+          <Total name="24h volume" figure="total_volume" usd={totals.volume_24h} />
+        </dl>
+        {more > 0 && <p className="ml-auto">+{more} more coins</p>}
+      </div>
+      {sources.length > 0 && (
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line px-4 py-2.5">
+          <h3 className="label">Sources</h3>
+          <ul className="contents">
+            {sources.map((source) => (
+              <li key={source.id} title={source.note ?? source.gives} className="label flex items-center gap-1.5">
+                <span className={cx('size-1.5 rounded-full', dot(source))} aria-hidden="true" />
+                <span className="text-ink-2">{source.name}</span>
+                <span className={isFailing(source) ? 'text-warn' : undefined}>{STATES[source.state]}</span>
+              </li>
+            ))}
+          </ul>
+          {computed && <p className="label sm:ml-auto">Dotted values are computed: price × supply.</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Total({ name, figure, usd }: { name: string; figure: string; usd: number | null }) {
+  return (
+    <div className="flex gap-1.5">
+      <dt>{name}</dt>
+      <dd>
+        <FigureOrigin figure={figure} name={name} value={usd} className="-my-[3px] font-semibold text-ink">
+          ${compact(usd ?? 0)}
+        </FigureOrigin>
+      </dd>
+    </div>
+  );
+}
+
+type PricesFreshProps = { rows: readonly CryptoPrice[]; nameOf: (source: string) => string };
+
+/** The age of the newest number shown. Rows that lag behind carry their own mark. */
+function PricesFresh({ rows, nameOf }: PricesFreshProps) {
+  const tick = useNewestTick();
+  const newest = rows.reduce<CryptoPrice | undefined>(
+    (best, row) => (!best || row.meta.observedAt > best.meta.observedAt ? row : best),
+    undefined,
+  );
+  if (!newest) return null;
+  const { source, observedAt, staleAfter, method } = newest.meta;
+  const at = Date.parse(observedAt);
+  const live = tick && tick.at > at ? tick : undefined;
+  const name = nameOf(live?.source || source);
+  return (
+    <Fresh
+      observedAt={live?.at ?? at}
+      staleAfter={Date.parse(staleAfter) + (live ? live.at - at : 0)}
+      source={method === 'demo' ? `${name} (demo)` : name}
+    />
+  );
+}
 
 export type PricesData = {
   rows: readonly CryptoPrice[];
@@ -25,7 +118,7 @@ export type PricesData = {
   collection: string;
 };
 
-type Props = {
+type PricesCardProps = {
   data: PricesData | undefined;
   failed: { message: string; detail?: string | undefined } | null;
   onRetry: () => void;
@@ -41,7 +134,7 @@ const ListTools = part<ListToolsProps>({
 
 const TITLE = { id: 'crypto-prices', title: 'Crypto Prices' } as const;
 
-export function PricesCard({ data, failed, onRetry, selected, onSelect }: Props) {
+export function PricesCard({ data, failed, onRetry, selected, onSelect }: PricesCardProps) {
   if (data && data.rows.length > 0) return <Loaded data={data} selected={selected} onSelect={onSelect} />;
   if (data || failed)
     return (
@@ -74,7 +167,7 @@ function useOrder(rows: readonly CryptoPrice[], collection: string, sort: string
 /** Where the column of charts is shown. */
 const isWide = () => typeof matchMedia === 'function' && matchMedia('(min-width: 80rem)').matches;
 
-function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Props, 'selected' | 'onSelect'>) {
+function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<PricesCardProps, 'selected' | 'onSelect'>) {
   const { rows, totals, sources, collection } = data;
   const stars = useWatchlist();
   const [params, change] = useSearchParams();

@@ -13,7 +13,7 @@ import {
 import { call, type Reply } from '#ui/api/client.ts';
 import { provenCall } from '#ui/api/proof.ts';
 import { analysesQuery, collectionsQuery } from '../collections/queries.ts';
-import type { AuditFilter } from './audit-filter.tsx';
+import type { AuditFilter } from './audit-tab.tsx';
 
 export type MailList = Reply<typeof listMail>;
 

@@ -21,7 +21,7 @@ import { FormError } from '#ui/form.tsx';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-import { Party } from './audit-row.tsx';
+import { Party } from './audit-tab.tsx';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { refreshUser } from './queries.ts';
 import { SetPlanDialog } from './set-plan-dialog.tsx';

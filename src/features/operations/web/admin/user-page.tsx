@@ -23,11 +23,11 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-import { AuditRow } from './audit-row.tsx';
+import { AuditRow } from './audit-tab.tsx';
 import { refreshUser, userDetailQuery } from './queries.ts';
-import { DeliveriesCard, KeysCard, LedgerCard } from './user-cards.tsx';
 import { UserHead } from './user-head.tsx';
 import { PAYMENT, usd } from './user-words.ts';
+import { DeliveriesCard, KeysCard, LedgerCard } from './users-tab.tsx';
 
 function cardWords({ plan, months, renewsAt, cancelled, pastDue }: NonNullable<Billing['card']>): string {
   const every = months === 1 ? 'every month' : `every ${months} months`;

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod/mini';
 
 import { originOf } from '#features/accounts/server/auth/service.ts';
 import {
   claimTransfer,
+  getBlockhash,
   getClaimMessage,
   getPayment,
   payByWallet,
@@ -10,12 +12,54 @@ import {
 } from '#features/payments/contract/usdc.ts';
 import { AppError } from '#kernel/errors.ts';
 import { route } from '#kernel/route.ts';
+
 import { claim, messageFor } from './claims.ts';
+import type { UsdcContext } from './context.ts';
 import { openPayment, viewOf } from './service/open.ts';
 import type { Usdc } from './service.ts';
+import { withNode } from './solana/node.ts';
 import { depositsOfPayments } from './store/deposits.ts';
 import { findPayment } from './store/payments.ts';
-import { walletRoutes } from './wallet-routes.ts';
+
+const latest = z.object({ value: z.object({ blockhash: z.string(), lastValidBlockHeight: z.int() }) });
+
+type Lifetime = { blockhash: string; lastValidBlockHeight: string };
+
+/** A transaction stands on one for about a minute: what is some seconds old serves everybody who asks meanwhile. */
+const FRESH_MS = 5_000;
+
+/** Answers the newest block that a transaction can stand on; throws when no node of the network answers. */
+function lifetimes({ config, now }: Pick<UsdcContext, 'config' | 'now'>): () => Promise<Lifetime> {
+  let asked: { atMs: number; lifetime: Promise<Lifetime> } | undefined;
+  return () => {
+    const atMs = now().getTime();
+    if (asked && atMs - asked.atMs < FRESH_MS) return asked.lifetime;
+    const lifetime = withNode(config.PAY_SOLANA_RPC_URLS, AbortSignal.timeout(15_000), async (node) => {
+      const { value } = await node.call('getLatestBlockhash', [{ commitment: 'confirmed' }], latest);
+      return { blockhash: value.blockhash, lastValidBlockHeight: String(value.lastValidBlockHeight) };
+    });
+    const mine = { atMs, lifetime };
+    asked = mine;
+    lifetime.catch(() => {
+      if (asked === mine) asked = undefined;
+    });
+    return lifetime;
+  };
+}
+
+/** What wallets of the browser need of a network; they have no node of their own to ask. */
+function walletRoutes(app: FastifyInstance, ctx: UsdcContext): void {
+  const lifetimeNow = lifetimes(ctx);
+  route(app, getBlockhash, async () => {
+    const { closed } = ctx.rails.solana;
+    if (closed !== null) throw new AppError('unavailable', closed);
+    try {
+      return await lifetimeNow();
+    } catch (error) {
+      throw new AppError('unavailable', 'Solana is not responding. Please try again.', { cause: error });
+    }
+  });
+}
 
 export function usdcRoutes(app: FastifyInstance, { ctx }: Usdc): void {
   walletRoutes(app, ctx);

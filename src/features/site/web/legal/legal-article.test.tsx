@@ -9,7 +9,7 @@ import { OTHER_LIMITS } from '#ui/testing/limits.ts';
 import { LegalArticle } from './legal-article.tsx';
 import type { LegalText } from './legal-text.ts';
 import { privacyOf } from './privacy.ts';
-import { termsOf } from './terms.ts';
+import { termsOf } from './terms.tsx';
 
 const CHARGED = { pro: 19.5, premium: 120, trialDays: 14, limits: OTHER_LIMITS };
 const TERMS = termsOf(CHARGED);

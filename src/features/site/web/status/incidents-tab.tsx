@@ -21,8 +21,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
-import { IncidentForm } from './incident-form.tsx';
-import { IncidentRow } from './incident-row.tsx';
+import { IncidentForm, IncidentRow } from './incident-form.tsx';
 import { MessageField } from './message-field.tsx';
 import { STAGE_WORDS } from './words.ts';
 

@@ -1,25 +1,62 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Monitor } from 'lucide-react';
 import { useState } from 'react';
+
 import { endSession, endSessions, type Session } from '#features/accounts/contract/auth.ts';
+import { ago, dateTime } from '#shared/format.ts';
 import { CallError } from '#ui/api/client.ts';
 import { callWithProof } from '#ui/api/proof.ts';
+import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { dayOf } from '#ui/day.ts';
+import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
+
 import { sessionsQuery } from './queries.ts';
-import { SessionRow } from './session-row.tsx';
+
+type SessionRowProps = { session: Session; busy: boolean; onEnd: () => void };
+
+function SessionRow({ session: { device, network, createdAt, seenAt, current }, busy, onEnd }: SessionRowProps) {
+  const now = useNow(60_000);
+  return (
+    <li className="flex items-center gap-3 border-t border-line px-4 py-3 first:border-t-0">
+      <Monitor className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+      <div className="min-w-0 flex-1 text-sm">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium">
+          {device}
+          {current && <Badge tone="up">This session</Badge>}
+        </p>
+        <p className="num text-xs break-words text-ink-3">
+          {network} · signed in {dayOf(createdAt)} ·{' '}
+          <time dateTime={seenAt} title={dateTime(Date.parse(seenAt))}>
+            {current ? 'active now' : `last seen ${ago(now - Date.parse(seenAt)).toLowerCase()}`}
+          </time>
+        </p>
+      </div>
+      <Button
+        aria-label={current ? 'Sign out of this session' : `Sign out of ${device}, ${network}`}
+        aria-disabled={busy}
+        onClick={onEnd}
+        className="max-sm:h-10"
+      >
+        {busy ? 'Signing out...' : 'Sign out'}
+      </Button>
+    </li>
+  );
+}
 
 const CARD = { id: 'sessions', title: 'Sessions', className: 'min-h-56' };
 const GONE = 404;
 
-type Props = {
+type SessionListProps = {
   /** Signs this browser out. */
   onSignOut: () => void;
 };
 
-export function SessionList({ onSignOut }: Props) {
+export function SessionList({ onSignOut }: SessionListProps) {
   const query = useQuery(sessionsQuery(useToken()));
   return (
     <QueryView query={query} card={CARD} failed="Failed to load your sessions">
@@ -28,7 +65,7 @@ export function SessionList({ onSignOut }: Props) {
   );
 }
 
-function Loaded({ sessions, onSignOut }: Props & { sessions: readonly Session[] }) {
+function Loaded({ sessions, onSignOut }: SessionListProps & { sessions: readonly Session[] }) {
   const queries = useQueryClient();
   const [ending, setEnding] = useState<string | null>(null);
   const others = sessions.filter(({ current }) => !current).length;

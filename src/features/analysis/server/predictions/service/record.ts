@@ -3,9 +3,11 @@ import {
   type GradedCall,
   HORIZONS,
   type Horizon,
+  type Outcome,
   SYMBOLS,
   type TrackCell,
 } from '#features/analysis/contract/predictions.ts';
+
 import { type ScoredCell, scoreAll } from '../scoring/all.ts';
 import { recalibration } from '../scoring/calibration.ts';
 import { spearman } from '../scoring/compare.ts';
@@ -13,7 +15,19 @@ import { areWeightsUsed, comparePools, type PooledForecast, weightsOf } from '..
 import { type RangeScores, scoreRanges } from '../scoring/ranges.ts';
 import { calledOutcome, isHit } from '../scoring/scores.ts';
 import type { StoredCall } from '../store/calls.ts';
-import { type Graded, isGraded, learnable } from './graded.ts';
+
+type Graded = StoredCall & { outcome: Outcome; realised: number; outcome_at: string };
+const isGraded = (call: StoredCall): call is Graded => call.outcome !== null && call.outcome !== 'void';
+
+/** What the past is learned from: when a call was made, and when its outcome was known. */
+const learnable = ({ issued_at, outcome_at, probabilities, climatology, persistence, outcome }: Graded) => ({
+  issuedAt: Date.parse(issued_at),
+  settledAt: Date.parse(outcome_at),
+  probabilities,
+  climatology,
+  persistence,
+  outcome,
+});
 
 const SEPARATOR = '\u0000';
 

@@ -1,8 +1,10 @@
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { Link } from '#ui/link.tsx';
 
-import type { LegalSection } from './legal-text.ts';
+import type { LegalSection, LegalText } from './legal-text.ts';
 import { daysText, type Plans, PlanTable } from './plan-table.tsx';
+import { TERMS_LAW } from './terms-law.tsx';
+import { TERMS_USE } from './terms-use.tsx';
 
 function Trial({ plans }: { plans: Plans }) {
   if (plans?.trialDays === 0)
@@ -21,7 +23,7 @@ function Trial({ plans }: { plans: Plans }) {
 }
 
 /** What is paid, and how it begins and ends. */
-export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
+const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
   {
     id: 'plans',
     title: 'Plans and limits',
@@ -97,3 +99,17 @@ export const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
     ),
   },
 ];
+
+/** With what this installation charges. */
+export const termsOf = (plans: Plans): LegalText => ({
+  title: 'Terms & Conditions',
+  lead: 'The agreement between you and us when you use the service, in plain language.',
+  short: [
+    'This is information, not financial advice. Data is provided as is, with its source and age.',
+    'Predictions come with their track record, not with a promise.',
+    ...(plans?.trialDays === 0 ? [] : ['The free trial costs nothing, requires no card and ends automatically.']),
+    'You can cancel at any time; it takes effect at the end of the billing period. There are no refunds for partial periods.',
+    'Prices may change with 30 days notice. Our liability is capped at what you paid in the prior 12 months.',
+  ],
+  sections: [...TERMS_USE, ...termsOfPlans(plans), ...TERMS_LAW],
+});
