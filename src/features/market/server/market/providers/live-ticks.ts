@@ -74,7 +74,13 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
 
   async function open(): Promise<{ ex: Exchange; pairs: string[] }> {
     const Exchange = await loadExchange(venue.ccxtId);
-    const ex = new Exchange({ enableRateLimit: true, timeout: 10_000, newUpdates: true });
+    const ex = new Exchange({
+      enableRateLimit: true,
+      timeout: 10_000,
+      newUpdates: true,
+      // Otherwise ccxt loads a second undici, 100 modules.
+      fetchImplementation: fetch,
+    });
     for (const name of Object.keys(ex.urls.api)) ex.urls.api[name] = name === 'ws' ? venue.wsUrl : venue.restUrl;
     ex.options.fetchCurrencies = false;
     ex.options.fetchMarkets = { types: ['spot'] };
