@@ -52,6 +52,11 @@ export function handOver(node, args, cwd, { mergesSignals = false } = {}) {
     NODE_COMPILE_CACHE: join(cwd, '.runtime', 'compile-cache'),
     ...envWith(node),
   };
+  // Newer versions of Node replace this process, which otherwise only waits.
+  if (process.execve && process.platform !== 'win32') {
+    process.chdir(cwd);
+    process.execve(node, [node, ...args], env);
+  }
   const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
   for (const signal of FORWARDED) {
     process.on(signal, () => {
