@@ -116,7 +116,7 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     // Watching one pair tells when the connection ends; all of them take 200 promises a time.
     const watchAll = async () => {
       await ex.watchTickers(pairs);
-      while (exchange === ex && !stopping.signal.aborted) await ex.watchTickers(pairs.slice(0, 1));
+      while (!stopping.signal.aborted) await ex.watchTickers(pairs.slice(0, 1));
     };
     watchAll().catch((error: unknown) => {
       failure = error;
