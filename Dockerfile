@@ -21,7 +21,7 @@ RUN npm ci --omit=dev --ignore-scripts \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data EXPORTS_DIR=/exports
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=65536 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data EXPORTS_DIR=/exports
 WORKDIR /app
 RUN install -d -o node -g node -m 0700 /data /exports
 COPY --from=packages /app/node_modules node_modules

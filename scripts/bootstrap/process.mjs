@@ -46,12 +46,18 @@ export function runQuietly(node, args, cwd) {
 /** Hands over: the child has our terminal and our signals, and its end is ours. `mergesSignals`: it takes repeated signals as one. */
 export function handOver(node, args, cwd, { mergesSignals = false } = {}) {
   const env = {
-    // Otherwise glibc gives each thread an arena of its own and keeps the memory freed in it.
-    MALLOC_ARENA_MAX: '2',
+    // Otherwise glibc gives each thread an arena of its own, and keeps the memory freed there and between small blocks.
+    MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '65536',
     // Saves about a second per start.
     NODE_COMPILE_CACHE: join(cwd, '.runtime', 'compile-cache'),
     ...envWith(node),
   };
+  // Newer versions of Node replace this process, which otherwise only waits.
+  if (process.execve && process.platform !== 'win32') {
+    process.chdir(cwd);
+    process.execve(node, [node, ...args], env);
+  }
   const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
   for (const signal of FORWARDED) {
     process.on(signal, () => {

@@ -29,7 +29,7 @@ type Compose = {
 };
 
 /** Names that belong to Node and its C library, not to the product. */
-const FOREIGN = new Set(['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX']);
+const FOREIGN = new Set(['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_']);
 const isKnown = (name: string) => Object.hasOwn(settings.shape, name) || FOREIGN.has(name);
 const commands = (await import(new URL('../bootstrap/commands.mjs', import.meta.url).href)) as {
   COMMANDS: { start: { run: string[] } };

@@ -71,7 +71,12 @@ export const PAYMENT_SETTINGS = {
   STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, newest first, separated by ",".'),
   STRIPE_API_BASE: url('https://api.stripe.com', 'Stripe API. Demo mode uses a simulated one.'),
   PAY_MINUTES: whole(2, 1440, 15, 'Time limit for a USDC payment, in minutes.'),
-  PAY_POLL_SECONDS: whole(1, 300, 5, 'Interval for checking the chains for payments, in seconds. Demo mode: 1.'),
+  PAY_POLL_SECONDS: whole(
+    1,
+    300,
+    5,
+    'Interval for checking the chains for payments, in seconds. Demo mode: 1 while a payment is open.',
+  ),
   PAY_BASE_TREASURY: evmAddress()
     .optional()
     .describe(

@@ -12,7 +12,7 @@ import { PROVIDERS } from './providers/list.ts';
 
 const BEAT_MS = 100;
 
-type Client = { provider: Provider; socket: WebSocket; session: FeedSession };
+type Client = { provider: Provider; socket: WebSocket; stream: Duplex; session: FeedSession };
 
 /** The websocket half: who is connected to which feed, and the beat that moves them. */
 class Feeds {
@@ -43,7 +43,7 @@ class Feeds {
       );
       return;
     }
-    this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(provider, socket, url));
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(provider, socket, stream, url));
   }
 
   /** Everybody is told at once. */
@@ -52,8 +52,10 @@ class Feeds {
   }
 
   #push(beat: Beat): void {
-    for (const { provider, session } of this.#clients) {
+    for (const { provider, session, stream } of this.#clients) {
+      stream.cork();
       session.push(this.#faults.timeFor(provider.id, 'ws'), beat);
+      stream.uncork();
     }
   }
 
@@ -74,13 +76,13 @@ class Feeds {
     this.#server.close();
   }
 
-  #welcome(provider: Provider, socket: WebSocket, url: URL): void {
+  #welcome(provider: Provider, socket: WebSocket, stream: Duplex, url: URL): void {
     if (!provider.feed) return socket.terminate();
     const send = (text: string) => {
       if (socket.readyState === socket.OPEN && !this.#faults.isOn('silent', provider.id, 'ws')) socket.send(text);
     };
     const session = provider.feed.open(send, url);
-    const client = { provider, socket, session };
+    const client = { provider, socket, stream, session };
     this.#clients.add(client);
     socket.on('error', () => socket.terminate());
     socket.on('close', () => this.#clients.delete(client));

@@ -30,9 +30,9 @@ export class PricePath {
   readonly #roots: { index: number; offset: number }[];
   readonly #daily: DailyPath;
   readonly #noise = new Noise();
-  readonly #hours = new Recent<Parts>(12_000);
-  readonly #minutes = new Recent<Parts>(5000);
-  readonly #seconds = new Recent<Parts>(2500);
+  readonly #hours = new Recent<Parts>(6000);
+  readonly #minutes = new Recent<Parts>(2000);
+  readonly #seconds = new Recent<Parts>(600);
 
   constructor(seed: number, coins: readonly Coin[]) {
     this.#seed = seed;

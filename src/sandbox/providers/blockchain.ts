@@ -1,7 +1,7 @@
 import { addressesOn, type Block, bitcoinChainOf, hashRateOn } from '#sandbox/market/bitcoin-chain.ts';
 import type { Coins, Transaction } from '#sandbox/market/bitcoin-transactions.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { DAY, MARKET_START, Recent } from '#sandbox/market/time.ts';
+import { DAY, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
 import { contents } from './mempool.ts';
@@ -112,20 +112,6 @@ function rawBlock(market: Market, block: Block) {
   };
 }
 
-/** Its answers are large: kept as texts. */
-class RawBlocks {
-  readonly #market: Market;
-  readonly #texts = new Recent<string>(8);
-
-  constructor(market: Market) {
-    this.#market = market;
-  }
-
-  text(block: Block): string {
-    return this.#texts.get(block.height, () => JSON.stringify(rawBlock(this.#market, block)));
-  }
-}
-
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 export function blockchainCharts(market: Market): Provider {
@@ -146,7 +132,7 @@ export function blockchainCharts(market: Market): Provider {
 
 export function blockchainInfo(market: Market): Provider {
   const chain = bitcoinChainOf(market);
-  const texts = new RawBlocks(market);
+  const textOf = (block: Block) => JSON.stringify(rawBlock(market, block));
   const missing = () =>
     new Refusal({ status: 404, body: { error: 'not-found-or-invalid-arg', message: 'Block not found' } });
   return {
@@ -166,7 +152,7 @@ export function blockchainInfo(market: Market): Provider {
         answer: ({ params, now }) => {
           const block = chain.find(params['hash'] ?? '', now);
           if (!block) throw missing();
-          return { body: texts.text(block), headers: JSON_TYPE };
+          return { body: textOf(block), headers: JSON_TYPE };
         },
       },
       {
@@ -174,7 +160,7 @@ export function blockchainInfo(market: Market): Provider {
         answer: ({ params, now }) => {
           const height = Number(params['height']);
           if (!(height > 0) || height > chain.heightAt(now)) throw missing();
-          return { body: `{"blocks":[${texts.text(chain.block(height))}]}`, headers: JSON_TYPE };
+          return { body: `{"blocks":[${textOf(chain.block(height))}]}`, headers: JSON_TYPE };
         },
       },
     ],

@@ -24,7 +24,7 @@ const [USDT_PART, USDC_PART] = [0.42, 0.05];
 class Reserves {
   readonly #market: Market;
   readonly #days = new Map<Exchange, Row[]>();
-  readonly #bodies = new Recent<unknown>(20);
+  readonly #bodies = new Recent<unknown>(2);
 
   constructor(market: Market) {
     this.#market = market;

@@ -22,7 +22,7 @@ const TRANSACTIONS_PER_PAGE = 25;
 const POOLS = ['Foundry USA', 'AntPool', 'ViaBTC', 'F2Pool', 'MARA Pool'];
 
 /** The last few blocks with all they hold. */
-const contentsOf = perMarket(() => new Recent<readonly Transaction[]>(12));
+const contentsOf = perMarket(() => new Recent<readonly Transaction[]>(2));
 
 export function contents(market: Market, block: Block): readonly Transaction[] {
   return contentsOf(market).get(block.height, () => transactionsIn(market, block, feeAt(market, block.at)));

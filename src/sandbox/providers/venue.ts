@@ -45,6 +45,7 @@ export type VenueCandle = {
 export class Venue {
   readonly market: Market;
   readonly listings: ReadonlyMap<string, Listing>;
+  readonly #months = new Map<Listing, { day: number; volume: string }>();
 
   constructor(market: Market, options: { coins: readonly Coin[]; quote: string; salt: number; share: number }) {
     const { coins, quote, salt, share } = options;
@@ -90,9 +91,13 @@ export class Venue {
 
   /** Over the last 30 full days, in coins. */
   monthVolume(listing: Listing, now: number): string {
-    const today = floorTo(now, DAY);
-    const { volumeUsd, high, low } = this.market.candle(listing.coin, today - 30 * DAY, today);
-    return ((volumeUsd * listing.share) / ((high + low) / 2)).toFixed(8);
+    const day = floorTo(now, DAY);
+    const known = this.#months.get(listing);
+    if (known?.day === day) return known.volume;
+    const { volumeUsd, high, low } = this.market.candle(listing.coin, day - 30 * DAY, day);
+    const volume = ((volumeUsd * listing.share) / ((high + low) / 2)).toFixed(8);
+    this.#months.set(listing, { day, volume });
+    return volume;
   }
 
   candle(listing: Listing, from: number, to: number): VenueCandle {

@@ -1,11 +1,10 @@
-import { createMcpHandler, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ApiCall, ApiDeps } from '#features/api/server/api/service.ts';
 import type { Gate } from '#features/api/server/api-keys/service.ts';
 import { AppError } from '#kernel/errors.ts';
 
-import { createServer, type Visit } from './server.ts';
+import type { Visit } from './server.ts';
 import { type Tool, toolsOf } from './tools.ts';
 
 const BODY_LIMIT = 64 * 1024;
@@ -15,15 +14,19 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 type Message = { id?: unknown; method?: unknown };
 
+/** Loaded on first use: ten megabytes that most installations never need. */
+const protocol = () => import('@modelcontextprotocol/server');
+
 const refusal = (reply: FastifyReply, status: number, code: number, message: string, id: unknown = null) =>
   reply.code(status).send({ jsonrpc: '2.0', error: { code, message }, id });
 
 /** A page elsewhere that has its name lead here (DNS rebinding) says its own name in Origin. */
-function foreign({ headers }: FastifyRequest, publicUrl: string): AppError | undefined {
+async function refuseForeign({ headers }: FastifyRequest, publicUrl: string): Promise<void> {
   const { hostname } = new URL(publicUrl);
   const allowed = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
-  if (validateOriginHeader(headers.origin, allowed).ok) return undefined;
-  return new AppError('forbidden', 'Requests from other origins are not allowed');
+  const { validateOriginHeader } = await protocol();
+  if (validateOriginHeader(headers.origin, allowed).ok) return;
+  throw new AppError('forbidden', 'Requests from other origins are not allowed');
 }
 
 function messageIn(request: FastifyRequest): Message | undefined {
@@ -51,11 +54,15 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
       return tools;
     },
   };
-  const handler = createMcpHandler(({ authInfo }) => createServer(given, authInfo?.extra?.['visit'] as Visit), {
-    maxSubscriptions: 1,
-    onerror: (error) => deps.log.debug({ error: error.message }, 'A request at /mcp was refused'),
-  });
-  app.addHook('onClose', () => handler.close());
+  async function open() {
+    const [{ createMcpHandler }, { createServer }] = await Promise.all([protocol(), import('./server.ts')]);
+    return createMcpHandler(({ authInfo }) => createServer(given, authInfo?.extra?.['visit'] as Visit), {
+      maxSubscriptions: 1,
+      onerror: (error) => deps.log.debug({ error: error.message }, 'A request at /mcp was refused'),
+    });
+  }
+  let opened: ReturnType<typeof open> | undefined;
+  app.addHook('onClose', async () => (await opened)?.close());
 
   async function serve(request: FastifyRequest, reply: FastifyReply) {
     const caller = await gate.identify(request.headers);
@@ -84,7 +91,8 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
         typeof value === 'string' ? [[name, value] as [string, string]] : [],
       ),
     });
-    const response = await handler.fetch(asked, {
+    opened ??= open();
+    const response = await (await opened).fetch(asked, {
       parsedBody: message,
       authInfo: { token: '', clientId: String(caller.keyId), scopes: [...caller.scopes], extra: { visit } },
     });
@@ -99,9 +107,7 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
     door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, parsed) =>
       parsed(null, body),
     );
-    door.addHook('onRequest', (request, _reply, next) => {
-      next(foreign(request, publicUrl()));
-    });
+    door.addHook('onRequest', (request) => refuseForeign(request, publicUrl()));
     door.route({ method: 'POST', url: '/mcp', handler: serve });
     door.route({
       method: ['GET', 'DELETE'],

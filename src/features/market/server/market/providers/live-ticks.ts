@@ -16,11 +16,22 @@ type Exchange = {
   markets: Record<string, { base: string; quote: string; spot: boolean; active?: boolean }>;
   loadHttpProxyAgent: () => Promise<unknown>;
   loadMarkets: () => Promise<unknown>;
-  tickers: Record<string, CcxtTicker>;
   watchTickers: (symbols: string[]) => Promise<unknown>;
+  safeSymbol: (marketId: string, market?: undefined, delimiter?: string) => string;
+  parseTicker: (message: TickerMessage) => ParsedTicker;
+  handleBidAsk?: () => void;
   close: () => Promise<void>;
 };
-type CcxtTicker = { symbol: string; last?: number; timestamp?: number };
+/** Coinbase's fields, then OKX's. */
+type TickerMessage = {
+  product_id?: string;
+  price?: string;
+  time?: string;
+  instId?: string;
+  last?: string;
+  ts?: string;
+};
+type ParsedTicker = { symbol: string; last: number; timestamp: number };
 
 export type Venue = {
   source: string;
@@ -63,7 +74,13 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
 
   async function open(): Promise<{ ex: Exchange; pairs: string[] }> {
     const Exchange = await loadExchange(venue.ccxtId);
-    const ex = new Exchange({ enableRateLimit: true, timeout: 10_000, newUpdates: true });
+    const ex = new Exchange({
+      enableRateLimit: true,
+      timeout: 10_000,
+      newUpdates: true,
+      // Otherwise ccxt loads a second undici, 100 modules.
+      fetchImplementation: fetch,
+    });
     for (const name of Object.keys(ex.urls.api)) ex.urls.api[name] = name === 'ws' ? venue.wsUrl : venue.restUrl;
     ex.options.fetchCurrencies = false;
     ex.options.fetchMarkets = { types: ['spot'] };
@@ -80,27 +97,45 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     return { ex, pairs };
   }
 
-  async function withinSilence(update: Promise<unknown>): Promise<void> {
-    const { promise: silence, reject } = Promise.withResolvers<never>();
-    const wentSilent = () => reject(new SourceError('timeout', `${venue.name}'s stream went silent`));
-    const timer = setTimeout(wentSilent, silentAfterMs);
-    await Promise.race([update, silence]).finally(() => clearTimeout(timer));
-  }
-
   async function session(): Promise<void> {
     const { ex, pairs } = await open();
     const seen = new Map<string, number>();
+    const fresh = new Map<string, ParsedTicker>();
+    // ccxt's own parser computes twenty figures, and a burst resolves with its first symbol only.
+    ex.parseTicker = ({ product_id, price, time, instId, last, ts }) => {
+      const ticker = {
+        symbol: ex.safeSymbol(product_id ?? instId ?? '', undefined, '-'),
+        last: Number(last ?? price),
+        timestamp: ts === undefined ? Date.parse(time ?? '') : Number(ts),
+      };
+      fresh.set(ticker.symbol, ticker);
+      return ticker;
+    };
+    ex.handleBidAsk = () => undefined;
+    let failure: unknown;
+    // Watching one pair tells when the connection ends; all of them take 200 promises a time.
+    const watchAll = async () => {
+      await ex.watchTickers(pairs);
+      while (!stopping.signal.aborted) await ex.watchTickers(pairs.slice(0, 1));
+    };
+    watchAll().catch((error: unknown) => {
+      failure = error;
+    });
+    let heardAt = performance.now();
     while (!stopping.signal.aborted) {
-      await withinSilence(ex.watchTickers(pairs));
-      // A burst resolves with its first symbol only. The cache holds all of them, so it is read once for many messages.
       await wait(GATHER_MS, stopping.signal);
-      const ticks = Object.values(ex.tickers).flatMap((ticker): VenueTick[] => {
-        const [symbol] = ticker.symbol.split('/');
-        const atMs = Math.min(ticker.timestamp ?? now().getTime(), now().getTime());
-        if (!symbol || !ticker.last || ticker.last <= 0 || (seen.get(symbol) ?? 0) >= atMs) return [];
+      if (failure !== undefined) throw failure;
+      if (fresh.size > 0) heardAt = performance.now();
+      else if (performance.now() - heardAt > silentAfterMs)
+        throw new SourceError('timeout', `${venue.name}'s stream went silent`);
+      const ticks = [...fresh.values()].flatMap(({ symbol: pair, last, timestamp }): VenueTick[] => {
+        const [symbol] = pair.split('/');
+        const atMs = Math.min(Number.isNaN(timestamp) ? now().getTime() : timestamp, now().getTime());
+        if (!symbol || !(last > 0) || (seen.get(symbol) ?? 0) >= atMs) return [];
         seen.set(symbol, atMs);
-        return [{ symbol, quote: venue.quote, price: ticker.last, observedAt: new Date(atMs) }];
+        return [{ symbol, quote: venue.quote, price: last, observedAt: new Date(atMs) }];
       });
+      fresh.clear();
       if (ticks.length === 0) continue;
       onUp();
       onTicks(ticks);

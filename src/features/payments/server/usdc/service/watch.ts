@@ -9,6 +9,9 @@ import { amountsSince, routesOf } from '../store/payments.ts';
 import { keptSince } from './quote.ts';
 
 const SLOWEST_MS = 60_000;
+const DEMO_PAUSE_MS = 1_000;
+/** How long after it has expired a demo's payment is still followed closely. */
+const DEMO_CLOSE_MS = 600_000;
 /** Our own database is back at once or soon, and whoever has paid waits. */
 const SLOWEST_OF_OURS_MS = 5_000;
 
@@ -45,14 +48,22 @@ export async function watchOnce(ctx: UsdcContext, network: Network, signal: Abor
   return isBooked;
 }
 
+/** In a demo the chain costs nothing, so whoever tries a payment there need not wait. */
+async function isDemoPaying({ mode, db, now }: UsdcContext, network: Network): Promise<boolean> {
+  if (mode !== 'demo') return false;
+  return (await amountsSince(db, network, new Date(now().getTime() - DEMO_CLOSE_MS))).size > 0;
+}
+
 /** Looks again and again until the signal; a failure is reported once, until a look succeeds, and each next one waits longer. */
 export async function watch(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<void> {
-  const pause = ctx.mode === 'demo' ? 1000 : ctx.config.PAY_POLL_SECONDS * 1000;
+  const usual = ctx.config.PAY_POLL_SECONDS * 1000;
+  let pause = usual;
   let failures = 0;
   let isNetwork = false;
   while (!signal.aborted) {
     try {
       await watchOnce(ctx, network, signal);
+      pause = (await isDemoPaying(ctx, network)) ? DEMO_PAUSE_MS : usual;
       if (failures > 0) ctx.log.info({ network }, 'payment monitoring resumed');
       failures = 0;
     } catch (error) {
