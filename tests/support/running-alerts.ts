@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import '#features/alerts/server/alerts/schema.ts';
+import '#features/alerts/server/alerts/store.ts';
 
 import { type AlertDraft, raiseAlerts } from '#features/alerts/server/alerts/raise.ts';
 import { type Connection, openDatabase } from '#kernel/db.ts';

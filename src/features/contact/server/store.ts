@@ -1,7 +1,27 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
+
 import type { ContactMessage, MessageStatus } from '#features/contact/contract.ts';
 import type { Db } from '#kernel/db.ts';
-import './schema.ts';
+
+type ContactMessagesTable = {
+  id: Generated<number>;
+  user_id: number | null;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  screenshot: Buffer | null;
+  screenshot_type: string | null;
+  status: MessageStatus;
+  created_at: string;
+  settled_at: string | null;
+};
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    contact_messages: ContactMessagesTable;
+  }
+}
 
 export type Screenshot = { type: string; bytes: Buffer };
 

@@ -1,7 +1,27 @@
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
+
 import type { Passkey } from '#features/accounts/contract/passkeys.ts';
 import type { Db, Tables } from '#kernel/db.ts';
-import './schema.ts';
+
+type PasskeysTable = {
+  id: Generated<number>;
+  user_id: number;
+  credential_id: string;
+  /** COSE. */
+  public_key: Buffer;
+  /** Uses as the authenticator counts them; most passkeys that are synced stay at 0. */
+  counter: number;
+  transports: string[];
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+};
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    passkeys: PasskeysTable;
+  }
+}
 
 export type PasskeyRow = Selectable<Tables['passkeys']>;
 

@@ -1,9 +1,27 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
+
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Plan } from '#shared/contract.ts';
 
-import './schema.ts';
+type EntitlementsTable = {
+  id: Generated<number>;
+  user_id: number;
+  /** What the fact rests on, such as 'admin'. The newest fact of a source replaces its older ones. */
+  source: string;
+  plan: 'free' | 'pro' | 'premium';
+  starts_at: string;
+  ends_at: string | null;
+  created_at: string;
+  created_by: number | null;
+  note: Generated<string>;
+};
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    entitlements: EntitlementsTable;
+  }
+}
 
 export async function factsOf(db: Db, userIds: readonly number[]): Promise<Map<number, Fact[]>> {
   const facts = new Map<number, Fact[]>(userIds.map((id) => [id, []]));

@@ -1,8 +1,27 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 
 import type { Db } from '#kernel/db.ts';
 
-import './schema.ts';
+export type TwoFactorTable = {
+  user_id: number;
+  sealed_secret: string;
+  /** Null while no code of the secret was shown. */
+  enabled_at: string | null;
+  /** The newest step whose code was accepted; it and those before it are spent. */
+  last_step: number;
+  /** Codes of the app since the last right one. */
+  wrong_codes: Generated<number>;
+  wait_until: Generated<string | null>;
+};
+
+type BackupCodesTable = { user_id: number; code_hash: Buffer; used_at: string | null };
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    two_factor: TwoFactorTable;
+    backup_codes: BackupCodesTable;
+  }
+}
 
 export type TwoFactor = { sealedSecret: string; isEnabled: boolean };
 

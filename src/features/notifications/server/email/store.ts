@@ -1,7 +1,25 @@
 import { type RawBuilder, sql } from 'kysely';
+
 import type { SuppressionReason } from '#features/notifications/contract/email.ts';
 import type { Db } from '#kernel/db.ts';
-import './schema.ts';
+
+type MailSuppressionsTable = {
+  /** Keyed: the address cannot be read from it. */
+  address_hash: Buffer;
+  /** Whose address it was when it refused. */
+  user_id: number;
+  reason: SuppressionReason;
+  /** The mail server's words. */
+  note: string;
+  until: string | null;
+  at: string;
+};
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    mail_suppressions: MailSuppressionsTable;
+  }
+}
 
 /** Since an address was confirmed, what it refused before counts no more. */
 const holds = (now: Date) => sql<boolean>`s.at >= coalesce(u.email_verified_at, u.created_at)

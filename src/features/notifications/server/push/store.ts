@@ -1,7 +1,37 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely';
+
 import type { PushBrowser } from '#features/notifications/contract/push.ts';
 import type { Db, Tables } from '#kernel/db.ts';
-import './schema.ts';
+
+type PushKeysTable = {
+  one: Generated<boolean>;
+  /** 65 bytes, base64url. */
+  public_key: string;
+  sealed_private_key: string;
+  created_at: string;
+};
+
+type PushBrowsersTable = {
+  id: Generated<number>;
+  user_id: number;
+  /** Null for callers that are no browser's session. */
+  session_id: number | null;
+  endpoint: string;
+  /** Public key of the browser, 65 bytes in base64url. */
+  p256dh: string;
+  /** Secret shared with the browser, 16 bytes in base64url. */
+  auth: string;
+  /** In words, such as 'Chrome on Windows'. */
+  device: string;
+  created_at: string;
+};
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    push_keys: PushKeysTable;
+    push_browsers: PushBrowsersTable;
+  }
+}
 
 export type BrowserRow = Selectable<Tables['push_browsers']>;
 export type Keys = { publicKey: string; sealed: string };

@@ -1,10 +1,57 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 
 import type { Db } from '#kernel/db.ts';
 import type { Units } from '#shared/money.ts';
 
-import './schema.ts';
 import type { Grant } from './plan-periods.ts';
+
+type PlanGrantsTable = {
+  id: Generated<number>;
+  /** What it rests on, once for ever: 'stripe:invoice:in_x', 'wallet:pay_x:1', 'trial:7', 'admin:3'. */
+  source: string;
+  user_id: number;
+  plan: 'pro' | 'premium';
+  months: number;
+  days: Generated<number>;
+  /** When the money was good (invoice paid, block mined), not when we heard of it. */
+  good_at: string;
+  /** Micro-dollars that it was bought for; 0 for a gift. */
+  units: number;
+  created_at: string;
+  created_by: number | null;
+  note: Generated<string>;
+};
+
+type PlanGrantRevocationsTable = { source: string; revoked_at: string; reason: string };
+
+type JournalTable = { key: string; at: string; about: Generated<string>; created_by: Generated<number | null> };
+
+type PostingsTable = {
+  key: string;
+  /** 'chain:base', 'chain:solana', 'stripe', 'credit:7', 'revenue', 'suspense', 'goodwill', 'loss'. */
+  account: string;
+  /** Micro-dollars: what we hold is positive, what we owe or have earned is negative. */
+  units: number;
+};
+
+type TrialsTable = { user_id: number; started_at: string; ends_at: string };
+
+/** Keyed hashes of addresses, kept when the account is gone. */
+type TrialAddressesTable = { address_hash: Buffer; started_at: string };
+
+type BillingNoticesTable = { key: string; user_id: number; kind: string; sent_at: string };
+
+declare module '#kernel/db.ts' {
+  interface Tables {
+    plan_grants: PlanGrantsTable;
+    plan_grant_revocations: PlanGrantRevocationsTable;
+    journal: JournalTable;
+    postings: PostingsTable;
+    trials: TrialsTable;
+    trial_addresses: TrialAddressesTable;
+    billing_notices: BillingNoticesTable;
+  }
+}
 
 export type NewGrant = Grant & { userId: number; at: Date; createdBy: number | null; note: string };
 
