@@ -1,4 +1,4 @@
-import { compact, grouped, hashes, percent, price } from './format.ts';
+import { compact, grouped, percent, price } from './format.ts';
 import type { Term } from './glossary/term.ts';
 import { GLOSSARY } from './glossary.ts';
 
@@ -122,3 +122,9 @@ export function figureText(key: string, unit: string, value: number): string {
 /** Without what a value is per, where many are listed. */
 export const bareText = (...figure: Parameters<typeof figureText>): string =>
   figureText(...figure).replace(/ per (8h|barrel)$/, '');
+
+/** 1.14e21 H/s is 1.14 ZH/s. */
+export function hashes(perSecond: number): string {
+  if (perSecond >= 1e21) return `${(perSecond / 1e21).toFixed(2)} ZH/s`;
+  return `${(perSecond / 1e18).toFixed(perSecond >= 1e20 ? 0 : 1)} EH/s`;
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { age, ago, clockTime, compact, dateTime, percent, price, signedCompact } from './format.ts';
+import { age, ago, clockTime, compact, dateTime, percent, price } from './format.ts';
 
 const finite = (max: number) => fc.double({ min: -max, max, noNaN: true });
 
@@ -67,7 +67,7 @@ describe('compact: K, M, B, T', () => {
   });
 });
 
-describe('percent and signedCompact: sign with a true minus, none on zero', () => {
+describe('percent: sign with a true minus, none on zero', () => {
   test.each([
     [1.84, '+1.84%'],
     [-0.46, '\u22120.46%'],
@@ -75,11 +75,6 @@ describe('percent and signedCompact: sign with a true minus, none on zero', () =
     [0.004, '0.00%'],
     [-0.004, '0.00%'],
   ])('%d is %s', (value, text) => expect(percent(value)).toBe(text));
-
-  test('signedCompact', () => {
-    expect(signedCompact(-14_200)).toBe('\u221214.20K');
-    expect(signedCompact(21_700)).toBe('+21.70K');
-  });
 });
 
 describe('relative times', () => {

@@ -47,10 +47,6 @@ export function percent(value: number, decimals = 2): string {
   return `${sign(value, Math.abs(value).toFixed(decimals))}%`;
 }
 
-export function signedCompact(value: number, decimals = 2): string {
-  return sign(value, compact(Math.abs(value), decimals));
-}
-
 /** Relative time of the product: 'Just now' under a minute, then Nm, Nh, Nd ago. */
 export function ago(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
@@ -81,9 +77,3 @@ export function date(ms: number): string {
 
 /** '21 Nov 2026, 14:03:12 UTC' */
 export const dateTime = (ms: number): string => `${date(ms)}, ${new Date(ms).toISOString().slice(11, 19)} UTC`;
-
-/** 1.14e21 H/s is 1.14 ZH/s. */
-export function hashes(perSecond: number): string {
-  if (perSecond >= 1e21) return `${(perSecond / 1e21).toFixed(2)} ZH/s`;
-  return `${(perSecond / 1e18).toFixed(perSecond >= 1e20 ? 0 : 1)} EH/s`;
-}

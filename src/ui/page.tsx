@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
 import { Link } from './link.tsx';
-import { useArrival } from './use-arrival.ts';
 import { useTitle } from './use-title.ts';
 
 type Props = {
@@ -18,7 +17,6 @@ type Props = {
 /** The frame of a page of the app: width, title of page and tab, and the scroll position it opens at. */
 export function Page({ title, lead, link, action = link && <PageLink link={link} />, children }: Props) {
   useTitle(title);
-  useArrival();
   const heading = <h1 className="text-xl font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">{title}</h1>;
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">

@@ -5,14 +5,12 @@ import { aboutQuery } from '#features/site/web/legal/queries.ts';
 import { BRAND } from '#shared/brand.ts';
 import { Link } from '#ui/link.tsx';
 import { QueryView } from '#ui/query-view.tsx';
-import { useArrival } from '#ui/use-arrival.ts';
 import { useTitle } from '#ui/use-title.ts';
 
 const FACTS = { id: 'facts', title: 'This Server', className: 'mt-6 min-h-dvh' };
 
 export function AboutPage() {
   useTitle('About');
-  useArrival();
   const query = useQuery(aboutQuery);
   const facts = (
     <>

@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { LegalArticle } from '#features/site/web/legal/legal-article.tsx';
 import { PRIVACY_TITLE, privacyOf } from '#features/site/web/legal/privacy.ts';
 import { aboutQuery } from '#features/site/web/legal/queries.ts';
-import { useArrival } from '#ui/use-arrival.ts';
 import { useTitle } from '#ui/use-title.ts';
 
 export function PrivacyPage() {
   useTitle(PRIVACY_TITLE);
-  useArrival();
   const { data } = useQuery(aboutQuery);
   return <LegalArticle text={privacyOf(data?.analytics)} />;
 }

@@ -3,13 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { LegalArticle } from '#features/site/web/legal/legal-article.tsx';
 import { aboutQuery } from '#features/site/web/legal/queries.ts';
 import { termsOf } from '#features/site/web/legal/terms.tsx';
-import { useArrival } from '#ui/use-arrival.ts';
 import { useTitle } from '#ui/use-title.ts';
 
 export function TermsPage() {
   const { data } = useQuery(aboutQuery);
   const text = termsOf(data?.plans);
   useTitle(text.title);
-  useArrival();
   return <LegalArticle text={text} />;
 }

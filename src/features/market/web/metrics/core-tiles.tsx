@@ -1,5 +1,5 @@
 import type { AdvancedMetrics } from '#features/market/contract/metrics.ts';
-import { compact, percent, signedCompact } from '#shared/format.ts';
+import { compact, percent } from '#shared/format.ts';
 import { FEAR_GREED_STOPS, SEASON_STOPS, SSR_STOPS, ssrReading } from '#shared/readings.ts';
 import { Change } from '#ui/change.tsx';
 import { Figure } from '#ui/figure.tsx';
@@ -152,6 +152,10 @@ type Flow = AdvancedMetrics['exchangeFlows']['btc'];
 const lean = ({ netFlow, inflow, outflow }: Flow): number =>
   netFlow === null ? 0 : netFlow / Math.max(1, Math.max(inflow ?? 0, outflow ?? 0, Math.abs(netFlow)));
 
+const SIGNS = ['\u2212', '', '+'];
+/** With a true minus, as in percentages. */
+const signed = (value: number) => `${SIGNS[Math.sign(value) + 1]}${compact(Math.abs(value), 1)}`;
+
 function Flows({ flows }: { flows: AdvancedMetrics['exchangeFlows'] }) {
   const rows = [
     ['BTC', flows.btc],
@@ -160,11 +164,7 @@ function Flows({ flows }: { flows: AdvancedMetrics['exchangeFlows'] }) {
   const most = Math.max(...rows.map(([, flow]) => Math.abs(lean(flow))));
   const net = flows.btc.netFlow;
   return (
-    <Tile
-      name="Exchange netflow, 24h"
-      meta={flows.btc.meta['netFlow']}
-      text={net !== null && `${signedCompact(net, 1)} BTC`}
-    >
+    <Tile name="Exchange netflow, 24h" meta={flows.btc.meta['netFlow']} text={net !== null && `${signed(net)} BTC`}>
       <div className="grid gap-1">
         {rows.map(([coin, flow]) => (
           <div key={coin} className="grid grid-cols-[1.75rem_1fr_4.25rem] items-center gap-1.5 text-2xs">
@@ -176,7 +176,7 @@ function Flows({ flows }: { flows: AdvancedMetrics['exchangeFlows'] }) {
               terms={flowTerms(flow, coin)}
               className="num text-right text-ink-3"
             >
-              {flow.netFlow !== null && (coin === 'BTC' ? word(flow.netFlow) : `${signedCompact(flow.netFlow, 1)} ETH`)}
+              {flow.netFlow !== null && (coin === 'BTC' ? word(flow.netFlow) : `${signed(flow.netFlow)} ETH`)}
             </Figure>
           </div>
         ))}

@@ -1,5 +1,6 @@
 import type { AdvancedMetrics } from '#features/market/contract/metrics.ts';
-import { compact, grouped, hashes } from '#shared/format.ts';
+import { hashes } from '#shared/figure-pages.ts';
+import { compact, grouped } from '#shared/format.ts';
 import { Split } from '#ui/micro.tsx';
 import { Spark } from '#ui/spark.tsx';
 import { NoteFigure, Tile } from './tile.tsx';
