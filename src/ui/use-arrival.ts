@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
-/** A page opened by a link begins at its top, or at the section its address names; Back is the browser's own. */
+/** A page opened by a link starts at its top, or at the section in its address; Back is left to the browser. */
 export function useArrival(): void {
   const way = useRef(useNavigationType());
   const { hash } = useLocation();
@@ -12,7 +12,7 @@ export function useArrival(): void {
       scrollTo(0, 0);
       document.getElementById('main')?.focus({ preventScroll: true });
     }
-    // What changes in the address of an open page, a tab for example, leaves the scroll position alone.
+    // Address changes of an open page, such as a tab, keep the scroll position.
     way.current = NavigationType.Pop;
   }, [hash]);
 }
