@@ -6,8 +6,8 @@ type Asked = { body?: string; signal: AbortSignal };
 
 /**
  * One request over a websocket that closes with its response. A list is sent message by message, and its responses are
- * returned as a list ordered by `id`. Unsolicited messages (without an `id`) are ignored, except errors, which fail the
- * whole request.
+ * returned as a list ordered by `id`. Unsolicited messages (without an `id`) are ignored, except an error, which becomes
+ * the whole response.
  */
 export function askSocket(url: string, { body = '', signal }: Asked): Promise<Response> {
   const asked = JSON.parse(body) as object | object[];

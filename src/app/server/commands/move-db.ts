@@ -18,7 +18,7 @@ export async function moveDb(config: Config, args: string[]): Promise<void> {
     const goal = await openStorage({ ...config, DATABASE_URL: to }, { log, signal, attach: false });
     const target = goal.connectionTo(mode);
     const moved = await move(storage.connectionTo(mode), target);
-    // The start reaches the demo database through the database named in the URL.
+    // A start connects to the database in the URL first, even to reach the demo database, so it must exist.
     const named = goal.connectionTo('live');
     if (mode === 'demo' && (await stateOf(named)) === 'absent') await createDatabase(named, nameOf(named));
     print([

@@ -13,7 +13,7 @@ export function SignIn({ mode, onMode }: SignInProps) {
   const queries = useQueryClient();
   const account = useAccount();
   const known = account.state === 'known';
-  // The address updates a moment later, and another click on the link by then means a new opening.
+  // The address updates a moment after closing. Another click on the link has a new key and opens the dialog again.
   const { key } = useLocation();
   const [closedAt, setClosedAt] = useState('');
   useEffect(() => {

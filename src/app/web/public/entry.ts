@@ -74,7 +74,7 @@ if (drawn) {
   setInterval(() => {
     drawn.textContent = `, ${ageText(Date.now() - Number(drawn.dataset['drawn']))}`;
   }, 1000);
-  // Not while a table is scrolled or focused, and not when the page could not be loaded again.
+  // Not while a table is open or an element has focus, and not when the server is unreachable.
   setInterval(() => {
     if (document.hidden || find(':focus, main details[open]')) return;
     fetch(location.href).then(
