@@ -97,7 +97,7 @@ function keepToOurselves(reply: FastifyReply): void {
 
 const TWO_HOSTS = JSON.stringify(new AppError('bad_request', 'A request must name exactly one host').toWire());
 
-/** A proxy may use one Host and we the other: such a request is refused before anything reads it. */
+/** With two Host headers a proxy may use one and we the other, so the request is refused before anything reads it. */
 function refuseTwoHosts(app: FastifyInstance): void {
   app.addHook('onReady', (done) => {
     const inner = app.server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];

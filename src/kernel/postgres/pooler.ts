@@ -15,7 +15,7 @@ async function open(connection: Connection): Promise<pg.Client> {
 }
 
 /**
- * Whether a session on `direct` receives a notification sent on `pooled`. If so, sessions on `pooled` persist between
+ * Whether a session on `direct` receives a notification sent on `pooled`. If so, sessions on `direct` persist between
  * statements, which they do not behind a pooler in transaction mode, and both connect to the same database.
  */
 export async function hears(direct: Connection, pooled: Connection): Promise<boolean> {

@@ -176,7 +176,7 @@ export function StatusIncident({ incident, level: Heading, now }: Props) {
 
 type HistoryProps = { incidents: readonly Incident[]; measured: readonly string[]; asOf: string };
 
-/** By day: measured incidents of the last two weeks, before that all incidents. */
+/** By day: every measured day of the last two weeks, before that only days with incidents. */
 export function StatusHistory({ incidents, measured, asOf }: HistoryProps) {
   const now = Date.parse(asOf);
   const past = incidents.filter((incident) => !isPlanned(incident, now));
