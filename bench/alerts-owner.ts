@@ -18,10 +18,13 @@ const MINUTE_MS = 60_000;
 const USERS = 1000;
 const PAGE = 20_000;
 const LATEST_MS = 2000;
-/** Basis points above the price: the listener's own levels, each met by every rise of five. */
+/** Basis points above the price: levels of the listener's own rules, crossed by every five-point rise. */
 const OWN_LEVELS = [1, 2.5, 4];
 
-/** Rules on the price of Bitcoin and of Ethereum, above and below, as far about the present price as people write them, each with the state that the present price gives it. */
+/**
+ * Rules above and below the prices of Bitcoin and Ethereum, at realistic distances from the current price, each with
+ * the state matching that price.
+ */
 export async function addRules(db: Db, from: number, to: number, prices: { btc: number; eth: number }): Promise<void> {
   await sql`insert into users (email, password_hash, created_at) select 'bench' || i || '@example.org', '', now()
     from generate_series(1, ${USERS}) i on conflict do nothing`.execute(db);
@@ -40,7 +43,7 @@ export async function addRules(db: Db, from: number, to: number, prices: { btc: 
   await sql`analyze alert_rules`.execute(db);
 }
 
-/** The same rows as objects, and nothing done with them. */
+/** Reads the same rows as objects, without processing them. */
 async function readAll(db: Db): Promise<number> {
   const startedAt = performance.now();
   for (let last = 0, full = true; full; ) {
@@ -72,7 +75,7 @@ async function restart({ thresholds }: Product): Promise<number> {
   return ms;
 }
 
-/** Hears the frames of one account; the promise it gives is kept with the next one. */
+/** Opens the stream of one account; the function it returns waits for the next frame and gives its time. */
 async function listen(port: number, token: string): Promise<() => Promise<number>> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/stream/ticket`, {
     method: 'POST',
@@ -100,7 +103,10 @@ async function listen(port: number, token: string): Promise<() => Promise<number
     });
 }
 
-/** A price goes up and down by five basis points; the time from its publication to the frame of the listener's own rule. */
+/**
+ * Moves a price up and down by five basis points; returns the time from its publication to the frame of the listener's
+ * rule.
+ */
 async function endToEnd(product: Product, rounds: number): Promise<Float64Array> {
   const { market, thresholds, clock } = product;
   const { port } = await product.listen();

@@ -15,7 +15,7 @@ const MESSAGE = 'Level: Bitcoin price is above 65,000 (65,012.40)';
 
 type Rule = { id: number; user_id: number };
 
-/** One rule of each person: nobody's rules fire too often. */
+/** One rule per person, so that no rate limit applies. */
 async function addRules(db: Db, count: number): Promise<Rule[]> {
   const { rows } = await sql<Rule>`with people as (
       insert into users (email, password_hash, created_at) select 'bench' || i || '@example.org', '', now()
@@ -46,7 +46,7 @@ function batchOf(rules: readonly Rule[], now: Date): Batch {
   };
 }
 
-/** The same alerts and outbox rows, and nothing else, in one statement. */
+/** Only the same alerts and outbox rows, in one statement. */
 async function insertAlone(db: Db, rules: readonly Rule[], now: Date): Promise<void> {
   const at = now.toISOString();
   const detail = JSON.stringify({ rule: 'Level', seen: [{ series: 'btc_price', value: 65_012.4, at: now.getTime() }] });

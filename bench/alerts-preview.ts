@@ -12,7 +12,7 @@ import { openProduct } from './support/product.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A year, and what a preview reads before it. */
+/** A year, plus the history a preview reads before it. */
 const PAST_DAYS = 400;
 const RULE: ParsedThreshold = {
   name: 'a year',
@@ -23,7 +23,7 @@ const RULE: ParsedThreshold = {
   enabled: true,
 };
 
-/** A year of hours of one coin that come back to 60,000 USD again and again. */
+/** A year of hourly prices of one coin that repeatedly return to 60,000 USD. */
 async function fill(db: Db, now: Date): Promise<void> {
   const from = new Date(now.getTime() - PAST_DAYS * DAY_MS);
   await sql`insert into coins (id, symbol, name, updated_at) values ('bitcoin', 'BTC', 'Bitcoin', ${now.toISOString()})`.execute(
@@ -52,7 +52,7 @@ async function run(context: Context): Promise<void> {
     await work();
     return performance.now() - began;
   };
-  /** Nothing is kept from the one before. */
+  /** Without any cache from the previous preview. */
   const preview = (days: number) => async () => {
     const histories = createHistories(ctx);
     return timed(async () => {

@@ -28,7 +28,7 @@ export function createRandom(seed: number) {
 
 export type Wish = { metric: string; condition: 'above' | 'below' | 'equals'; value: number };
 
-/** Half of them on the price of Bitcoin, most of those on round numbers: what people write. */
+/** Half of them on the price of Bitcoin, mostly at round numbers, as in real rules. */
 export function makeWishes(count: number): Wish[] {
   const { next, gauss } = createRandom(7);
   return Array.from({ length: count }, (): Wish => {
@@ -61,7 +61,7 @@ export const ruleOf = (wish: Wish, id: number): CompiledRule => ({
   schedule: null,
 });
 
-/** A price that wanders by five basis points a tick about where it began. */
+/** A price that moves by five basis points per tick around its start. */
 export function walk(start: number, count: number): Float64Array {
   const { gauss } = createRandom(11);
   let price = start;

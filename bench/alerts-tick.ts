@@ -15,7 +15,7 @@ function fill(count: number): { engine: Engine; levels: Float64Array; wishes: Re
   const loading = engine.load();
   for (const [i, wish] of wishes.entries()) loading.take({ rule: ruleOf(wish, i + 1), state: NEW });
   loading.done();
-  // Everyone has taken the state of the first value.
+  // Every rule has the state of the first value.
   for (const [series, value] of METRICS) engine.tick({ series, value, at: 1 });
   const levels = Float64Array.from(
     wishes.filter(({ metric }) => metric === BITCOIN),
@@ -40,7 +40,7 @@ function timeTicks(engine: Engine, prices: Float64Array): Timed {
   return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), changed, fired };
 }
 
-/** What looking at every level of the metric costs, in typed arrays. */
+/** Time to compare every level of the metric, in typed arrays. */
 function timeScan(levels: Float64Array, prices: Float64Array): number {
   const rounds = Math.max(30, Math.min(prices.length, Math.floor(2e7 / (levels.length + 1))));
   const times = new Float64Array(rounds);
@@ -59,7 +59,7 @@ function timeScan(levels: Float64Array, prices: Float64Array): number {
   return quantile(times, 0.5);
 }
 
-/** µs per edit, the median of so many hundreds: a neighbour that wakes up disturbs few of them. */
+/** µs per edit, as the median over batches of a hundred, so that other processes disturb few of them. */
 function timeEdits(engine: Engine, wishes: ReturnType<typeof makeWishes>): { add: number; remove: number } {
   const count = Math.min(20_000, wishes.length);
   const step = Math.floor(wishes.length / count);

@@ -30,7 +30,7 @@ function makeRows(): ResolvedRow[] {
 
 type Sums = { n: number; hits: number; brier: number; climatology: number; log: number };
 
-/** Sums by cell in plain objects, as one would write it first. */
+/** Sums per cell in plain objects, the naive implementation. */
 function reduceRows(rows: readonly ResolvedRow[]): Record<string, Sums> {
   const brier = (p: Probabilities, outcome: string) =>
     OUTCOMES.reduce((sum, each) => sum + (p[each] - (each === outcome ? 1 : 0)) ** 2, 0);

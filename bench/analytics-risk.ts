@@ -7,7 +7,7 @@ const WINDOW = 30;
 const TIMES = 3;
 const FIGURES = 4;
 
-/** Daily returns of a few percent, the same at every run. */
+/** Daily returns of a few percent, the same in every run. */
 function makeReturns(): Float64Array {
   let state = 12_345;
   return Float64Array.from({ length: RETURNS }, () => {
@@ -22,14 +22,14 @@ function bareSum(values: Float64Array): number {
   return sum;
 }
 
-/** Milliseconds a time. */
+/** Milliseconds per run. */
 const took = (work: () => unknown): Promise<number> => {
   const startedAt = performance.now();
   for (let i = 0; i < TIMES; i++) work();
   return Promise.resolve((performance.now() - startedAt) / TIMES);
 };
 
-/** Volatility, Sharpe, Sortino and rolling volatility against as many loops that do nothing but add. */
+/** Volatility, Sharpe, Sortino and rolling volatility compared with the same number of loops that only add. */
 async function run({ ci, emit, note }: Context): Promise<void> {
   const returns = makeReturns();
   const into = new Float64Array(RETURNS - WINDOW + 1);

@@ -38,14 +38,14 @@ async function fill(connection: Connection, rows: number): Promise<TableShape> {
   }
 }
 
-/** The same rows out and nowhere, as the driver gives them. */
+/** The same rows read by the driver and discarded. */
 async function bareOut(connection: Connection, table: TableShape): Promise<void> {
   const client = await connect(connection);
   await pipeline(new CopyOut(client, copyOutOf(table)), new Writable({ write: (_chunk, _encoding, done) => done() }));
   await client.end();
 }
 
-/** The same rows into a table of the same columns and keys. */
+/** The same rows copied into a table with the same columns and keys. */
 async function bareIn(from: Connection, table: TableShape): Promise<void> {
   const [source, target] = [await connect(from), await connect(from)];
   await target.query(`create table bare (like ${table.name} including all)`);

@@ -6,18 +6,18 @@ export type Result = {
   unit: string;
   subject: number;
   baseline: number | null;
-  /** What the goal speaks of: subject against baseline, or the subject itself where the goal is a budget. */
+  /** The value compared with the goal: subject over baseline, or the subject itself where the goal is a budget. */
   ratio: number;
   goal: string | null;
   pass: boolean;
 };
 
 export type Context = {
-  /** Smaller sizes, ratios only, and 25% slack: other programs share the machine. */
+  /** Smaller sizes, ratios only, and 25% slack, because other programs share the machine. */
   ci: boolean;
   emit: (reading: Reading) => void;
   note: (text: string) => void;
-  /** Runs when the benchmark is over, whatever happened, last registered first. */
+  /** Runs when the benchmark ends, even on failure, last registered first. */
   cleanUp: (step: () => unknown) => void;
 };
 
@@ -29,7 +29,7 @@ export type Reading = {
   baseline?: number;
   ratio: number;
   goal?: Goal;
-  /** Share by which the goal may be missed here; counts and sizes do not depend on the neighbours, so theirs is 0. */
+  /** Share by which the goal may be missed here; 0 for counts and sizes, which do not depend on machine load. */
   slack?: number;
 };
 
@@ -39,7 +39,7 @@ const CI_SLACK = 0.25;
 
 const rounded = (value: number) => Number(value.toPrecision(4));
 
-/** Without a goal a reading informs and always passes. */
+/** A reading without a goal is informational and always passes. */
 export function judge({ goal = null, slack, baseline, ...reading }: Reading, ci: boolean): Result {
   const allowance = 1 + (slack ?? (ci ? CI_SLACK : 0));
   const least = goal && 'atLeast' in goal ? goal.atLeast : undefined;
@@ -65,8 +65,8 @@ export function median(values: number[]): number {
 }
 
 /**
- * Runs both sides in turn, `rounds` times, the other one first every second time. The ratio is the median of the
- * rounds' own ratios: a neighbour that wakes up disturbs both halves of a round alike.
+ * Runs both sides alternately, `rounds` times, swapping their order each time. The ratio is the median of the ratios
+ * per round, because other processes disturb both halves of a round alike.
  */
 export async function interleave(
   rounds: number,

@@ -5,7 +5,7 @@ import { type Benchmark, type Context, interleave } from './benchmark.ts';
 const SERIES = 200;
 const DAYS = 365;
 
-/** Daily log returns with a common factor, the same at every run. */
+/** Daily log returns with a common factor, the same in every run. */
 function makeReturns(): Float64Array[] {
   let state = 12_345;
   const random = () => {

@@ -18,7 +18,7 @@ const ENV = { API_CALLS_PER_DAY_PRO: '1000000000', API_BURST_PER_SECOND: '0' };
 
 type Reading = { cpuShare: number; rssMb: number };
 
-/** Share of a core over `ms`, in percent, and memory after it. */
+/** Share of a core over `ms`, in percent, and memory afterwards. */
 async function readingOf(server: ProductProcess, ms: number): Promise<Reading> {
   const before = await server.call<number>('cpuUs');
   await sleep(ms);
@@ -26,7 +26,7 @@ async function readingOf(server: ProductProcess, ms: number): Promise<Reading> {
   return { cpuShare: used / ms / 10, rssMb: (await server.call<number>('rssBytes')) / 1024 ** 2 };
 }
 
-/** Adds viewers and rules, a decade at a time, to one process that publishes the same frames throughout. */
+/** Increases viewers and rules tenfold at a time, in one process that publishes the same frames throughout. */
 async function usersAtWork(context: Context, ms: number): Promise<void> {
   const connection = await startFilledDatabase(context);
   const server = await startProduct(context, connection, { frozen: true, env: ENV });
@@ -103,7 +103,7 @@ async function usersAtWork(context: Context, ms: number): Promise<void> {
   }
 }
 
-/** Disk for each stored observation, with its indexes. */
+/** Disk space per stored observation, including indexes. */
 async function rowsStored(context: Context): Promise<void> {
   const makeDatabase = await startDatabases(context);
   for (const size of context.ci ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]) {
@@ -115,7 +115,9 @@ async function rowsStored(context: Context): Promise<void> {
   }
 }
 
-/** Cost of viewers, rules, API calls and stored rows per unit, over three decades: a level figure means linear growth. */
+/**
+ * Cost of viewers, rules, API calls and stored rows per unit, over three decades: a constant value means linear growth.
+ */
 export const cost: Benchmark = {
   names: ['cost'],
   async run(context) {

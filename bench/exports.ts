@@ -13,7 +13,7 @@ const GOALS = { json: 0.8, xml: 0.4, xlsx: 0.3, csv: 0.25 } as const;
 const CHUNK = 1 << 16;
 const MOST_GROWTH = 20 * 2 ** 20;
 
-/** What anyone would write first: a row an object, an object a line. */
+/** The naive implementation: one object per row, one line per object. */
 async function* bareJson(rows: number): AsyncGenerator<Uint8Array> {
   let text = '';
   for await (const batch of preparedRows(rows)) {

@@ -11,16 +11,16 @@ import { fill, type ProductProcess, signIn, startProduct } from './support/produ
 
 const SMALL = 10_000;
 const DAY_MS = 86_400_000;
-/** Raw observations of prices are kept for 35 days. */
+/** Raw price observations are stored for 35 days. */
 const PRICE_DAYS = 28;
-/** Those of metrics are kept for ever: a first start fetches 400 days. */
+/** Those of metrics are stored permanently: a first start fetches 400 days. */
 const PAST_SECONDS = 400 * 86_400;
 const MOST_BYTES = 3 * 1024 ** 3;
 const WARM_UPS = 5;
 
 const RULE = { name: 'a level', description: '', metric: 'fear_greed', condition: 'above', value: 50, enabled: true };
 
-/** Half of the rows are prices of all coins, evenly over four weeks; one statement for each partition. */
+/** Half of the rows are prices of all coins, spread evenly over four weeks; one statement per partition. */
 async function addPrices(db: Db, rows: number, now: Date): Promise<void> {
   const from = new Date(now.getTime() - PRICE_DAYS * DAY_MS);
   await createPartitions(db).ensure(PRICE_OBSERVATIONS, from, now);
@@ -40,7 +40,7 @@ async function addPrices(db: Db, rows: number, now: Date): Promise<void> {
   }
 }
 
-/** The other half are older values of every metric that has one, evenly over their past. */
+/** The other half are older values of every metric that has any, spread evenly over its history. */
 async function addMetrics(db: Db, rows: number): Promise<void> {
   await sql`with newest as (select distinct on (metric, source) * from metric_observations
       order by metric, source, observed_at desc), size as (select count(*)::int as n from newest)
@@ -69,7 +69,7 @@ export async function grow(connection: Connection, rows: number): Promise<{ rows
 type Asked = { body?: unknown; pause?: number };
 type Side = { server: ProductProcess; token: string };
 
-/** ms until the answer is there; nothing of it is prepared, and each asks for another moment. `pause`: ms before each. */
+/** ms until the response, which is never prepared: each request is for another time. `pause`: ms before each. */
 function asking({ server, token }: Side, path: (turn: number) => string, { body, pause = 0 }: Asked) {
   let turn = 0;
   return async (): Promise<number> => {
@@ -113,7 +113,7 @@ async function run(context: Context): Promise<void> {
     ['dashboard-at', (turn) => `/api/dashboard?asOf=${moment(turn)}`],
     ['history', (turn) => `/api/history/ONCHAIN?limit=20&to=${moment(turn)}`],
     ['chart', () => '/api/coins/bitcoin/candles?range=30d'],
-    // Four a second are allowed.
+    // The limit is four per second.
     ['preview', () => '/api/alerts/thresholds/preview', { body: RULE, pause: 260 }],
   ];
   for (const [name, path, asked = {}] of paths) {

@@ -8,7 +8,7 @@ import { createPartitions, type PartitionedTable } from '#kernel/partitions.ts';
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startDatabases } from './support/child.ts';
 
-/** Late in the day: today's partition is nearly full, and the day that is rolled up has most of its hours. */
+/** Late in the day: today's partition is nearly full, and the day being rolled up has most of its hours. */
 const NOW = new Date('2026-11-20T22:00:00Z');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -25,7 +25,7 @@ const HOURS: Table = { ...CANDLES_1H, stepMs: HOUR_MS, minutes: 60 };
 
 type History = { db: Db; coins: number; rows: number };
 
-/** In the order the product writes them: all coins of a minute, then the next minute. One statement per partition. */
+/** In the order of the product's writes: all coins of a minute, then the next minute. One statement per partition. */
 async function fill(db: Db, { table, every, stepMs, minutes }: Table, coins: number, rows: number): Promise<void> {
   const from = new Date(NOW.getTime() - Math.floor(rows / coins) * stepMs);
   await createPartitions(db).ensure({ table, every }, from, NOW);
@@ -69,7 +69,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began;
 };
 
-/** Another coin each time, so that no answer is warm because it was just read. */
+/** Another coin each time, so that no result is warm from the previous read. */
 function chart({ db, coins }: History, table: 'candles_1m' | 'candles_1h', spanMs: number, binMinutes: number) {
   let turn = 0;
   return async (): Promise<number> => {
@@ -85,7 +85,7 @@ function chart({ db, coins }: History, table: 'candles_1m' | 'candles_1h', spanM
   };
 }
 
-/** What market.rollup does every minute, for each coin. */
+/** The work of market.rollup every minute, for each coin. */
 const rolling = ({ db, coins }: History) => {
   const from = new Date(NOW.getTime() - ROLLED_MINUTES * MINUTE_MS);
   return async (): Promise<number> => {

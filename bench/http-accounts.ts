@@ -6,7 +6,7 @@ import { type ProductProcess, signIn, startFilledDatabase, startProduct } from '
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 250;
-/** Sign-ins that wait for their answer at any time. */
+/** Concurrent sign-ins. */
 const FLOOD = 40;
 
 async function cpuPerRequest(client: Child, server: ProductProcess, more: Record<string, string>, ms: number) {

@@ -6,7 +6,7 @@ const CONNECTIONS = 64;
 const WARM_UP_MS = 250;
 const PATH = '/api/dashboard';
 
-/** What counting costs on the request that is asked most: the same product with and without it, in turns. */
+/** The cost of metrics on the most frequent request: the same product with and without them, alternately. */
 async function run(context: Context): Promise<void> {
   const connection = await startFilledDatabase(context);
   const counted = await startProduct(context, connection, { frozen: true });

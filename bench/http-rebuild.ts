@@ -6,7 +6,7 @@ type Stalls = { clockMs: number[]; cpuMs: number[] };
 const percentile = (values: number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] as number;
 
-/** How long the event loop stands still while every read model is composed, validated and serialised again: the longest stall of each rebuild. */
+/** How long a rebuild of all read models blocks the event loop: the longest stall of each rebuild. */
 async function run(context: Context): Promise<void> {
   const product = await startProduct(context, await startFilledDatabase(context), { frozen: true });
   const rebuilds = context.ci ? 60 : 200;

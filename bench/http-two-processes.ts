@@ -10,7 +10,7 @@ const WARM_UP_MS = 250;
 type Load = { perSecond: number; serverUs: number; clientUs: number; cores: number };
 type Counted = Record<'requests' | 'seconds' | 'wrong', number>;
 
-/** The same connections in all, spread over the servers; each has a process that asks it. */
+/** The same total number of connections, spread over the servers; each server has its own client process. */
 async function load(pairs: { server: ProductProcess; client: Child }[], ms: number): Promise<Load> {
   const connections = CONNECTIONS / pairs.length;
   const headers = { 'accept-encoding': 'br' };
@@ -35,9 +35,9 @@ async function load(pairs: { server: ProductProcess; client: Child }[], ms: numb
 }
 
 /**
- * On two cores whoever asks takes a part of them, so requests a second alone would measure the asking. Judged is what two
- * processes can do by the CPU a request costs when both are busy: were there anything they wait for each other, or share,
- * a request would cost more than with one.
+ * On two cores the clients take a share of the CPU, so requests per second alone would measure the clients. The measure
+ * is the CPU cost per request when both processes are busy: with any contention or shared state between them, a request
+ * would cost more than with one process.
  */
 async function run(context: Context): Promise<void> {
   const connection = await startFilledDatabase(context);

@@ -4,7 +4,7 @@ import { type ProductProcess, signIn, startFilledDatabase, startProduct } from '
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 250;
-/** More than a benchmark asks, so that every call is counted and leased as with the usual limit. */
+/** More than a benchmark calls, so that every call is counted and leased as with the usual limit. */
 const CALLS = '1000000000';
 
 export async function makeKey(port: number, token: string): Promise<string> {

@@ -15,7 +15,7 @@ async function prepareBare(db: Kysely<never>): Promise<void> {
     await sql`create table ${sql.table(`bare_${table}`)} (like ${sql.table(table)} including all)`.execute(db);
 }
 
-/** One minute's tick of every coin: taken in, sent to every process, stored with its candle and its observation. */
+/** One minute of ticks for every coin: ingested, sent to every process, stored with candle and observation. */
 function createTicks(ctx: MarketContext, advance: (ms: number) => void) {
   const intake = createTickIntake(ctx);
   const coins = ctx.board.coins();

@@ -11,7 +11,7 @@ import { startFilledDatabase, startProduct } from './support/product.ts';
 
 const SUBSCRIBERS = 100_000;
 
-/** People on Pro with one browser each. Every browser has the same keys: what an encryption costs does not depend on them. */
+/** Pro users with one browser each. All browsers share one key pair, which does not affect the cost of encryption. */
 export async function addSubscribers(db: Db, origin: string, count: number): Promise<void> {
   const keys = createECDH('prime256v1');
   keys.generateKeys();

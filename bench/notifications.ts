@@ -12,7 +12,7 @@ import { openProduct } from './support/product.ts';
 const BATCH = 1000;
 const never = new AbortController().signal;
 
-/** Reaches everyone and has everything at once: what is measured is the queue. */
+/** Delivers instantly to everyone, so that only the queue is measured. */
 const channel: Channel = {
   name: 'email',
   reach: sql`select id as user_id from users`,
@@ -21,7 +21,7 @@ const channel: Channel = {
   send: async (deliveries) => deliveries.map(() => ({ state: 'sent' })),
 };
 
-/** In place of the demo's own. */
+/** Replaces the demo's own users. */
 async function addPeople(db: Db, count: number): Promise<void> {
   await sql`delete from users`.execute(db);
   await sql`with people as (insert into users (email, password_hash, created_at)
@@ -40,14 +40,14 @@ async function addNotice(db: Db, now: Date): Promise<void> {
       ${now.toISOString()}::timestamptz + interval '1 hour')`.execute(db);
 }
 
-/** The same rows, for everyone there is, in one statement. */
+/** The same rows for all users, in one statement. */
 const insertAlone = (db: Db, now: Date) =>
   sql`insert into notification_deliveries
     (event_id, user_id, channel, lane, state, due_at, expires_at, held, queued_at, created_at)
   select e.id, u.id, 'email', case when u.id % 10 = 0 then 0 else 1 end, 'due', at, at + interval '1 hour', false, at, at
   from users u, notification_events e, (select ${now.toISOString()}::timestamptz as at) each`.execute(db);
 
-/** As many at once, each touched once and no more asked. */
+/** The same number of rows at once, each updated once without further checks. */
 async function updateAlone(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from notification_deliveries order by lane, id`.execute(db);
   const ids = rows.map(({ id }) => id);
@@ -66,7 +66,7 @@ async function run(context: Context): Promise<void> {
   const n = context.ci ? 10_000 : 30_000;
   await addPeople(db, n);
 
-  /** Rows in a second. */
+  /** Rows per second. */
   const rate = async (prepare: () => Promise<unknown>, work: () => Promise<unknown>): Promise<number> => {
     await addNotice(db, now);
     await prepare();

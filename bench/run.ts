@@ -68,7 +68,7 @@ const ci = flags.ci ?? false;
 const results: Result[] = [];
 let broken = 0;
 
-/** "http" means every benchmark whose name begins so. */
+/** "http" selects every benchmark whose name starts with it. */
 const asked = (name: string) =>
   positionals.length === 0 || positionals.some((wanted) => name === wanted || name.startsWith(`${wanted}.`));
 

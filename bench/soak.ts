@@ -13,13 +13,13 @@ import { makeTemporaryFolder, startChild } from './support/child.ts';
 import { type ProductProcess, signIn, startFilledDatabase, startProduct } from './support/product.ts';
 
 const SAMPLES = 30;
-/** What is loaded with the first use of a part is no leak. */
+/** Memory allocated at the first use of a part is not a leak. */
 const WARM_UP_SHARE = 0.15;
 const SETTLE_MS = 60_000;
 const STREAMS = 40;
 const ROWS = 50_000;
 const PEOPLE = 2000;
-/** Fewer than the sign-ins to one account from everywhere: each is known from then on. */
+/** Fewer than the limit of sign-ins per account from unknown networks: each network is known from then on. */
 const NETWORKS = 40;
 const PATHS = [
   '/',
@@ -45,7 +45,7 @@ type Acts = Record<'requests' | 'streams' | 'signIns' | 'notices' | 'exports', n
 const MB = 1024 ** 2;
 const account = DEMO_ACCOUNTS.find(({ plan }) => plan === 'pro');
 
-/** Runs every kind of user activity at once until told to stop; continues the counters of an earlier run. */
+/** Runs every kind of user activity concurrently until stopped; continues the counters of an earlier run. */
 function beginLoad(server: ProductProcess, db: Db, random: () => number, before?: Acts) {
   const wrong = new Map<string, number>();
   const note = (what: string) => void wrong.set(what, (wrong.get(what) ?? 0) + 1);
@@ -141,7 +141,7 @@ async function connectionsOf(db: Db): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** How much more is held than at first, once there was time to let go. Kinds that fell count as nothing. */
+/** Growth over the baseline, after time for releases. Kinds that decreased count as zero. */
 async function untilSettled(look: () => Promise<Held>, base: Held): Promise<Held> {
   const end = performance.now() + SETTLE_MS;
   for (;;) {
@@ -153,7 +153,7 @@ async function untilSettled(look: () => Promise<Held>, base: Held): Promise<Held
   }
 }
 
-/** A mixed load for so long; memory after a forced collection must stand, and nothing may be held on to afterwards. */
+/** A mixed load for this long; memory after a forced collection must be stable, and no resources may be retained. */
 export async function soakFor(context: Context, seconds: number): Promise<void> {
   const connection = await startFilledDatabase(context);
   await addRows(connection, ROWS);
@@ -177,7 +177,7 @@ export async function soakFor(context: Context, seconds: number): Promise<void> 
     streams: await server.call<number>('clients'),
     connections: await connectionsOf(db),
   });
-  // What keep-alive holds for a while is no part of what was there at first.
+  // Keep-alive connections are not part of the baseline.
   await sleep(12_000);
   const base = await look();
 

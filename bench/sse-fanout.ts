@@ -18,7 +18,7 @@ const WARM_CLIENTS = 100;
 type Collected = { received: number; closed: number; p50Ms: number; p99Ms: number };
 type Side = { server: Child; clients: Child; port: number; runs: Collected[]; sent: number };
 
-/** Coins the board does not know: the frame goes through the whole stream and sets nothing else in motion. */
+/** Coins unknown to the board: the frame passes through the whole stream and has no side effects. */
 function makeDelta(step: number): TopicData<typeof pricesTopic> {
   const ticks = Array.from({ length: SYMBOLS }, (_, i): [string, number, number, null, number, number] => {
     const change = Math.round(Math.sin(step + i) * 1000) / 100;
@@ -30,7 +30,7 @@ function makeDelta(step: number): TopicData<typeof pricesTopic> {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const nowMs = () => performance.timeOrigin + performance.now();
 
-/** Server CPU for each frame that reached a client. */
+/** Server CPU per frame delivered to a client. */
 async function fanOut(side: Side, n: number): Promise<number> {
   await side.clients.call('reset');
   const sentAt: number[] = [];
@@ -60,7 +60,7 @@ async function connectMeasured(side: Side, n: number): Promise<number> {
   return ((await side.server.call<number>('rssBytes')) - before) / 1024 / (n - there);
 }
 
-/** One reader decodes everything, so that what is counted is known to be right. */
+/** One reader decodes everything, to verify that the counted frames are correct. */
 async function checkOneReader(side: Side): Promise<number> {
   let text = '';
   const request = get({

@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
 }
 
 type Reply = { aiAnalysis: { providers: object } | null };
-/** The first page, and the page with the analysis that follows the whole record of the demo. */
+/** The first page, and the page with the analysis, which requires the demo's whole record. */
 const UNTIL = {
   page: {
     path: '/app',
@@ -39,7 +39,10 @@ const UNTIL = {
   },
 } as const;
 
-/** What `npm start` runs, on the demo market so that nothing leaves the machine. Returns ms until a page answers as wanted. */
+/**
+ * Runs `npm start` on the demo market, so that nothing leaves the machine. Returns ms until the expected page is
+ * served.
+ */
 async function startOnce(dataDir: string, until: keyof typeof UNTIL = 'page'): Promise<number> {
   const port = await freePort();
   const began = performance.now();
@@ -65,7 +68,7 @@ async function startOnce(dataDir: string, until: keyof typeof UNTIL = 'page'): P
     if (isReady) ms = performance.now() - began;
     else await sleep(everyMs);
   }
-  // A product that is told to stop while it still starts has handlers for half of what it opened.
+  // A signal during the start would stop a partly started product.
   while (child.exitCode === null && !READY.test(output) && performance.now() - began < LIMIT_MS) await sleep(POLL_MS);
   child.kill('SIGTERM');
   await exited;
@@ -73,7 +76,7 @@ async function startOnce(dataDir: string, until: keyof typeof UNTIL = 'page'): P
   return ms;
 }
 
-/** The bundled database alone, as durable as the product's. */
+/** Only the bundled database, with the durability settings of the product. */
 async function databaseAlone(dataDir: string): Promise<number> {
   const began = performance.now();
   const server = await startBundledPostgres({ dataDir, log: () => undefined });
@@ -83,8 +86,8 @@ async function databaseAlone(dataDir: string): Promise<number> {
 }
 
 /**
- * The budgets are 5 s and 2 s. On a machine that others use, seconds say little: making and starting the bundled
- * database takes about one on an idle one, so it is the measure here.
+ * The budgets are 5 s and 2 s. On a shared machine, seconds are not comparable: creating and starting the bundled
+ * database takes about one second on an idle machine, so it is the unit of measure here.
  */
 async function run(context: Context): Promise<void> {
   const rounds = context.ci ? 3 : 5;

@@ -11,8 +11,8 @@ const SETTLE_MS = 3000;
 type Sample = { threadS: number; scriptS: number; layoutS: number; styleS: number };
 
 /**
- * ThreadTime is the CPU time of the renderer's main thread as the system counts it. TaskDuration, which is the usual
- * reading, is wall-clock time: it grows when a neighbour takes the core away.
+ * ThreadTime is the CPU time of the renderer's main thread as measured by the operating system. The usual TaskDuration
+ * is wall-clock time, which grows when other processes use the core.
  */
 async function sample(session: CDPSession): Promise<Sample> {
   const { metrics } = await session.send('Performance.getMetrics');

@@ -30,7 +30,7 @@ const COLLECT = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** The sum of all shifts of a first visit, which is at least what CLS counts: that one takes the worst five seconds. */
+/** The sum of all shifts of a first visit, an upper bound of CLS, which takes the worst five seconds. */
 async function shiftsOf(browser: Browser, url: string, size: Size): Promise<Shift[]> {
   const page = await openPage(browser, size);
   await page.addInitScript(COLLECT);

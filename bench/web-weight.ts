@@ -9,7 +9,7 @@ type Entry = { file: string; css?: string[]; imports?: string[] };
 const CLIENT = 'dist/client';
 const packed = (file: string) => gzipSync(readFileSync(join(CLIENT, file)), { level: 9 }).length / 1000;
 
-/** Everything the entry loads before anything happens: its own file and its static imports. */
+/** Everything the entry loads initially: its own file and its static imports. */
 function firstLoad(manifest: Record<string, Entry>, name: string): Set<string> {
   const files = new Set<string>();
   const visit = (key: string) => {
@@ -24,11 +24,11 @@ function firstLoad(manifest: Record<string, Entry>, name: string): Set<string> {
 
 const ENTRY = 'src/app/web/entry-client.tsx';
 const ANALYTICS = 'src/app/web/pages/advanced-analytics-page.tsx';
-/** What every page of the app but the dashboard loads first. */
+/** What every page of the app except the dashboard loads first. */
 const PAGES = 'src/app/web/pages/more-pages.tsx';
 const LOGOS = 'src/app/web/coin-logos.css';
 
-/** What a file loads beside what others have loaded before. */
+/** The additional files a file loads. */
 function added(manifest: Record<string, Entry>, name: string, before: readonly string[]): Set<string> {
   if (!manifest[name]) throw new Error(`${name} is not among what was built`);
   return before.reduce((files, each) => files.difference(firstLoad(manifest, each)), firstLoad(manifest, name));

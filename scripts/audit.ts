@@ -4,8 +4,8 @@ import { ACCEPTED_ADVISORIES, auditReport, judge } from './audit/judge.ts';
 import { shippedPackages } from './licences/judge.ts';
 import { askNpm, parseJson } from './npm-json.ts';
 
-// `npm run audit`: asks the registry for advisories on our packages. Fails for grave ones, not for a service that cannot be asked.
-// Without --omit=dev, as what is built into the browser's half are development dependencies.
+// `npm run audit`: queries the registry for advisories on our packages. Fails for severe ones, but not when the service
+// is unreachable. Without --omit=dev, because the browser half is built from development dependencies.
 const root = process.cwd();
 const { text, complaints } = askNpm([
   'audit',

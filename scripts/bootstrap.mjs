@@ -1,4 +1,4 @@
-// Plain JavaScript without dependencies: it has to run on a machine that has nothing but an older Node.
+// Plain JavaScript without dependencies: it has to run on a machine with only an older Node.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS, planFor } from './bootstrap/commands.mjs';
@@ -11,14 +11,14 @@ import { buildWeb, isWebBuilt } from './bootstrap/web.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The Node to run on when nothing is left to do, else undefined. */
+/** The Node to run on when nothing is left to prepare, else undefined. */
 function findReadyNode(plan) {
   const node = findNode(root);
   if (!node || (plan.packages && !arePackagesReady(root, node)) || (plan.build && !isWebBuilt(root))) return undefined;
   return node;
 }
 
-/** Each step looks again: another start may have done it while this one waited for the lock. */
+/** Each step checks again: another start may have done it while this one waited for the lock. */
 async function prepare(plan) {
   const node = findNode(root) ?? (await installNode(root));
   if (plan.packages && !arePackagesReady(root, node)) await installPackages(root, node);

@@ -55,7 +55,8 @@ describe('commands', () => {
     expect(Object.keys(scripts)).toEqual(Object.keys(bootstrap.COMMANDS));
     for (const [name, line] of Object.entries(scripts)) {
       const plain = `node scripts/bootstrap.mjs ${name}`;
-      // `exec` leaves no shell between npm and the product that swallows signals; cmd.exe does not know it and goes on.
+      // With `exec`, no shell between npm and the product swallows signals; cmd.exe does not know `exec` and runs the
+      // alternative.
       expect(line).toBe(name === 'start' ? `exec ${plain} || ${plain}` : plain);
     }
   });

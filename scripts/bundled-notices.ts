@@ -6,7 +6,10 @@ import { nameOf, noticesOf, STYLES, shippedPackages } from './licences/judge.ts'
 
 const PLACE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** The minifier takes licences out of what browsers get: they stand in a file beside it, for exactly the packages that are in there. */
+/**
+ * The minifier removes licences from the bundle, so they are written to a separate file, for exactly the packages it
+ * contains.
+ */
 export function bundledNotices(): Plugin {
   return {
     name: 'bundled-notices',

@@ -20,7 +20,7 @@ import { createSourceClient, type SourceClient } from '#kernel/http/http-client.
 import { createRecorder, endpointOf } from '#kernel/source-set.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
-// Asks every endpoint of every source once and says which of today's live answers still fit our schemas.
+// Calls every endpoint of every source once and prints which of the live responses still match our schemas.
 const { values } = parseArgs({ options: { record: { type: 'string' }, only: { type: 'string' } } });
 const config = loadConfig();
 const recorder = values.record ? createRecorder(values.record) : null;
@@ -120,7 +120,7 @@ for (const { source, read } of EXPECTATION_SOURCES) await using(source, (client)
 const calendar = { now, config, signal, daysOf: async () => [] };
 for (const { source, read } of EVENT_ADAPTERS) await using(source, (client) => read(client, calendar));
 
-// Their lists alone: an answer of a model costs money.
+// Only their model lists, because a completion costs money.
 for (const { source, choice } of providersOf(config))
   await using(source.id, (client) => choice(config).list(client, now, signal));
 

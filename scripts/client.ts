@@ -37,16 +37,16 @@ const singular = (name: string) => name.replace(/ies$/, 'y').replace(/s$/, '');
 const typeName = (property: string) =>
   capital(property.replaceAll(/[^a-z0-9]+([a-z0-9])/gi, (_all, c: string) => c.toUpperCase()));
 
-/** Names of the client and of the language. */
+/** Names used by the client and by the language. */
 const RESERVED = 'ApiRefusal Array Asked Chosen ClientOptions Error Map Part Promise Record Response Set'.split(' ');
 
-/** The shapes that the document repeats, each a type of its own named after the property that first has it. */
+/** Repeated shapes of the document, each a type named after the first property that has it. */
 class Shapes {
   readonly #counts = new Map<string, number>();
   readonly #names = new Map<string, string>();
   readonly #taken: Set<string>;
   readonly declarations: string[] = [];
-  /** The schema whose declaration is being written: it cannot refer to itself. */
+  /** The schema being declared, which cannot refer to itself. */
   declaring: string | undefined;
 
   constructor(taken: Iterable<string>) {
@@ -62,7 +62,7 @@ class Shapes {
     this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
 
-  /** The name of a repeated shape, or its own text. The text without names says whether two are the same. */
+  /** The name of a repeated shape, or its own text. Shapes are equal when their text without names is. */
   nameOf(text: string, path: readonly string[], body: () => string): string {
     const known = this.#names.get(text);
     if (known === this.declaring) this.declaring = undefined;
@@ -84,7 +84,7 @@ class Shapes {
   }
 }
 
-/** A JSON Schema as a type. `path` names the properties it is found under. */
+/** A JSON Schema as a type. `path` has the names of the enclosing properties. */
 function typeOf(schema: Schema, path: readonly string[] = [], shapes?: Shapes, isCounting = false): string {
   const inner = (each: Schema, under = path) => typeOf(each, under, shapes, isCounting);
   if (schema.$ref) return nameIn(schema.$ref);
@@ -259,7 +259,7 @@ function formatted(text: string): string {
   return stdout;
 }
 
-/** clients/typescript/client.ts, made from the document. */
+/** clients/typescript/client.ts, generated from the document. */
 export function clientText(): string {
   const { paths, components } = openApiOf(apiCalls({} as never), 'https://meridian.example') as unknown as Document;
   const shapes = new Shapes([...Object.keys(components.schemas), ...RESERVED]);

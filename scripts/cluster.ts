@@ -9,7 +9,9 @@ import { startSandbox } from '#sandbox/sandbox.ts';
 
 import { startCluster } from '#tests/support/cluster/processes.ts';
 
-/** Two web processes and two workers of a demo behind one address; with a command behind `--` until that has ended. */
+/**
+ * Two web processes and two workers of a demo behind one address, until stopped or until the command after `--` ends.
+ */
 const SEED = 7;
 const [, , ...args] = process.argv;
 const command = args[0] === '--' ? args.slice(1) : args;
@@ -18,7 +20,7 @@ const port = Number(process.env['PORT'] ?? (command.length > 0 ? 0 : 3000));
 const database = process.env['DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'];
 
 if (database === undefined) {
-  // Debian's PostgreSQL, for as long as this runs.
+  // Debian's PostgreSQL, while this runs.
   const again = ['scripts/on-debian-postgresql.sh', process.execPath, 'scripts/cluster.ts', ...args];
   process.exit(spawnSync('bash', again, { stdio: 'inherit' }).status ?? 1);
 }
@@ -36,7 +38,7 @@ const env = {
   SECRET_KEY: process.env['SECRET_KEY'] ?? randomBytes(32).toString('hex'),
   DATA_DIR: folder,
   EXPORTS_DIR: join(folder, 'exports'),
-  // Stories say themselves from which network they come.
+  // Tests set the network of their requests themselves.
   TRUST_PROXY: command.length > 0 ? '2' : '1',
 };
 const ending = new AbortController();

@@ -8,7 +8,7 @@ type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
 /** Modules in the index of a package that the first view loads; only forms and long lists, which load later, use them. */
 const LATE = /\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
 
-/** Parts of the dashboard that everyone's first view asks for, once the page stands. */
+/** Parts of the dashboard that every first view loads after rendering. */
 const VIEW = [
   'app/web/live.ts',
   'app/web/later.ts',
@@ -23,11 +23,14 @@ const VIEW = [
   'features/market/web/market/pulse-readings.tsx',
 ].map((file) => join(SRC, file));
 
-/** Elements and icons with more importers than this share one file, which nearly every page needs, instead of 25 small ones. */
+/**
+ * Elements and icons with more importers than this share one file, which nearly every page needs, instead of 25 small
+ * ones.
+ */
 const WIDELY = 4;
 const isElement = (id: string) => id.startsWith(join(SRC, 'ui/')) || id.includes('/lucide-react/');
 
-/** What more than so many modules of other pages need is theirs as well. */
+/** A module with more importers than this outside the view leaves the view for the common file. */
 const SHARED = 2;
 
 function reached(from: readonly string[], graph: ModuleGraph, without: ReadonlySet<string>): Set<string> {
@@ -42,8 +45,9 @@ function reached(from: readonly string[], graph: ModuleGraph, without: ReadonlyS
 }
 
 /**
- * What the app needs before anything happens goes into one file, and what its first view asks for into another: every small
- * file beside them costs a round trip and a turn of the main thread. What other pages need too stays apart from the view.
+ * Everything the app needs initially goes into one file, and what its first view loads into another: every additional
+ * small file costs a round trip and a task on the main thread. Modules that other pages need too are separate from the
+ * view.
  */
 export function codeGroups(entry: string) {
   let first: Set<string> | undefined;
@@ -59,7 +63,7 @@ export function codeGroups(entry: string) {
       for (const id of shared) view.delete(id);
     common = all.difference(view);
   };
-  // A group takes what its modules import along, unless one of a higher priority has it.
+  // A group includes the imports of its modules, unless a group of higher priority has them.
   const group = (name: string, priority: number, has: (id: string) => boolean) => ({
     name: (id: string, graph: ModuleGraph) => {
       if (!first) divide(graph);

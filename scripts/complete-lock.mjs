@@ -15,7 +15,7 @@ const CPU_NAMES = {
   'arm-musleabihf': 'arm',
 };
 
-/** Where node would find `name` when required from the package at `from`, or undefined. */
+/** Where node resolves `name` when required from the package at `from`, or undefined. */
 export function resolveInLock(packages, from, name) {
   for (let at = from; ; ) {
     const key = `${at ? `${at}/` : ''}node_modules/${name}`;
@@ -45,14 +45,14 @@ function platformOf(name) {
   };
 }
 
-/** Entries that npm would install unchecked, as [key, name, version]. */
+/** Entries that npm would install without a checksum, as [key, name, version]. */
 export function unchecked(lock) {
   return Object.entries(lock.packages).flatMap(([key, { version, integrity, link }]) =>
     key === '' || integrity || link ? [] : [[key, key.slice(key.lastIndexOf('node_modules/') + 13), version]],
   );
 }
 
-/** The checksum that the registry publishes; undefined where it does not serve the package. */
+/** The checksum published by the registry; undefined where it does not serve the package. */
 async function publishedIntegrity(name, version) {
   const { code, output } = await runNpm(process.execPath, ['view', `${name}@${version}`, 'dist.integrity'], '.');
   return code === 0 ? /^sha512-\S+$/m.exec(output)?.[0] : undefined;

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import type { Plugin } from 'vite';
 
-/** Text is compressed once, here, at the best there is: the server only picks. */
+/** Text is compressed once, here, at the highest level: the server only selects a file. */
 export function compressed(): Plugin {
   return {
     name: 'compressed-assets',

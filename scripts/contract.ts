@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { compilerVersion, compileSolidity, SOLIDITY_SETTINGS } from '../tests/support/solidity.ts';
 
-/** Writes `Deposit.json` beside its source. Every address of a payment follows from it: a change needs a review of its own. */
+/**
+ * Writes `Deposit.json` next to its source. Every payment address is derived from it: a change needs a separate review.
+ */
 const FOLDER = new URL('../src/features/payments/server/usdc/base/contract/', import.meta.url);
 const source = readFileSync(new URL('Deposit.sol', FOLDER), 'utf8');
 const artifact = {

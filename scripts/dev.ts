@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-// The server restarts on change; Vite serves the browser half and passes /api on.
+// The server restarts on change; Vite serves the browser half and proxies /api.
 const children = [
   spawn(process.execPath, ['--watch', '--watch-preserve-output', 'src/app/server/main.ts'], { stdio: 'inherit' }),
   spawn(process.execPath, ['node_modules/vite/bin/vite.js', '--host', '127.0.0.1'], { stdio: 'inherit' }),

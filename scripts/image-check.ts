@@ -11,7 +11,7 @@ const PORT = process.env['IMAGE_CHECK_PORT'] ?? '23380';
 const READY_MS = 90_000;
 const STOP_MS = 25_000;
 const SECRET_KEY = 'the secret key that the check of the image starts with';
-/** What people and proxies ask of a web process; drawing, data, files, an icon, an unknown page. */
+/** Requests of users and proxies to a web process: rendering, data, files, an icon, an unknown page. */
 const PATHS: [path: string, status: number][] = [
   ['/', 200],
   ['/app', 200],
@@ -28,7 +28,7 @@ const refuse = (faults: string[]) => {
   if (faults.length > 0) process.exit(1);
 };
 
-/** A check by a program of this machine; absent it says so, and fails where everything has to be there. */
+/** A check by an external program; if it is missing, prints that, and fails where all programs are required. */
 function checkBy(program: string, args: string[]): void {
   const { error, status, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
   if (error) {
@@ -38,7 +38,7 @@ function checkBy(program: string, args: string[]): void {
   else say(`ok   ${program} ${args.join(' ')}`);
 }
 
-/** Debian's PostgreSQL is the external database: the script is run again within it. */
+/** Debian's PostgreSQL is the external database: the script runs again inside its wrapper. */
 function withDatabase(): never {
   const env = { ...process.env, TEST_POSTGRES_PORT: process.env['TEST_POSTGRES_PORT'] ?? '23381' };
   const again = [join(ROOT, 'scripts/on-debian-postgresql.sh'), process.execPath, import.meta.filename];

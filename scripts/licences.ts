@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 
 import { licenceFaults, noticesOf, shippedPackages } from './licences/judge.ts';
 
-// `npm run licences`: may every package of the product be part of it? `-- FILE` writes all their licence texts into a file.
+// `npm run licences`: checks that every package may be part of the product. `-- FILE` writes all licence texts to a
+// file.
 const packages = shippedPackages(process.cwd());
 const faults = licenceFaults(packages);
 for (const fault of faults) console.error(fault);

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 
 import type { Mutant } from '#tests/support/mutant.ts';
 
-// `npm run mutants -- [LIST …] [--only WORDS]` puts each listed error into the code and runs its tests, which must fail.
+// `npm run mutants -- [LIST …] [--only WORDS]` applies each listed error to the code and runs its tests, which must
+// fail.
 const ROOT = join(import.meta.dirname, '..');
 const RUNS = '6000';
 
@@ -14,7 +15,7 @@ const { values, positionals } = parseArgs({ options: { only: { type: 'string' } 
 
 type Outcome = 'passed' | 'failed' | 'broken';
 
-/** 'broken': the tests did not even run. */
+/** 'broken': the tests did not run. */
 async function outcomeOf(tests: readonly string[], mutant?: Mutant): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
   const report = join(folder, 'report.json');

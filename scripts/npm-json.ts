@@ -6,7 +6,7 @@ const { findNpm } = (await import(new URL('bootstrap/npm.mjs', import.meta.url).
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** What npm prints with --json, unread, and its complaints. npm ends with a failure when it has found something. */
+/** The raw output of npm with --json, and its error output. npm exits with an error when it reports findings. */
 export function askNpm(args: readonly string[]): { text: string; complaints: string } {
   const npm = findNpm();
   if (npm === undefined) throw new Error('npm was not found next to Node');
@@ -18,7 +18,7 @@ export function askNpm(args: readonly string[]): { text: string; complaints: str
   return { text: stdout, complaints: stderr };
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

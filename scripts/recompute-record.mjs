@@ -8,7 +8,7 @@ import { differences } from './recompute/compare.mjs';
 import { forecasterOf } from './recompute/league.mjs';
 import { recordOf } from './recompute/record.mjs';
 
-/** What is wrong with a ledger, and with a published record where one is given. */
+/** Faults of a ledger, and of a published record where one is given. */
 export function check(ledgerText, published) {
   const { entries, faults } = readLedger(ledgerText);
   faults.push(...chainFaults(entries));
@@ -25,7 +25,7 @@ function main([ledgerFile, backtestFile]) {
     return 2;
   }
   const given = backtestFile ? JSON.parse(readFileSync(backtestFile, 'utf8')) : null;
-  // A replay nests its record.
+  // A replay contains its record in a nested object.
   const published = given?.replay?.record ?? given;
   const { entries, faults, compared } = check(readFileSync(ledgerFile, 'utf8'), published);
   console.log(`${entries} entries read`);

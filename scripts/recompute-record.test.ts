@@ -23,7 +23,7 @@ let ledger: string;
 let published: string;
 let forecaster: string;
 
-/** What a model says on a day: never the same twice, ties among the calls, a model that changes, and days without an answer. */
+/** A model's forecast on a day: varying, with ties among the calls, a model change, and days without a response. */
 const says = (day: number, lean: number) => {
   const up = 0.2 + 0.05 * ((day * 3 + lean) % 9);
   return { up, flat: 0.3, down: 0.7 - up };
@@ -79,7 +79,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The script as anyone would run it, on files. */
+/** Runs the script on files, as a user would. */
 async function recompute(ledgerText: string, backtestText: string): Promise<{ code: number; said: string }> {
   const [entries, record] = [join(folder, 'ledger.jsonl'), join(folder, 'backtest.json')];
   writeFileSync(entries, ledgerText);

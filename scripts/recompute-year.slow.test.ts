@@ -27,7 +27,7 @@ const HORIZONS = ['24h', '7d', '28d'] as const;
 const PRICE = 100;
 
 const random = mulberry32(11);
-/** Of the league. */
+/** For the league. */
 const draw = mulberry32(12);
 const noise = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 const around = (half: number): Ranges => ({ 80: { low: -half, high: half }, 95: { low: -2 * half, high: 1.5 * half } });
@@ -39,7 +39,7 @@ const sure = (outcome: Outcome, p: number): Probabilities => {
 };
 const guess = () => (['up', 'flat', 'down'] as const)[Math.floor(3 * random())] ?? 'flat';
 
-/** One that often knows, one that is sure of nothing it knows, one that says the same for ever. */
+/** One that is often right, one that is confident without skill, one that always gives the same forecast. */
 const VOICES: Record<string, (day: number, came: Outcome) => { model: string; said: Probabilities }> = {
   sharp: (day, came) => ({
     model: day < 80 ? 'sharp-1' : 'sharp-2',
@@ -48,14 +48,14 @@ const VOICES: Record<string, (day: number, came: Outcome) => { model: string; sa
   loud: () => ({ model: 'loud-1', said: sure(guess(), 0.97) }),
   constant: () => ({ model: 'constant-1', said: { up: 0.4, flat: 0.3, down: 0.3 } }),
   consensus: () => ({ model: 'equal-weight-pool', said: sure(guess(), 0.4) }),
-  // Two forecasters with a generator of their own, so that the tracks above stay the same.
+  // Two forecasters with a separate generator, so that the tracks above stay the same.
   'league:1': (_, came) => ({ model: 'open-league', said: sure(draw() < 0.5 ? came : 'flat', 0.5 + 0.1 * draw()) }),
   'league:2': () => ({ model: 'open-league', said: sure(draw() < 0.5 ? 'up' : 'down', 0.6) }),
 };
 
 type Open = { call: StoredCall; due: number; usd: number };
 
-/** Seven months of calls as the product stores them, and the same in the words of the ledger. */
+/** Seven months of calls as stored by the product, and the same as ledger entries. */
 function simulate(): { calls: StoredCall[]; ledger: string } {
   const calls: StoredCall[] = [];
   const lines: string[] = [];

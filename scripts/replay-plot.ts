@@ -31,7 +31,7 @@ function axisOf(values: readonly number[], step: number, text: Axis['text']): Ax
   return { low: first * step, high: last * step, ticks, text };
 }
 
-/** A panel with its title, its y-axis, and what `draw` adds; `y` turns a value into a height. */
+/** A panel with its title, its y-axis, and the content of `draw`; `y` maps a value to a height. */
 function panel(
   at: number,
   title: string,
@@ -61,7 +61,7 @@ function marks(points: readonly Point[], y: (v: number) => number, colour: strin
 const names = (points: readonly Point[]) =>
   points.map(({ name }, i) => label(placeOf(i, points.length), TOP + HEIGHT + 18, name)).join('');
 
-/** Mean with a 95% interval over issue dates, because coins of one date share their market. */
+/** Mean with a 95% interval over issue dates, because coins share the market of a date. */
 function pointOf(name: string, calls: readonly Graded[], valueOf: (call: Graded) => number): Point {
   const dates = meansByDate(
     calls.map(({ issuedAt }) => issueDay(issuedAt)),

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const row = (day: number, [open, high, low, close]: number[]) =>
   `${day * DAY_MS},${open},${high},${low},${close},1,1,2024-01-01`;
 
-/** A price that swings, and more so in some weeks than in others. */
+/** A swinging price, with more volatile weeks. */
 function file(days: number): string {
   const price = (i: number) => 100 + 10 * Math.sin(i / 3) * (1 + Math.sin(i / 40)) + 3 * Math.sin(i * 1.7);
   const rows = Array.from({ length: days }, (_, i) => {

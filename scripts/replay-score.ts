@@ -99,7 +99,7 @@ function writePlot(file: string, calls: Parameters<typeof plotReplay>[0]): void 
 
 const WORLD_DAYS = 730;
 
-/** How often a random walk looks like skill: boards with seeds 1 to `worlds`. */
+/** How often a random walk appears skilled: boards with seeds 1 to `worlds`. */
 export function scoreWorlds(worlds: number) {
   let [ahead, aboveUniform] = [0, 0];
   const gaps: number[] = [];

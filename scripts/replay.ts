@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { startReplay } from '#sandbox/replay.ts';
 
-// The product in live mode on real recorded answers: real prices, with the age they have today.
+// The product in live mode on recorded real responses: actual prices, with the age they have today.
 const { values } = parseArgs({
   options: {
     recordings: { type: 'string', default: process.env.RECORDINGS_DIR ?? '../shared/data' },

@@ -6,7 +6,7 @@ import { askNpm } from './npm-json.ts';
 type Component = { name: string; version: string; scope: string };
 type Bom = { metadata: { component: { name: string; type: string } }; components: Component[] };
 
-// `npm run sbom`: what the product is made of, as CycloneDX. Tools that are no part of it have the scope "excluded".
+// `npm run sbom`: the components of the product, as CycloneDX. Tools that are not part of it have the scope "excluded".
 const FILE = 'artifacts/sbom.cdx.json';
 const { text } = askNpm(['sbom', '--sbom-format=cyclonedx', '--package-lock-only']);
 const bom = JSON.parse(text) as Bom;

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-// Pictures of every state into artifacts/shots, to be looked at beside the mocks.
+// Screenshots of every state in artifacts/shots, to compare with the mocks.
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/@playwright/test/cli.js', 'test', '--project', 'shots', '--reporter', 'list'],

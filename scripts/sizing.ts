@@ -16,7 +16,7 @@ function read() {
     viewers: { type: 'string' },
     rules: { type: 'string' },
     'rows-per-month': { type: 'string' },
-    /** The load alone, without the steps that lead there. */
+    /** Only the given load, without intermediate stages. */
     only: { type: 'boolean' },
   } as const;
   try {

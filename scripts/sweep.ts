@@ -6,7 +6,7 @@ import {
 } from '#features/payments/server/usdc/base/transfers.ts';
 import { loadConfig } from '#kernel/config.ts';
 
-/** Prints what moves the money of payments on Base to the treasury. It sends nothing and needs no key. */
+/** Prints the transactions that move payments on Base to the treasury. It sends nothing and needs no key. */
 const { PAY_BASE_TREASURY: treasury, PAY_BASE_USDC: usdc, PAY_BASE_RPC_URLS: urls } = loadConfig(process.env);
 const ids = process.argv.slice(2);
 if (!treasury || ids.length === 0) {

@@ -7,22 +7,22 @@ import { notPassed } from '../tests/support/register.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const OUT = 'artifacts/test-results';
-/** Stages of the full proof that failed in the last run on this checkout: they come first in the next one. */
+/** Stages of the full suite that failed in the last run on this checkout: they run first in the next one. */
 const LATELY = `${OUT}/failed-lately.json`;
 
 type Test = { file: string; title: string; state: 'passed' | 'failed' | 'skipped'; why: string; ms: number };
 type Stage = {
   command: string[];
-  /** What it writes; null when its exit code is all it says. */
+  /** Its report file; null when the exit code is the only result. */
   report: string | null;
   read: (report: string) => Test[];
-  /** What it takes on two quiet cores. */
+  /** Its duration on two idle cores. */
   seconds: number;
   needs?: { file: string; what: string };
   env?: Record<string, string>;
 };
 
-/** The beginning of a message, without colours and on one line. */
+/** The beginning of a message, without colors and on one line. */
 const brief = (message = '') =>
   stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').slice(0, 600) || 'without a message';
 
@@ -41,7 +41,7 @@ function readVitest(text: string): Test[] {
   return (JSON.parse(text) as VitestReport).testResults.flatMap((file): Test[] => {
     const path = relative('.', file.name);
     const ms = (file.endTime - file.startTime) / Math.max(1, file.assertionResults.length);
-    // A file that cannot even be loaded has no tests to fail: it counts as one failure.
+    // A file that fails to load has no tests: it counts as one failure.
     if (file.status === 'failed' && file.assertionResults.length === 0)
       return [{ file: path, title: 'could not be loaded', state: 'failed', why: brief(file.message), ms }];
     return file.assertionResults.map(({ status, fullName: title, failureMessages }) => ({
@@ -117,7 +117,7 @@ const postgresql15 = vitest('node-postgresql', 400, {
   needs: { file: '/usr/lib/postgresql', what: 'apt-get install postgresql' },
 });
 
-/** What proves every behaviour, in `npm test`. */
+/** The stages that cover every behavior, in `npm test`. */
 const DAILY: Record<string, Stage> = {
   unit: vitest('unit', 30),
   node: vitest('node', 290),
@@ -125,7 +125,7 @@ const DAILY: Record<string, Stage> = {
   browser: vitest('browser', 10, { needs: CHROME }),
   e2e: stories('core', 250),
 };
-/** What else is proved before a release: `npm run test:full`. */
+/** Additional stages before a release: `npm run test:full`. */
 const FULL: Record<string, Stage> = {
   'processes-1': vitest('processes-1', 480),
   'processes-2': vitest('processes-2', 240),
@@ -141,7 +141,7 @@ const FULL: Record<string, Stage> = {
   },
   soak: { command: [process.execPath, 'scripts/soak.ts', '--ci'], report: null, read: () => [], seconds: 180 },
 };
-// Each of these tests starts several processes of its own.
+// Each of these tests starts several processes.
 for (const part of ['1', '2']) FULL[`processes-${part}`]?.command.push(`--shard=${part}/2`, '--maxWorkers=2');
 DAILY['dom']?.command.push('--project', 'pages');
 const STAGES = { ...DAILY, ...FULL };
@@ -149,9 +149,9 @@ const STAGES = { ...DAILY, ...FULL };
 // Other arguments, such as a file name, go to the test runner.
 const { values: flags, positionals } = parseArgs({
   options: {
-    /** One or several stages alone. */
+    /** Only the given stages. */
     suite: { type: 'string', multiple: true },
-    /** The slow proofs after the daily ones; `only` them, as many as fit. */
+    /** The slow stages after the daily ones; only those with `only`, as many as fit. */
     full: { type: 'boolean' },
     only: { type: 'boolean' },
     minutes: { type: 'string' },
@@ -160,7 +160,10 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-/** What failed lately first, the rest from another place with each commit, so that what does not fit today comes tomorrow. */
+/**
+ * Recent failures first, then the rest starting at a different stage for each commit, so that all stages get their
+ * turn.
+ */
 function fullInTurn(): string[] {
   const lately = existsSync(LATELY) ? (JSON.parse(readFileSync(LATELY, 'utf8')) as string[]) : [];
   const names = Object.keys(FULL);
@@ -221,7 +224,7 @@ for (const name of wanted) {
   console.log(`stage ${lines.at(-1)}`);
 }
 
-/** Each test once: a second run of it on another PostgreSQL adds its failures only. */
+/** Each test once: a second run on another PostgreSQL only adds failures. */
 const tests = new Map<string, Test>();
 for (const test of [...results.values()].flat()) {
   const key = `${test.file} › ${test.title}`;
@@ -230,7 +233,7 @@ for (const test of [...results.values()].flat()) {
 const inState = (state: Test['state']) => [...tests.values()].filter((test) => test.state === state);
 
 const byFile = Map.groupBy(tests.values(), ({ file }) => file);
-// A part of a run says nothing of the whole; stories are shown by two stages together.
+// Partial runs are not conclusive; end-to-end tests are covered by two stages together.
 if (positionals.length === 0) {
   const whole = [...byFile].filter(([file]) => !file.startsWith('tests/e2e/'));
   const ran = whole.map(([file, each]) => [file, each.filter(({ state }) => state !== 'failed').map((t) => t.title)]);

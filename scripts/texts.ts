@@ -2,18 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseAst } from 'vite';
 
-// `npm run texts -- [PATH …]` prints every text that users may read, with its place, so that the whole can be read in one sitting.
-// `--check` prints only texts with words that we do not use, and fails when there are any.
+// `npm run texts -- [PATH …]` prints every user-facing text with its location, for review in one sitting. `--check`
+// prints only texts with banned words, and fails when there are any.
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { check: { type: 'boolean' } } });
 
-/** Turns of phrase with plainer equivalents, and British spelling. */
+/** Phrases with plainer equivalents, and British spelling. */
 const UNUSED =
   /\b(nobody|whoever|whichever|somebody|anew|told|by (itself|themselves)|as far as|mails|(colou|favou|behaviou|labou)r\w*|licen[c]es?|cancell(ed|ing)|(annual|real|recogn|normal|penal|organ|final)is(e[ds]?|ing)|labelled|grey|towards)\b/i;
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown };
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-/** Not texts, whatever is in them: imports, types, styles, SQL, log lines. */
+/** Never user-facing text: imports, types, styles, SQL, log lines. */
 const SKIPPED = /^(Import|ExportAll|TS(?!As|Non|Satisfies))/;
 const NO_TEXT = new Set([
   'className',
@@ -40,7 +40,7 @@ const nameOf = (node: unknown): string => {
 };
 
 const CLASSES = /^[!a-z0-9:[\]\-/.%()#,_>&*@+='"]+$/;
-/** A class list has a token with a hyphen, colon or bracket, and nothing that reads as a sentence. */
+/** A class list has a token with a hyphen, colon or bracket, and no sentence. */
 const isStyle = (text: string): boolean => {
   const tokens = text.split(/\s+/);
   return (
@@ -50,12 +50,12 @@ const isStyle = (text: string): boolean => {
 const isSql = (text: string): boolean =>
   /^\s*(select|insert|update|delete|with|create|alter|drop|truncate|lock)\s/.test(text);
 const isFormat = (text: string): boolean => /^[a-z]+\/[\w.+-]+;|^(GET|POST|PUT|DELETE) \/|\{[^…}]+:[^}]+\}/.test(text);
-/** Two words or more, or one that begins like a label. */
+/** Two words or more, or one that starts like a label. */
 const isText = (text: string): boolean =>
   (/\p{L}{2,}[^\n]* [^\n]*\p{L}/u.test(text) || /^\p{Lu}\p{Ll}+[.?!]?$/u.test(text.trim())) &&
   ![isSql, isStyle, isFormat].some((is) => is(text));
 
-/** What a node says: a template with its gaps as `{…}`. */
+/** The text of a node: a template with its gaps as `{…}`. */
 function textOf(node: Node): string | null {
   if (node.type === 'JSXText') return String(node['value']);
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;
@@ -63,7 +63,7 @@ function textOf(node: Node): string | null {
   return (node['quasis'] as { value: { cooked: string | null } }[]).map(({ value }) => value.cooked ?? '').join('{…}');
 }
 
-/** Not in quotes, which name something, nor in lists of columns. */
+/** Not within quotes, which name something, nor in lists of columns. */
 const isUnused = ({ text }: { text: string }): boolean =>
   !/[a-z]_[a-z]/.test(text) && UNUSED.test(text.replaceAll(/"[^"]*"/g, ''));
 

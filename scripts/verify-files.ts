@@ -20,7 +20,7 @@ const COLUMNS: Column[] = [
   { name: 'name', title: 'Name', type: 'text' },
   { name: 'price', title: 'Price', type: 'number', unit: 'USD' },
 ];
-/** What LibreOffice turns each into, and what must then stand in it. */
+/** The format LibreOffice converts each file to, and the required content. */
 const OPENED: Partial<Record<FileFormat, { as: string; has: string[] }>> = {
   csv: { as: 'csv:Text - txt - csv (StarCalc):44,34,76', has: ['104250.5', "'=1+1", '日本語'] },
   xlsx: {

@@ -11,7 +11,7 @@ type Order = { format: FileFormat; rows: number; path: string };
 
 if (isMainThread) {
   offer({
-    /** The most memory the process has ever held, in bytes, when a thread has written the file. */
+    /** Peak memory of the process in bytes, after a thread has written the file. */
     async write(format: FileFormat, rows: number, path: string) {
       const order: Order = { format, rows, path };
       await once(new Worker(new URL(import.meta.url), { workerData: order, resourceLimits: WRITER_LIMITS }), 'exit');

@@ -12,7 +12,7 @@ let wrong = 0;
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const LENGTH = /content-length: (\d+)/i;
 
-/** Asks again on the same connection as soon as the answer is whole. */
+/** Sends the next request on the same connection as soon as a response is complete. */
 function openConnection(port: number, request: Buffer, expected: string): Promise<Socket> {
   let left = 0;
   let head = '';

@@ -13,7 +13,7 @@ import { openProduct } from '../support/product.ts';
 
 type Ticks = TopicData<typeof pricesTopic>;
 
-/** What a rebuild prepares at once, as somebody reads it. */
+/** Everything a rebuild prepares at once, because it has readers. */
 const READ = [
   '/',
   '/app',
@@ -41,7 +41,7 @@ let exporting: { wanted: boolean; made: number; ended: Promise<void> } | undefin
 let owner: { stop: () => Promise<void> } | undefined;
 let delivering: { ending: AbortController; ended: Promise<number> } | undefined;
 
-/** Every coin of the board moves by up to `most`, half a percent unless said otherwise. */
+/** Moves every coin of the board by up to `most`, half a percent by default. */
 function nextTicks(most = 0.005): Ticks {
   step++;
   const at = Date.now();
@@ -74,7 +74,7 @@ async function longestTurn(work: () => Promise<void>): Promise<number> {
   return longest;
 }
 
-/** Every metric there is, as JSON, one export after the other. */
+/** Exports every metric as JSON, one export after another. */
 async function exportOn(state: { wanted: boolean; made: number }): Promise<void> {
   const { db } = product.exports.ctx;
   const { id: userId } = await db.selectFrom('users').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow();
@@ -111,13 +111,13 @@ offer(
     },
     stopTicks: () => clearInterval(timer),
     prices: () => ({ btc: product.market.priceOfSymbol('BTC') ?? 0, eth: product.market.priceOfSymbol('ETH') ?? 0 }),
-    /** Judges people's rules from now on; again after more were added. */
+    /** Evaluates custom rules from now on; call it again after adding rules. */
     async ownRules() {
       await owner?.stop();
       owner = await product.thresholds.own();
     },
     framesPublished: () => published,
-    /** What a process holds on to, by kind: sockets, timers, threads, and who listens for something. */
+    /** Resources held by a process, by kind: sockets, timers, threads and listeners. */
     held() {
       const counts: Record<string, number> = { listeners: 0 };
       for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -149,8 +149,8 @@ offer(
       return delivering?.ended;
     },
     /**
-     * The longest stall of each rebuild: on the clock, and in CPU time of the main thread between two turns of the
-     * event loop, which does not count what the neighbours take.
+     * The longest stall of each rebuild: in wall-clock time, and in CPU time of the main thread between two turns of
+     * the event loop, which excludes other processes.
      */
     async rebuild(times: number) {
       const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -5,7 +5,7 @@ import { offer } from '../support/offer.ts';
 
 let taken = 0;
 
-/** A push service that takes everything at once and keeps nothing. */
+/** A push service that accepts everything at once and stores nothing. */
 const server = createServer((request, response) => {
   taken++;
   request.resume().on('end', () => response.writeHead(201).end());

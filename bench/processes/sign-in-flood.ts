@@ -9,7 +9,7 @@ let answered = 0;
 let refused = 0;
 let sent = 0;
 
-/** Wrong passwords for one account, each try from a network of its own: limits by address do not slow it down. */
+/** Wrong passwords for one account, each from a new network, so that limits per address do not apply. */
 function tryOnce(port: number): Promise<number> {
   const n = ++sent;
   const network = `${11 + (n % 80)}.${(n >> 8) % 250}.${n % 250}.1`;

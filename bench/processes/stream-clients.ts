@@ -24,7 +24,7 @@ function frameArrived(client: Client): void {
   (arrivals[client.seen++] ??= []).push(nowMs());
 }
 
-/** Counts the chunks of a chunked answer; the server writes one chunk for each frame. */
+/** Counts the chunks of a chunked response; the server writes one chunk per frame. */
 function take(client: Client, data: Buffer): void {
   let at = 0;
   if (!client.inBody) {
@@ -73,7 +73,7 @@ function open(port: number, path: string): Promise<void> {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 offer({
-  /** Opens more connections until there are `target.clients`. */
+  /** Opens connections until there are `target.clients`. */
   async connect({ port, path, clients: wanted }: Target) {
     while (clients.length < wanted) {
       const batch = Math.min(BATCH, wanted - clients.length);
@@ -89,7 +89,7 @@ offer({
     received = 0;
     for (const client of clients) client.seen = 0;
   },
-  /** Waits until `frames` frames have come in all; returns what came, and when. */
+  /** Waits until `frames` frames have arrived in total; returns their number and times. */
   async collect(frames: number, limitMs: number, sentAt: number[]) {
     const until = performance.now() + limitMs;
     // oxlint-disable-next-line no-unmodified-loop-condition -- the sockets move it

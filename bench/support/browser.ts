@@ -24,7 +24,7 @@ export async function startBrowser(context: Context): Promise<Browser> {
 
 export type Size = { width: number; height: number };
 
-/** A page in a profile of its own: nothing is cached, no star is set. */
+/** A page in a new profile, without cache or stored settings. */
 export async function openPage(browser: Browser, viewport: Size): Promise<Page> {
   const profile = await browser.newContext({ viewport });
   return profile.newPage();

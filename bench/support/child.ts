@@ -64,13 +64,16 @@ export async function startChild(file: string, options: unknown = null): Promise
 
 export function makeTemporaryFolder(context: Context): string {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
-  // The database server may run under an account of its own.
+  // The database server may run as another user.
   chmodSync(folder, 0o755);
   context.cleanUp(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A bundled PostgreSQL of the benchmark's own; returns what makes a migrated database on it. A durable one waits for the disk, as in use. */
+/**
+ * A separate bundled PostgreSQL; returns a function that creates a migrated database on it. A durable one waits for the
+ * disk, as in production.
+ */
 export async function startDatabases(
   context: Context,
   { durable = false } = {},

@@ -6,7 +6,7 @@ const PROBE_EVERY_MS = 3;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Ends the connections that are kept. */
+/** Closes the keep-alive connections. */
 export const hangUp = (): void => agent.destroy();
 
 function statusOf(port: number): Promise<number> {
@@ -18,7 +18,7 @@ function statusOf(port: number): Promise<number> {
   });
 }
 
-/** How long the slowest hundredth of dashboards takes, asked one by one. */
+/** The 99th percentile of dashboard response times, requested one by one. */
 export async function p99(port: number, ms: number): Promise<number> {
   const taken: number[] = [];
   const end = performance.now() + ms;

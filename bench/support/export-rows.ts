@@ -35,14 +35,14 @@ function makeBatch(from: number): Cell[][] {
   });
 }
 
-/** Made one after the other as they are read. */
+/** Generated one by one as they are read. */
 export async function* freshRows(rows: number): AsyncGenerator<Cell[][]> {
   for (let from = 0; from < rows; from += BATCH) yield makeBatch(from);
 }
 
 const prepared = Array.from({ length: 20 }, (_, i) => makeBatch(i * BATCH));
 
-/** Made before, so that only what is done with them is measured. */
+/** Generated in advance, so that only their processing is measured. */
 export async function* preparedRows(rows: number): AsyncGenerator<Cell[][]> {
   for (let i = 0; i * BATCH < rows; i++) yield prepared[i % prepared.length] as Cell[][];
 }

@@ -25,7 +25,7 @@ const OF_EVERY_PROCESS: Calls = {
   },
 };
 
-/** Answers what the bench process asks, and ends with it. */
+/** Answers calls of the bench process, and exits with it. */
 export function offer(own: Calls, close: () => unknown = () => undefined): void {
   const calls = { ...OF_EVERY_PROCESS, ...own };
   const answer = async ({ id, name, args }: Question) => {

@@ -20,7 +20,7 @@ type Options = {
   watchRequests?: boolean;
 };
 
-/** The product as main.ts puts it together, on a database that is there already; it serves and does not collect. */
+/** The product as assembled by main.ts, on an existing database; it serves and does not collect. */
 export async function openProduct({
   connection,
   urls = {},
@@ -47,7 +47,7 @@ export async function fill(connection: Connection): Promise<void> {
   await sandbox.close();
 }
 
-/** Makes a database with 250 coins. */
+/** Creates a database with 250 coins. */
 export async function startFilledDatabase(context: Context): Promise<Connection> {
   const makeDatabase = await startDatabases(context);
   const connection = await makeDatabase('filled');
@@ -67,7 +67,7 @@ export async function startProduct(
   return { ...child, port: await child.call<number>('listen') };
 }
 
-/** The token of the demo account on Pro. */
+/** The token of the demo's Pro account. */
 export async function signIn(port: number): Promise<string> {
   const account = DEMO_ACCOUNTS.find(({ plan }) => plan === 'pro');
   const answer = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {

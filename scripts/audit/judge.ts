@@ -6,7 +6,7 @@ const advisory = z.looseObject({
   severity: z.string(),
 });
 
-/** What `npm audit --json` prints when the advisory service has answered. */
+/** The output of `npm audit --json` when the advisory service responded. */
 export const auditReport = z.object({
   auditReportVersion: z.literal(2),
   vulnerabilities: z.record(
@@ -14,7 +14,7 @@ export const auditReport = z.object({
     z.object({
       name: z.string(),
       nodes: z.array(z.string()),
-      // A name where the package only needs another one that is told of itself.
+      // A name where the package only depends on another one with its own advisory.
       via: z.array(z.union([z.string(), advisory])),
     }),
   ),
@@ -28,7 +28,9 @@ const idOf = (url: string) => url.split('/').at(-1) ?? url;
 const sentence = (found: Found) =>
   `${found.package}: ${found.severity}, ${found.title} (${found.advisory})${found.isShipped ? '' : ', in a tool only'}`;
 
-/** Fatal: grave advisories on packages that are part of the product, and exceptions that are over or for nothing. */
+/**
+ * Fatal: severe advisories on packages that are part of the product, and exceptions that have expired or are unused.
+ */
 export function judge(
   report: z.output<typeof auditReport>,
   shipped: ReadonlySet<string>,
@@ -64,7 +66,7 @@ export function judge(
   };
 }
 
-/** Advisories that are known and accepted for a while. `until` is a day; after it the audit fails again. */
+/** Known advisories, accepted for a limited time. After the day `until` the audit fails again. */
 type AcceptedAdvisory = { advisory: string; reason: string; until: string };
 
 export const ACCEPTED_ADVISORIES: readonly AcceptedAdvisory[] = [];

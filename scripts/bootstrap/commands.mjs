@@ -1,8 +1,8 @@
 const MAIN = 'src/app/server/main.ts';
-/** A third less memory (decision 006): V8 otherwise lets a heap grow to several times what is in use. */
+/** Saves a third of the memory (decision 006): by default V8 lets the heap grow to several times its live size. */
 const HEAP_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
 
-/** What each npm script runs once packages and, where `build` says so, the web half are there. */
+/** The command of each npm script, run once packages and, where `build` is set, the web half are ready. */
 export const COMMANDS = {
   start: { run: [...HEAP_FLAGS, MAIN], build: true },
   test: { run: ['scripts/test.ts'], build: true },
@@ -28,7 +28,7 @@ export const COMMANDS = {
   replay: { run: ['scripts/replay.ts'], build: true },
   'replay:score': { run: ['scripts/replay-score.ts'] },
   'db:stop': { run: [MAIN, 'db:stop'] },
-  // It mends the lockfile that an installation would refuse, so it cannot wait for one.
+  // It repairs a lockfile that an installation would refuse, so it must run before one.
   lock: { run: ['scripts/complete-lock.mjs'], packages: false },
   shots: { run: ['scripts/shots.ts'], build: true },
   mutants: { run: ['scripts/mutants.ts'] },
@@ -40,7 +40,7 @@ export const COMMANDS = {
   'verify:files': { run: ['scripts/verify-files.ts'] },
 };
 
-/** The plan for a command line, or undefined when there is no such command. */
+/** The plan for a command line, or undefined for an unknown command. */
 export function planFor([name, ...args]) {
   const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
   if (!command) return undefined;

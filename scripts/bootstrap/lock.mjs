@@ -4,7 +4,7 @@ import { onChild } from './process.mjs';
 import { BootstrapError, say } from './report.mjs';
 
 const WAIT_MS = 200;
-// Longer than the slowest installation: the pid in an older file has been given to someone else.
+// Longer than the slowest installation: the pid in an older file may have been reused.
 const OLD_MS = 3_600_000;
 
 function isAlive(pid) {
@@ -29,12 +29,12 @@ function take(file) {
   }
 }
 
-/** The living process that holds the lock, or undefined when it is free or was left behind. */
+/** The living process that holds the lock, or undefined when it is free or abandoned. */
 export function findHolder(file) {
   try {
     const pids = readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
     const ageMs = Date.now() - statSync(file).mtimeMs;
-    // A file just made may still be empty.
+    // A file just created may still be empty.
     if (pids.length === 0) return ageMs < 1000 ? -1 : undefined;
     return ageMs < OLD_MS ? pids.find(isAlive) : undefined;
   } catch {
@@ -42,7 +42,7 @@ export function findHolder(file) {
   }
 }
 
-/** Moved away first and looked at once more: another start may have replaced it in between. */
+/** Renamed first and checked again: another start may have replaced it in between. */
 function removeAbandoned(file) {
   const aside = `${file}.${process.pid}`;
   try {
@@ -72,7 +72,7 @@ export async function withLock(file, action) {
     told ||= holder > 0;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
-  // A start that is killed leaves its npm behind, which goes on writing: the lock holds until that has ended too.
+  // A killed start leaves its npm running, which continues to write: the lock is held until npm has ended too.
   onChild((pid) => writeFileSync(file, `${process.pid} ${pid}`));
   try {
     return await action();

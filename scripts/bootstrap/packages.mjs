@@ -12,7 +12,7 @@ export function packagesStamp(lockfile, nodeVersion) {
 
 const wantedStamp = (root, node) => packagesStamp(readFileSync(join(root, 'package-lock.json')), node.version);
 
-/** Names of packages that package.json asks for by name and that are not there: an installation was cut short. */
+/** Direct dependencies of package.json that are missing, because an installation was interrupted. */
 export function missingPackages(root) {
   const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.keys({ ...dependencies, ...devDependencies }).filter(
@@ -22,7 +22,7 @@ export function missingPackages(root) {
 
 export function arePackagesReady(root, node) {
   const folder = join(root, 'node_modules');
-  // A linked folder belongs to another checkout, which looks after it.
+  // A linked folder is managed by another checkout.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return true;
   return (
     existsSync(stampOf(root)) &&
@@ -34,7 +34,7 @@ export function arePackagesReady(root, node) {
 
 export async function installPackages(root, node) {
   const stamp = wantedStamp(root, node);
-  // Without it a start that is killed from here on leaves an installation that the next one redoes.
+  // Without the stamp, the next start repeats an installation interrupted from here on.
   rmSync(stampOf(root), { force: true });
   await timed('Installing packages', async () => {
     let { code, output } = await runNpm(node.path, ['ci'], root);

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const MAX_OUTPUT = 200_000;
 
-/** The environment with `node` first in PATH, so that whatever the child starts runs on the same Node. */
+/** The environment with `node` first in PATH, so that child processes use the same Node. */
 export function envWith(node, env = process.env) {
   const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   return { ...env, [name]: [dirname(node), env[name]].filter(Boolean).join(delimiter) };
@@ -13,12 +13,12 @@ export function envWith(node, env = process.env) {
 
 let announceChild = () => {};
 
-/** Tells `listener` the pid of every child that runs quietly from now on. */
+/** Passes the pid of every quiet child process to `listener` from now on. */
 export function onChild(listener) {
   announceChild = listener;
 }
 
-/** Runs quietly to the end and returns { code, output }. */
+/** Runs without output to the end and returns { code, output }. */
 export function runQuietly(node, args, cwd) {
   return new Promise((resolve) => {
     let output = '';
@@ -43,10 +43,13 @@ export function runQuietly(node, args, cwd) {
   });
 }
 
-/** Hands over: the child has our terminal and our signals, and its end is ours. `mergesSignals`: it takes repeated signals as one. */
+/**
+ * Replaces this process: the child gets our terminal and our signals, and we exit with its code. `mergesSignals`: it
+ * treats repeated signals as one.
+ */
 export function handOver(node, args, cwd, { mergesSignals = false } = {}) {
   const env = {
-    // Otherwise glibc gives each thread an arena of its own, and keeps the memory freed there and between small blocks.
+    // Otherwise glibc gives each thread an arena and retains memory freed there and between small blocks.
     MALLOC_ARENA_MAX: '1',
     MALLOC_MMAP_THRESHOLD_: '65536',
     // Saves about a second per start.
@@ -61,7 +64,7 @@ export function handOver(node, args, cwd, { mergesSignals = false } = {}) {
   const child = spawn(node, args, { cwd, env, stdio: 'inherit' });
   for (const signal of FORWARDED) {
     process.on(signal, () => {
-      // A terminal sends Ctrl-C to the child as well, and a second one would cut its shutdown short.
+      // A terminal sends Ctrl-C to the child as well, and a second signal would abort its shutdown.
       if (mergesSignals || signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
@@ -73,7 +76,7 @@ export function handOver(node, args, cwd, { mergesSignals = false } = {}) {
     if (!signal) process.exit(code ?? 1);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
-    // For a signal that does not end this process, the shell's convention.
+    // For a signal that does not end this process, the exit code by shell convention.
     setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 100);
   });
 }

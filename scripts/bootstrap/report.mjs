@@ -1,7 +1,7 @@
-/** A start that cannot go on; the message is one sentence for the operator. */
+/** A start that cannot continue; the message is one sentence for the operator. */
 export class BootstrapError extends Error {}
 
-/** Tells in one line what is done and how long it took. */
+/** Prints in one line what is done and how long it took. */
 export async function timed(what, action) {
   const begin = performance.now();
   process.stderr.write(`${what} … `);

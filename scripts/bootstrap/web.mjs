@@ -12,7 +12,7 @@ function filesUnder(path) {
   return readdirSync(path).flatMap((name) => filesUnder(join(path, name)));
 }
 
-/** Every file the web half is built from, in a fixed order. */
+/** Every source file of the web half, in a fixed order. */
 export function webSources(root) {
   const features = join(root, 'src/features');
   const ofFeatures = (existsSync(features) ? readdirSync(features) : []).flatMap((name) => [

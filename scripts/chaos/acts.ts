@@ -7,10 +7,10 @@ import { INTERRUPTING, WAYS } from './ways.ts';
 export type Kind = keyof typeof WAYS;
 export const KINDS = Object.keys(WAYS) as Kind[];
 
-/** One planned thing that goes wrong; every choice is thrown when the night is planned. */
+/** One planned fault; all random choices are made when the night is planned. */
 export type Act = { atMs: number; kind: Kind; lastsMs: number; dice: Dice };
 
-/** Every kind comes before one comes again. */
+/** Every kind occurs once before any occurs again. */
 export function planActs(seed: number, minutes: number, kinds: readonly Kind[]): Act[] {
   const dice = createDice(seed, 1);
   const acts: Act[] = [];
@@ -24,7 +24,7 @@ export function planActs(seed: number, minutes: number, kinds: readonly Kind[]):
     }
 }
 
-/** Runs every act at its time, none on what another is still busy with. Ends when the last is over. */
+/** Runs every act at its time, never two on the same target at once. Resolves when the last has ended. */
 export async function play(night: Night, acts: readonly Act[], signal: AbortSignal): Promise<Map<Kind, number>> {
   const counts = new Map<Kind, number>();
   const busy = new Map<string, Promise<void>>();

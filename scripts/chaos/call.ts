@@ -5,7 +5,7 @@ export type Answer = { status: number; headers: Record<string, string | string[]
 export type Said = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   token?: string | undefined;
-  /** The network that the caller sits in; every one has its own limits. */
+  /** The network of the caller; each has its own limits. */
   ip?: string;
   json?: unknown;
   form?: FormData | URLSearchParams;
@@ -13,10 +13,10 @@ export type Said = {
   limitMs?: number;
 };
 
-// Each call is a connection of its own, so that the balancer sends each to the next process.
+// A new connection per call, so that the balancer sends each to the next process.
 const agent = new Agent({ keepAlive: false });
 
-/** One call through the balancer. Rejects when there was no whole answer: then nobody knows what has become of it. */
+/** One call through the balancer. Rejects without a complete response: the outcome is then unknown. */
 export async function call(origin: string, path: string, said: Said = {}): Promise<Answer> {
   const { method = 'GET', token, ip = '10.0.0.1', json, form, headers = {}, limitMs = 15_000 } = said;
   let body: Buffer | undefined;
@@ -62,7 +62,7 @@ export async function call(origin: string, path: string, said: Said = {}): Promi
 
 export const jsonOf = <T>({ body }: Answer): NoInfer<T> => JSON.parse(body.toString()) as T;
 
-/** One call to the world outside, whose answers are kept no connection for either. */
+/** One call to the simulated outside world, also on a new connection. */
 export const reach = (url: string, said: Said = {}): Promise<Answer> => {
   const { origin, pathname, search } = new URL(url);
   return call(origin, `${pathname}${search}`, said);

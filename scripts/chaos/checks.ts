@@ -17,7 +17,7 @@ const FACTS = {
   audit_log: 'md5(audit_log::text)',
 } as const;
 
-/** Facts that are only ever added to: every one that was seen must still be there, unchanged. */
+/** Append-only facts: every fact ever seen must still exist, unchanged. */
 export function factKeeper(night: Night) {
   const seen = new Map<string, Set<string>>();
   async function look(): Promise<Map<string, Set<string>>> {
@@ -74,7 +74,7 @@ export async function checkLedger(night: Night, env: Record<string, string>): Pr
   return code === 0 ? [] : [`the ledger does not verify: ${text.slice(-500)}`];
 }
 
-/** What one claim takes: a worker that dies may have sent so much without having noted it. */
+/** The size of one claim: a worker that dies may have sent this many without recording it. */
 const BATCH = 50;
 
 type Row = {
@@ -94,8 +94,8 @@ const countsOf = (keys: readonly string[]): Map<string, number> => {
 };
 
 /**
- * Compares alerts with deliveries, and deliveries with what arrived. Alerts that fired after the last act are left out,
- * because nobody waited for their deliveries.
+ * Compares alerts with deliveries, and deliveries with what arrived. Alerts that fired after the last act are excluded,
+ * because their deliveries were not awaited.
  */
 export async function checkSinks(night: Night, watchers: readonly Watcher[]): Promise<string[]> {
   const lost: string[] = [];
@@ -126,7 +126,7 @@ export async function checkSinks(night: Night, watchers: readonly Watcher[]): Pr
   for (const { who, pushed, chatted } of watchers) {
     const own = rows.filter(({ user_id: user, state }) => Number(user) === who.id && state === 'sent');
     const [tags, texts] = [countsOf(await pushed()), countsOf(await chatted())];
-    // Reminders share a mail; the message id begins with the mail's id.
+    // Reminders share an email; the message id begins with the email's id.
     const arrived = new Set(
       night.world.smtp.mails
         .filter(({ rcptTo }) => rcptTo.includes(who.email))
@@ -146,7 +146,7 @@ export async function checkSinks(night: Night, watchers: readonly Watcher[]): Pr
     for (const count of tags.values()) doubled.push += count - 1;
     for (const [text, count] of texts) if (text.includes('Bitcoin')) doubled.telegram += count - 1;
   }
-  // A batch may come twice for each end of a worker, of its connections or of the database.
+  // A batch may be sent twice for each crash of a worker, of its connections or of the database.
   const most = BATCH * (night.fleet.deaths() + night.interruptions);
   for (const [channel, count] of Object.entries(doubled)) {
     night.tell(`deliveries by ${channel} that came more than once: ${count}`);
@@ -156,12 +156,12 @@ export async function checkSinks(night: Night, watchers: readonly Watcher[]): Pr
 }
 
 const SAMPLE = 3000;
-/** Sources round, list prices are of the minute, tethers are not a dollar to the last digit. */
+/** Sources round, list prices have minute resolution, and tethers are not exactly one dollar. */
 const MOST_OFF = 0.004;
 
 type Price = { id: string; price: number; observed_at: Date; source: string };
 
-/** Prices that were stored in the night against the market that was played. */
+/** Compares prices stored in the night with the simulated market. */
 export async function checkPrices(night: Night): Promise<string[]> {
   const rows = await night.cluster.query<Price>(
     `select c.id, p.price, p.observed_at, p.source from price_observations p join coins c on c.key = p.coin_key
@@ -182,7 +182,7 @@ export async function checkPrices(night: Night): Promise<string[]> {
   return wrong;
 }
 
-/** What tells of a bug rather than of the night. */
+/** Errors that indicate a bug, not an injected fault. */
 const BUG =
   /TypeError|ReferenceError|RangeError|is not a function|Cannot read prop|undefined is not|violates|duplicate key|syntax error|deadlock|does not exist|unhandled|uncaught/i;
 

@@ -1,13 +1,13 @@
 import { fraction } from '#sandbox/market/random.ts';
 
 export type Dice = {
-  /** From `from` to `to`, both included. */
+  /** From `from` to `to`, inclusive. */
   whole: (from: number, to: number) => number;
   pick: <T>(list: readonly T[]) => T;
   shuffled: <T>(list: readonly T[]) => T[];
 };
 
-/** The same seed throws the same. `use` keeps the throws of one part apart from those of the others. */
+/** The same seed gives the same sequence. `use` separates the sequences of different parts. */
 export function createDice(seed: number, use: number): Dice {
   let throws = 0;
   const next = () => {

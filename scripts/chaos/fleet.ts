@@ -13,7 +13,7 @@ const PRELOAD = new URL('shifted-clock.mjs', import.meta.url).href;
 export type Member = {
   name: string;
   role: 'web' | 'worker';
-  /** Its way to the database. */
+  /** Its connection to the database. */
   relay: Relay;
   pid: () => number;
   port: () => number | null;
@@ -23,7 +23,7 @@ export type Member = {
   kill: () => Promise<void>;
   freeze: () => void;
   thaw: () => void;
-  /** Its time of day runs apart from ours by so much. */
+  /** Shifts its time of day by this much. */
   shiftClock: (ms: number) => void;
   output: () => string;
 };
@@ -32,15 +32,15 @@ export type Fleet = {
   members: Member[];
   webs: Member[];
   workers: Member[];
-  /** Ends that nobody ordered, of processes that had started: "worker 1 ended with 1: …". */
+  /** Unexpected exits of started processes: "worker 1 ended with 1: …". */
   crashes: string[];
-  /** Starts that were refused while the database was away; they were tried again. */
+  /** Starts refused while the database was down; they were retried. */
   refusedStarts: () => number;
   deaths: () => number;
   close: () => Promise<void>;
 };
 
-/** Resident memory in MB and open files of a process, of this machine's /proc; null elsewhere. */
+/** Resident memory in MB and open files of a process, from /proc; null without it. */
 export function weightOf(pid: number): { mb: number; files: number } | null {
   try {
     const pages = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -5,25 +5,25 @@ import type { Fleet } from './fleet.ts';
 import type { Cluster } from './postgres.ts';
 import type { World } from './world.ts';
 
-/** Everything of one run. */
+/** The state of one run. */
 export type Night = {
   seed: number;
   folder: string;
   cluster: Cluster;
   fleet: Fleet;
   world: World;
-  /** Where people come in: the balancer. */
+  /** Entry point for users: the balancer. */
   origin: string;
   startedAt: Date;
-  /** When the clocks were moved on; null before. */
+  /** When the clocks were moved forward; null before. */
   endedAt: Date | null;
-  /** How often connections were ended under a worker that lived on. */
+  /** How often connections were closed under a worker that survived. */
   interruptions: number;
   book: Book;
   tell: (line: string) => void;
 };
 
-/** Counts of what was acknowledged, refused, and of what nobody knows. */
+/** Counts of acknowledged, refused and unknown outcomes. */
 export class Book {
   readonly acknowledged = new Map<string, number>();
   readonly unsure = new Map<string, number>();
@@ -43,20 +43,20 @@ export class Book {
   }
 }
 
-/** Somebody outside who acts until told to stop, and knows afterwards what must be so. */
+/** A simulated user who acts until stopped, and then verifies the result. */
 export type Client = {
   name: string;
-  /** Stays until the very end, as a page that is open does. */
+  /** Stays until the very end, like an open page. */
   stays?: true;
   prepare?: () => Promise<void>;
   run: (signal: AbortSignal) => Promise<void>;
-  /** Runs when all is well again and before the clocks move on. */
+  /** Runs when everything has recovered and before the clocks are moved. */
   wind?: () => Promise<void>;
-  /** What is lost, doubled or wrong, one line each. */
+  /** What was lost, duplicated or wrong, one line each. */
   check: () => Promise<string[]>;
 };
 
-/** Taken, or null: refused, or nobody knows. A failing answer of the server counts as not known. */
+/** The response if accepted, or null: refused, or unknown. A server error counts as unknown. */
 export async function ask(
   { origin, book }: Pick<Night, 'origin' | 'book'>,
   what: string,
@@ -73,7 +73,7 @@ export async function ask(
   return null;
 }
 
-/** Until it is taken: for what has to be there before the night begins, and for the checks after it. */
+/** Retries until accepted: for the setup before the night, and for the checks after it. */
 export async function insist(night: Pick<Night, 'origin'>, path: string, said: Said = {}): Promise<Answer> {
   let last: unknown;
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -91,7 +91,7 @@ export async function insist(night: Pick<Night, 'origin'>, path: string, said: S
   throw last;
 }
 
-/** Does something again and again, `pauseMs` apart. */
+/** Repeats `work`, `pauseMs` apart. */
 export async function each(signal: AbortSignal, pauseMs: number, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     await work();

@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Answers every caller with its name. */
+/** Responds to every caller with its name. */
 async function place(name: string): Promise<number> {
   const server = createServer((socket) => {
     sockets.add(socket);

@@ -9,11 +9,11 @@ import { type Account, findAccount } from '#kernel/postgres/account.ts';
 import { findBinaries } from '#kernel/postgres/binaries.ts';
 
 const DEBIAN = '/usr/lib/postgresql/*/bin/postgres';
-/** Room for the cluster and little more, so that filling it takes a moment. */
+/** Little more than the cluster needs, so that the disk fills up quickly. */
 const DISK_MB = 900;
 export const MOST_CONNECTIONS = 90;
 
-/** A cluster of its own, as an operator would run it: fsync on, started again when it dies. */
+/** A separate cluster in production configuration: fsync on, restarted when it dies. */
 export type Cluster = {
   port: number;
   label: string;
@@ -97,7 +97,7 @@ export async function makeCluster(folder: string): Promise<Cluster> {
   let child: ChildProcess | null = null;
   let isWanted = false;
 
-  /** Whoever looks after it starts it again when it has died. */
+  /** Restarts it when it dies, like a supervisor. */
   function spawnOne(): void {
     child = spawn(postgres, args, { ...as, cwd: disk, stdio: ['ignore', log, log], env: {} });
     child.once('exit', () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { call, jsonOf } from './call.ts';
 import type { Night } from './night.ts';
 
-/** What has to be well again, each within this time of the end of the last act. */
+/** Every check has to pass within this time of the end of the last act. */
 export const LONGEST_RECOVERY_MS = 90_000;
 
 type Health = { database: { writable: boolean }; sources: { id: string; state: string; note: string | null }[] };
@@ -15,7 +15,7 @@ const OWNERS = {
   'watcher of Base': 7_246_051,
   'reader of the bot': 7_246_040,
 };
-/** A dashboard is drawn anew every five seconds at most. */
+/** A dashboard is rebuilt at most every five seconds. */
 const FRESH_MS = 12_000;
 
 const direct = async <T>(port: number | null, path: string): Promise<T> => {
@@ -93,7 +93,7 @@ function wellnesses(night: Night, sources: readonly string[]): [string, () => Pr
   ];
 }
 
-/** Milliseconds until each was well; those that never were are losses. */
+/** Milliseconds until each check passed; those that never did are losses. */
 export async function watchRecovery(
   night: Night,
   sources: readonly string[],

@@ -2,16 +2,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type Relay = {
   port: number;
-  /** Bytes stop in both directions, and nobody is told; who comes now waits too. */
+  /** Traffic stops in both directions without an error; new connections wait too. */
   freeze: () => void;
   thaw: () => void;
-  /** Every connection ends. */
+  /** Closes every connection. */
   cut: () => void;
   connections: () => number;
   close: () => Promise<void>;
 };
 
-/** Takes connections on loopback and hands each to the next place of `targets` that takes it. */
+/** Accepts connections on loopback and forwards each to the next of `targets` that accepts it. */
 export async function openRelay(targets: () => number[]): Promise<Relay> {
   const pairs = new Set<Socket[]>();
   const waiting = new Set<Socket>();

@@ -105,8 +105,8 @@ async function openNight(
 }
 
 /**
- * Loans, pauses between tries and blocks pass at once, and whoever waits for news looks. Processes keep to the clock of
- * the database, which cannot be moved: what they wait for comes nearer instead.
+ * Expires leases, retry delays and blocks at once, and wakes the processes waiting for notifications. Processes use the
+ * clock of the database, which cannot be moved, so pending times are moved closer instead.
  */
 async function pass(night: Night): Promise<void> {
   await night.world.advance(STEP_MS);
@@ -204,7 +204,7 @@ async function spend(
   return { results, acts: played, took: recovery.took, book: night.book };
 }
 
-/** One night from its beginning to the morning after. Whatever was started is ended, also when it is interrupted. */
+/** One night from its start to the checks afterwards. Everything started is stopped, also on interruption. */
 export async function run(options: Options, tell: (line: string) => void, signal: AbortSignal): Promise<Report> {
   const cleanUps: CleanUps = [];
   const interrupted = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Loaded before the product: its time of day runs apart from the machine's by the milliseconds in this file. */
+/** Loaded before the product: shifts its time of day by the milliseconds in this file. */
 const file = process.env.CHAOS_CLOCK;
 const Real = globalThis.Date;
 const realNow = Real.now;

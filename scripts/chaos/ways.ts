@@ -16,7 +16,7 @@ const FAULTS = [
 ] as const;
 
 type Doing = { night: Night; lastsMs: number; dice: Dice };
-/** `on` is what nothing else may break meanwhile. Gives what was done, in words. */
+/** `on` is the target that no other act may use at the same time. Returns a description of what was done. */
 type Way = {
   lasts: [fromMs: number, toMs: number];
   on: (night: Night, dice: Dice) => string;
@@ -59,7 +59,7 @@ async function restartPostgres({ night, lastsMs }: Doing, signal: 'SIGINT' | 'SI
   await night.cluster.start();
 }
 
-/** Every connection that PostgreSQL has to give, as far as it gives any. */
+/** As many connections as PostgreSQL accepts. */
 async function takeConnections(night: Night): Promise<Client[]> {
   const taken: Client[] = [];
   for (let refusals = 0; refusals < 3; ) {
@@ -237,7 +237,7 @@ export const WAYS = {
   },
 } satisfies Record<string, Way>;
 
-/** They end connections, or stop work, under two workers that live on. */
+/** They close connections, or stop work, while two workers survive. */
 export const INTERRUPTING: ReadonlySet<string> = new Set([
   'stop',
   'zombie',

@@ -6,7 +6,7 @@ import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { reach } from './call.ts';
 
-/** Everything outside: providers, chains, card service, chats and push services, a mail server, somebody's webhook. */
+/** The outside world: providers, chains, card service, chats and push services, a mail server, a webhook receiver. */
 export type World = {
   urls: Record<string, string>;
   origin: string;
@@ -15,7 +15,7 @@ export type World = {
   hooks: Receiver;
   fault: (rule: Record<string, unknown>) => Promise<void>;
   clear: () => Promise<void>;
-  /** Its time goes on from here, so much later. */
+  /** Moves its time forward by this much. */
   advance: (ms: number) => Promise<void>;
   close: () => Promise<void>;
 };

@@ -6,7 +6,7 @@ import { dashboard } from '#features/site/contract/dashboard.ts';
 import { settings } from '#kernel/config.ts';
 import { accessTable, contractRows, OTHER_ROUTES } from '#tests/support/access.ts';
 
-/** docs/access.md, made from the contracts. */
+/** docs/access.md, generated from the contracts. */
 export async function accessDocument(): Promise<string> {
   const others = Object.entries(OTHER_ROUTES).map(([call, who]) => `| \`${call}\` | ${who} |`);
   return `# Access matrix
@@ -32,7 +32,7 @@ ${others.join('\n')}
 const LIST = '[]';
 const ANY = '*';
 
-/** Every leaf of a payload; `[]` is each item of a list, `*` for each name of a record. */
+/** Every leaf of a payload; `[]` is each item of a list, `*` each name of a record. */
 export function leavesOf(shape: Shape, path: readonly string[] = []): string[][] {
   const present = presentShape(shape);
   if (present.properties)
@@ -47,7 +47,7 @@ export function leavesOf(shape: Shape, path: readonly string[] = []): string[][]
 
 const written = (path: readonly string[]) => path.join('.').replaceAll(`.${LIST}`, LIST);
 
-/** Every field of the dashboard with the call that gives it. @throws for one that no call gives */
+/** Every field of the dashboard with the call that provides it. @throws for a field without one */
 export function parityRows(calls: readonly ApiCall[]): { field: string; path: string; place: string }[] {
   const replies = new Map(
     calls
@@ -65,7 +65,7 @@ export function parityRows(calls: readonly ApiCall[]): { field: string; path: st
 
 type Row = ReturnType<typeof parityRows>[number];
 
-/** One row for a whole object whose fields all have the same names below another one. */
+/** One row for a whole object whose fields all have the same names in another one. */
 function grouped(rows: readonly Row[], depth = 1): Row[] {
   const headOf = ({ field }: Row) => field.split('.').slice(0, depth).join('.');
   return [...Map.groupBy(rows, headOf)].flatMap(([head, group]) => {
@@ -79,7 +79,7 @@ function grouped(rows: readonly Row[], depth = 1): Row[] {
 
 const PLANS: Readonly<Record<string, string>> = { public: 'Pro', pro: 'Pro', premium: 'Premium+' };
 
-/** docs/api.md, made from the list of calls. */
+/** docs/api.md, generated from the list of calls. */
 export function apiDocument(): string {
   const calls = apiCalls({} as never);
   const rows = calls.map(
@@ -127,7 +127,7 @@ type Property = { description?: string; default?: string | number; enum?: string
 
 const escaped = (text: string) => text.replaceAll('|', '\\|');
 
-/** docs/configuration.md, made from the schema that reads the settings. */
+/** docs/configuration.md, generated from the schema of the settings. */
 export function configurationDocument(): string {
   const { properties = {} } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, Property>;

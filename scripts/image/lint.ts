@@ -28,13 +28,13 @@ type Compose = {
   secrets: Record<string, { file: string }>;
 };
 
-/** Names that belong to Node and its C library, not to the product. */
+/** Environment names of Node and its C library, not of the product. */
 const FOREIGN = new Set(['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_']);
 const isKnown = (name: string) => Object.hasOwn(settings.shape, name) || FOREIGN.has(name);
 const commands = (await import(new URL('../bootstrap/commands.mjs', import.meta.url).href)) as {
   COMMANDS: { start: { run: string[] } };
 };
-/** Of `npm start`: decision 006. */
+/** The flags of `npm start`: decision 006. */
 const HEAP_FLAGS = commands.COMMANDS.start.run.filter((word) => word.startsWith('--'));
 const limitsHeap = (words: readonly string[]) => HEAP_FLAGS.every((flag) => words.includes(flag));
 
@@ -42,7 +42,7 @@ export function readStages(root: string): Stage[] {
   return stagesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'));
 }
 
-/** The path that the image's health check asks for. */
+/** The path requested by the image's health check. */
 export function healthPathOf(stages: Stage[]): string | undefined {
   const check = stages.at(-1)?.steps.find(({ name }) => name === 'HEALTHCHECK');
   return /\/api\/[\w/]+/.exec(check?.value ?? '')?.[0];
@@ -51,7 +51,7 @@ export function healthPathOf(stages: Stage[]): string | undefined {
 const isWithin = (file: string, sources: string[]) =>
   sources.some((each) => file === each || file.startsWith(`${each}/`));
 
-/** What is copied by itself imports from beside it has to be copied too, else the step that runs it ends there. */
+/** Imports of files copied individually have to be copied too, or the step that runs them fails. */
 function lintImports(root: string, { steps }: Stage): string[] {
   const copies = steps.filter(({ name }) => name === 'COPY').filter((step) => copyOf(step).from === null);
   const sources = copies.flatMap((step) => copyOf(step).sources);
@@ -176,7 +176,7 @@ export function lintCompose(root: string): string[] {
   return faults;
 }
 
-/** Settings that units name exist, what they start exists, and nobody is root. */
+/** Settings in units exist, the commands they start exist, and none runs as root. */
 export function lintUnits(root: string): string[] {
   const faults: string[] = [];
   for (const file of globSync('ops/systemd/*', { cwd: root })) {
@@ -196,7 +196,7 @@ export function lintUnits(root: string): string[] {
   return faults;
 }
 
-/** What a process needs to end after its drain. */
+/** Time a process needs to stop after its drain. */
 const END_SECONDS = 25;
 const secondsOf = (text: string | undefined): number => Number.parseInt(text ?? '0', 10);
 
@@ -207,7 +207,9 @@ function lintRestart(where: string, drain: number, grace: number, interval: numb
   return faults;
 }
 
-/** The proxy sees that a web process is about to stop before it does, and keeps those that only miss their database. */
+/**
+ * The proxy detects that a web process is about to stop before it does, and keeps those that only lack their database.
+ */
 export function lintRestarts(root: string): string[] {
   const caddyfile = readFileSync(join(root, 'ops/caddy/Caddyfile'), 'utf8');
   const interval = secondsOf(/health_interval (\d+)s/.exec(caddyfile)?.[1]);

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, matchesGlob, relative, resolve } f
 type Instruction = { line: number; name: string; value: string };
 export type Stage = { name: string; from: string; steps: Instruction[] };
 
-/** One instruction a row: comments are left out, continued lines put together. */
+/** One instruction per row: comments are omitted, continued lines joined. */
 function instructionsOf(text: string): Instruction[] {
   const found: Instruction[] = [];
   let open: { line: number; text: string } | undefined;
@@ -23,7 +23,7 @@ function instructionsOf(text: string): Instruction[] {
   return found;
 }
 
-/** The stages in their order, each with what it starts from. */
+/** The stages in order, each with its base. */
 export function stagesOf(text: string): Stage[] {
   const stages: Stage[] = [];
   for (const instruction of instructionsOf(text)) {
@@ -52,16 +52,16 @@ export function copyOf({ value }: Instruction): Copy {
 export const environmentOf = ({ value }: Instruction): Record<string, string> =>
   Object.fromEntries(value.split(/\s+/).map((pair) => [pair.split('=')[0], pair.split('=').slice(1).join('=')]));
 
-/** What an instruction in JSON form runs; undefined when it is a line for the shell. */
+/** The command of an instruction in JSON form; undefined for a shell command. */
 export function argumentsOf(value: string): string[] | undefined {
   const json = value.slice(value.indexOf('['));
   return value.includes('[') ? (JSON.parse(json) as string[]) : undefined;
 }
 
-/** A star stands for hidden files too, unlike in the globs of Node. */
+/** A star matches hidden files too, unlike in Node's globs. */
 const unhidden = (path: string) => path.replaceAll(/(^|\/)\./g, '$1_');
 
-/** Whether the context that a build is given has the path: the last line of .dockerignore that fits decides. */
+/** Whether the build context contains the path: the last matching line of .dockerignore decides. */
 export function contextOf(ignore: string): (path: string) => boolean {
   const rules = ignore.split('\n').filter((line) => line.trim() && !line.startsWith('#'));
   return (path) => {
@@ -75,11 +75,11 @@ export function contextOf(ignore: string): (path: string) => boolean {
   };
 }
 
-/** A stage as a container engine sees it: the base with what the stage wrote laid over it. */
+/** A stage as a container engine sees it: the base with the files of the stage overlaid. */
 type Layer = { upper: string; work: string; root: string; dir: string; env: Record<string, string>; user: string };
 
 const USER_ID = 1000;
-/** What the base image brings that this machine may not have. */
+/** Parts of the base image that this machine may not have. */
 const ACCOUNTS = {
   'etc/passwd': `root:x:0:0:root:/root:/bin/sh\nnode:x:${USER_ID}:${USER_ID}::/home/node:/bin/sh\n`,
   'etc/group': `root:x:0:\nnode:x:${USER_ID}:\n`,
@@ -87,7 +87,7 @@ const ACCOUNTS = {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Bash that lays the stage over this machine's own files and goes into it, in a mount namespace of its own. */
+/** A Bash command that overlays the stage on this machine's files and enters it, in a separate mount namespace. */
 function enter({ upper, work, root, dir, env, user }: Layer, command: string, readOnly: boolean, volumes: string[]) {
   const node = dirname(process.execPath);
   const settings = Object.entries({ PATH: `${node}:/usr/local/bin:/usr/bin:/bin`, HOME: '/root', ...env });
@@ -108,7 +108,7 @@ function enter({ upper, work, root, dir, env, user }: Layer, command: string, re
   ].join('\n');
 }
 
-/** True when this machine lets us play a container: root, and mounts of our own. */
+/** True when this machine can simulate a container: root, and private mounts. */
 export function canSimulate(): boolean {
   if (process.getuid?.() !== 0) return false;
   return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
@@ -131,7 +131,7 @@ function copy(step: Instruction, layer: Layer, layers: Map<string, Layer>, root:
   }
 }
 
-/** Goes through the steps of every stage as they stand in the Dockerfile. Returns the last stage. */
+/** Executes the steps of every stage of the Dockerfile. Returns the last stage. */
 export async function build(stages: Stage[], { root, folder, say }: Options): Promise<Layer> {
   const layers = new Map<string, Layer>();
   for (const { name, from, steps } of stages) {
@@ -168,7 +168,7 @@ export async function build(stages: Stage[], { root, folder, say }: Options): Pr
   return last;
 }
 
-/** How this machine reaches the registry: an engine's own network would not need it. */
+/** Settings to reach the registry from this machine: a container engine's own network would not need them. */
 const NETWORK = ['NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 const network = () =>
   Object.fromEntries(NETWORK.flatMap((name) => (process.env[name] ? [[name, process.env[name] ?? '']] : [])));
@@ -181,7 +181,9 @@ async function runInside(layer: Layer, command: string): Promise<void> {
 
 export type Running = { pid: number; output: () => string; ended: Promise<number | string>; stop: () => void };
 
-/** Starts a command in a stage. Read-only: the whole file system but /tmp and the volumes, which are empty at first. */
+/**
+ * Starts a command in a stage. Read-only: the whole file system except /tmp and the volumes, which are initially empty.
+ */
 export function start(
   layer: Layer,
   command: string,
@@ -201,7 +203,7 @@ export function start(
   return { pid: child.pid ?? 0, output: () => text, ended, stop: () => child.kill('SIGTERM') };
 }
 
-/** Megabytes of what a stage has written, by folder of the working directory. */
+/** Megabytes written by a stage, by folder of the working directory. */
 export function sizesOf({ upper, dir }: Layer): Record<string, number> {
   const place = join(upper, dir);
   const sizeOf = (name: string) =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 
-/** Licences under which a package may be part of the product: they ask for their text to be kept, at most. */
+/** Licences permitted for packages of the product: they require at most that their text is included. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -19,7 +19,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Zlib',
 ]);
 
-/** Packages whose licence is another one or is not named as it should be. Each holds for this licence only. */
+/** Packages with another licence or without a standard licence name. Each exception is for this licence only. */
 const EXCEPTIONS: Readonly<Record<string, { licence: string | null; reason: string }>> = {
   'png-js': {
     licence: null,
@@ -31,7 +31,7 @@ const EXCEPTIONS: Readonly<Record<string, { licence: string | null; reason: stri
   },
 };
 
-/** Whether an SPDX expression leaves a choice that is allowed: one side of OR, both sides of AND. */
+/** Whether an SPDX expression permits an allowed choice: one side of OR, both sides of AND. */
 export function isAllowed(expression: string, allowed: ReadonlySet<string> = ALLOWED): boolean {
   const words = expression.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
@@ -65,7 +65,7 @@ export function isAllowed(expression: string, allowed: ReadonlySet<string> = ALL
 
 type Judged = { name: string; version: string; licence: string | null };
 
-/** One sentence for each package that may not be part of the product, and for each exception that nothing needs any more. */
+/** One sentence for each package that may not be part of the product, and for each unused exception. */
 export function licenceFaults(
   packages: readonly Judged[],
   exceptions: Readonly<Record<string, { licence: string | null; reason: string }>> = EXCEPTIONS,
@@ -99,7 +99,7 @@ type Entry = {
 type Lock = { packages: Record<string, Entry> };
 type Manifest = { license?: unknown; licenses?: unknown };
 
-/** A package that is part of the product: needed at run time, or built into what browsers get. */
+/** A package that is part of the product: needed at run time, or bundled for browsers. */
 type Shipped = {
   name: string;
   version: string;
@@ -108,7 +108,7 @@ type Shipped = {
   where: 'server' | 'browser';
 };
 
-/** Styles, the typeface and the logos of coins come by style sheets, which name no package. */
+/** Styles, the typeface and coin logos are bundled through style sheets, which name no package. */
 export const STYLES = ['@fontsource-variable/geist', '@iconify-json/token-branded', 'tailwindcss'];
 const IMPORT = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 const NOT_SHIPPED = /\.test\.tsx?$|(^|\/)(testing|fixtures)\/|(^|\/)(fake-[^/]+|fixtures)\.tsx?$/;
@@ -119,7 +119,7 @@ export const nameOf = (place: string): string =>
 export const readLock = (root: string): Lock =>
   JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
 
-/** One name for `license` as npm writes it today, and as it did long ago; null for none. */
+/** The licence name in npm's current or legacy format; null for none. */
 function licenceOf({ license, licenses }: Manifest): string | null {
   const [first] = Array.isArray(licenses) ? (licenses as unknown[]) : [licenses];
   const given = license ?? first;
@@ -127,7 +127,7 @@ function licenceOf({ license, licenses }: Manifest): string | null {
   return typeof name === 'string' && name !== '' ? name : null;
 }
 
-/** Packages that sources of the product import by name. */
+/** Packages imported by name in sources of the product. */
 export function importedPackages(root: string): Set<string> {
   const names = new Set<string>();
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
@@ -141,7 +141,7 @@ export function importedPackages(root: string): Set<string> {
   return names;
 }
 
-/** Where npm would find a package that another one asks for. */
+/** Where npm resolves a dependency of another package. */
 function placeOf(lock: Lock, asker: string, name: string): string | undefined {
   for (let folder = asker; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -150,7 +150,7 @@ function placeOf(lock: Lock, asker: string, name: string): string | undefined {
   }
 }
 
-/** Places of the packages that are only built in, with what they need themselves. */
+/** Places of bundled packages, with their own dependencies. */
 function builtIn(root: string, lock: Lock): Set<string> {
   const places = new Set<string>();
   const visit = (asker: string, name: string) => {
@@ -170,7 +170,7 @@ export function shippedPackages(root: string, lock: Lock = readLock(root)): Ship
     .map(([place, entry]) => {
       const folder = join(root, place);
       const file = join(folder, 'package.json');
-      // Made for another platform, it is not installed here; the lockfile says what the registry says.
+      // A package for another platform is not installed here; the lockfile has the registry's data.
       const manifest: Manifest = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : entry;
       return {
         name: nameOf(place),
@@ -184,7 +184,7 @@ export function shippedPackages(root: string, lock: Lock = readLock(root)): Ship
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
 
-/** The texts that a package brings for its licence, one after the other; empty when it brings none. */
+/** The licence texts of a package, concatenated; empty without any. */
 export function licenceTexts(folder: string): string {
   if (!existsSync(folder)) return '';
   const names = readdirSync(folder, { withFileTypes: true }).filter(

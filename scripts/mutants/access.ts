@@ -11,7 +11,7 @@ const SCOPES = {
   tests: ['src/features/api/server/api/live.test.ts'],
 };
 
-/** Errors in who may call what, by plan, session, scope and owner. */
+/** Errors in access control by plan, session, scope and owner. */
 export const MUTANTS: Mutant[] = [
   { ...ROUTE, name: 'every plan is high enough', from: 'RANK[caller.plan] >= RANK[access]', to: 'true' },
   {

@@ -10,7 +10,7 @@ const raising = (file: string, test = 'alerts') => ({
   tests: [`${SERVER}/alerts/${test}.test.ts`],
 });
 
-/** Errors in built-in alerts and in the engine of own rules. */
+/** Errors in built-in alerts and in the engine of custom rules. */
 export const MUTANTS: Mutant[] = [
   { ...GATE, name: 'no hysteresis', from: 'strength <= strengthOf(clear[kept - 1] as number)', to: 'true' },
   { ...GATE, name: 'a first look floods', from: 'if (!before && !tellsFirst)', to: 'if (false)' },

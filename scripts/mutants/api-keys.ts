@@ -11,7 +11,7 @@ const SETTLING = { file: `${SERVER}/account-day.ts`, tests: [`${SERVER}/quota.te
 const DAYS = { file: `${SERVER}/store/days.ts`, tests: [`${SERVER}/quota.test.ts`] };
 const KEYS = { file: `${SERVER}/store/keys.ts`, tests: [`${SERVER}/keys.test.ts`] };
 
-/** Errors in who comes through the gate of the public API, and in what it costs. */
+/** Errors in access to the public API, and in its quotas. */
 export const MUTANTS: Mutant[] = [
   {
     ...GATE,

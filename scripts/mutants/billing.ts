@@ -16,7 +16,7 @@ const CARD = {
   tests: ['src/features/accounts/server/profile/with-card.test.ts'],
 };
 
-/** Errors in prices, books, grants, trials, notices and what the profile says. */
+/** Errors in prices, books, grants, trials, notices and the profile. */
 export const MUTANTS: Mutant[] = [
   {
     ...PRICES,

@@ -10,7 +10,7 @@ const COLLECT = { file: `${SOURCES}/service.ts`, tests: [`${SOURCES}/board.test.
 const FACTS = { file: `${LANDING}/service.ts`, tests: [`${LANDING}/facts.test.ts`, `${LANDING}/landing.test.ts`] };
 const FRONT = { file: `${LANDING}/service.ts`, tests: [`${LANDING}/landing.test.ts`] };
 
-/** Errors in what administrators start by hand, in what the boards tell them, and in what the landing page claims. */
+/** Errors in manual admin actions, in the admin boards, and in the claims of the landing page. */
 export const MUTANTS: Mutant[] = [
   {
     ...RUNS,

@@ -7,7 +7,7 @@ const TESTS = {
 const SERVICE = { file: `${SERVER}/broadcasts.ts`, ...TESTS };
 const STORE = { file: `${SERVER}/store/broadcasts.ts`, ...TESTS };
 
-/** Errors in announcements of the bot: who may, to whom, how often, and what is told of it. */
+/** Errors in bot announcements: senders, recipients, rate limits and reports. */
 export const MUTANTS: Mutant[] = [
   { ...SERVICE, name: 'sent without a fresh sign-in', from: '  await requireProof(ctx.auth, caller);\n', to: '' },
   {

@@ -5,7 +5,7 @@ const CAPTCHA = { file: `${SERVER}/service.ts`, tests: [`${SERVER}/contact.test.
 const SERVICE = { file: `${SERVER}/service.ts`, tests: [`${SERVER}/contact.test.ts`] };
 const STORE = { file: `${SERVER}/store.ts`, tests: [`${SERVER}/inbox.test.ts`] };
 
-/** Errors in who may write to support, with what, and in what is kept of it. */
+/** Errors in support messages: senders, content and storage. */
 export const MUTANTS: Mutant[] = [
   { ...CAPTCHA, name: 'any seal is right', from: 'timingSafeEqual(bytes, right)', to: 'true' },
   { ...CAPTCHA, name: 'a sum never gets old', from: ' || Number(expiry) <= deps.now().getTime()', to: '' },

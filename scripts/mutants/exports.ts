@@ -9,7 +9,7 @@ const CONTENTS = part('store/scope', 'contents');
 const WRITERS = ['src/kernel/files/write.test.ts', 'src/kernel/files/readers.test.ts'];
 const CSV = { file: 'src/kernel/files/csv.ts', tests: WRITERS };
 
-/** Errors in what a file holds, who gets it and how it is made. */
+/** Errors in the content of export files, access to them and their creation. */
 export const MUTANTS: Mutant[] = [
   { ...CSV, name: 'a formula is left as it is', from: "if (FORMULA.test(clean)) clean = `'${clean}`;", to: '' },
   { ...CSV, name: 'quotes are not doubled', from: `replaceAll('"', '""')`, to: `replaceAll('"', '"')` },

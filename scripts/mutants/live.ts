@@ -5,7 +5,7 @@ const HUB = { file: `${LIVE}/hub.ts`, tests: [`${LIVE}/hub.test.ts`] };
 const STREAM = { file: `${LIVE}/live.ts`, tests: [`${LIVE}/live.test.ts`] };
 const ACCOUNT = ['src/features/accounts/server/auth/stream.test.ts'];
 
-/** Errors in the live stream: frames lost, doubled, or sent to another account. */
+/** Errors in the live stream: frames lost, duplicated, or sent to another account. */
 export const MUTANTS: Mutant[] = [
   {
     ...HUB,

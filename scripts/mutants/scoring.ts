@@ -7,7 +7,7 @@ const scoring = (file: string, test = file) => ({
 });
 const ledger = (file: string) => ({ file: `${SERVER}/${file}.ts`, tests: [`${SERVER}/ledger.test.ts`] });
 
-/** Errors in scores, tests of significance and the chain of hashes. */
+/** Errors in scores, significance tests and the hash chain. */
 export const MUTANTS: Mutant[] = [
   {
     ...scoring('scores'),

@@ -8,7 +8,7 @@ const TAKE_BACK = { file: `${SERVER}/reconcile/take-back.ts`, tests: REORG };
 const APPLY = { file: `${SERVER}/reconcile/apply.ts`, tests: REORG };
 const STATUS = { file: `${SERVER}/status.ts`, tests: [`${SERVER}/life.test.ts`] };
 
-/** Errors in how looks at a chain become money and plans. */
+/** Errors in converting chain data to money and plans. */
 export const MUTANTS: Mutant[] = [
   {
     ...RECONCILE,

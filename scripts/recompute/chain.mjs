@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Entries of JSON Lines; a line that is none is a fault. */
+/** Entries of JSON Lines; an invalid line is a fault. */
 export function readLedger(text) {
   const faults = [];
   const entries = text.split('\n').flatMap((line, i) => {
@@ -15,7 +15,7 @@ export function readLedger(text) {
   return { entries, faults };
 }
 
-/** Each hash is SHA-256 over the hash before it and the entry; numbers go up by one, times never go back. */
+/** Each hash is SHA-256 over the previous hash and the entry; numbers increase by one, times never decrease. */
 export function chainFaults(entries) {
   const faults = [];
   let before = { seq: 0, hash: '0'.repeat(64), recorded_at: '' };

@@ -1,9 +1,12 @@
 const CLOSE = 1e-9;
 
-/** Nothing but the moment itself is taken on trust. */
+/** Only the timestamp is taken from the published record. */
 const GIVEN = new Set(['timestamp']);
 
-/** Every published number and word against that of `own` of the same name; what only one of them holds is named. */
+/**
+ * Compares every published number and word with the value of the same name in `own`; reports names that only one of
+ * them has.
+ */
 export function differences(own, published) {
   const wrong = [];
   let compared = 0;

@@ -1,6 +1,6 @@
 import { DAY_MS, independent, mean } from './scores.mjs';
 
-/** Losses less those of a reference, one mean for each issue date, oldest first. */
+/** Loss differences from a reference, one mean per issue date, oldest first. */
 export function byDate(calls, valueOf) {
   const days = Map.groupBy(calls, ({ issuedAt }) => Math.floor(Date.parse(issuedAt) / DAY_MS));
   return [...days].map(([day, own]) => ({ day, value: mean(own.map(valueOf)) })).toSorted((a, b) => a.day - b.day);
@@ -21,7 +21,7 @@ export function studentBelow(t, degrees) {
   return (1 + between) / 2;
 }
 
-/** By the error function: its series near 0, Lentz's continued fraction beyond. */
+/** By the error function: its series near 0, Lentz's continued fraction otherwise. */
 export function normalBelow(z) {
   const x = Math.abs(z) / Math.SQRT2;
   let above;
@@ -46,7 +46,10 @@ const tails = (statistic, degrees) => {
   return { ahead: below, behind: 1 - below };
 };
 
-/** Diebold and Mariano with Bartlett's weights, and the factor of Harvey, Leybourne and Newbold for as many lags. */
+/**
+ * Diebold and Mariano with Bartlett weights and the correction of Harvey, Leybourne and Newbold for the same number of
+ * lags.
+ */
 export function dieboldMariano(dates, horizonDays) {
   const n = dates.length;
   const lags = reach(horizonDays);
@@ -65,7 +68,7 @@ export function dieboldMariano(dates, horizonDays) {
   return tails(middle * Math.sqrt(factor / variance), n - 1);
 }
 
-/** Student's t on dates whose windows share no day. */
+/** Student's t on dates with non-overlapping windows. */
 export function apartTest(dates, horizonDays) {
   const units = independent(dates, horizonDays).map(({ value }) => value);
   const n = units.length;
@@ -75,7 +78,7 @@ export function apartTest(dates, horizonDays) {
   return variance > 1e-24 ? tails(middle / Math.sqrt(variance), n - 1) : null;
 }
 
-/** The published numbers come from these draws: Mulberry32 from one seed, 4,999 resamples. */
+/** The published numbers are based on these draws: Mulberry32 from one seed, 4,999 resamples. */
 function* draws(seed) {
   let state = seed;
   for (;;) {
@@ -86,7 +89,7 @@ function* draws(seed) {
   }
 }
 
-/** Blocks of the calendar taken in a circle: first the short one that fills it up, then whole ones. */
+/** Circular calendar blocks: first the short one that completes the length, then full ones. */
 export function blockBootstrap(dates, horizonDays, resamples = 4999) {
   if (dates.length === 0) return null;
   const from = dates[0].day;
@@ -127,7 +130,7 @@ export function blockBootstrap(dates, horizonDays, resamples = 4999) {
   };
 }
 
-/** Pesaran and Timmermann on dates that have a direction and share no day. */
+/** Pesaran and Timmermann on dates with a direction and non-overlapping windows. */
 export function directionTest(calls, horizonDays) {
   const leans = byDate(calls, ({ probabilities: { up, down } }) => up - down);
   const moves = new Map(byDate(calls, ({ realised }) => realised).map(({ day, value }) => [day, value]));
@@ -147,7 +150,7 @@ export function directionTest(calls, horizonDays) {
   return { n, success_rate: success, expected: chance, p };
 }
 
-/** Holm: the smallest p times the size of the family, the next times one less, never falling. */
+/** Holm: the smallest p times the size of the family, the next times one less, never decreasing. */
 export function holm(ps) {
   const sorted = ps.filter((p) => p !== null).toSorted((a, b) => a - b);
   const steps = sorted.map((p, i) => Math.min(1, p * (ps.length - i)));

@@ -5,7 +5,7 @@ const CLASSES = ['up', 'flat', 'down'];
 /** Small p-values need more resamples. */
 const fine = (test) => (test && Math.min(test.ahead, test.behind) < 0.001 ? 200_000 : undefined);
 
-/** The answer of /api/league/NAME, recomputed from the entries alone. */
+/** The response of /api/league/NAME, recomputed from the entries alone. */
 export function forecasterOf(entries, published) {
   const { forecaster, timestamp, scored_at, scored_through, league_through } = published;
   const leagueAt = (seq) =>
@@ -31,7 +31,10 @@ export function forecasterOf(entries, published) {
   return { ...known, cells };
 }
 
-/** Brier score of the pool without the forecaster minus with the forecaster, over forecasts that others also made that day. */
+/**
+ * Brier score of the pool without the forecaster minus with the forecaster, over forecasts that others also made that
+ * day.
+ */
 function contributionOf(calls, mine, horizon) {
   const graded = calls.filter((call) => isGraded(call) && call.horizon === horizon);
   const days = Map.groupBy(graded, ({ asset, issuedAt }) => `${asset} ${issuedAt.slice(0, 10)}`);

@@ -12,7 +12,7 @@ const odds = (p) => {
 };
 const chance = (x) => (1 + Math.tanh(x / 2)) / 2;
 
-/** The line of least penalised loss; halves a step that does not lead down. */
+/** The line with the least penalized loss; halves steps that do not reduce it. */
 function lineOf(samples) {
   const loss = ([a, b]) =>
     2 * (a * a + (b - 1) ** 2) +
@@ -38,7 +38,7 @@ function lineOf(samples) {
     const here = loss(at);
     const moved = (part) => [at[0] - part * step[0], at[1] - part * step[1]];
     let part = 1;
-    // So near the end a difference of losses is rounding.
+    // This close to the minimum, differences of losses are rounding errors.
     if (size > 1e-6) while (part > 1e-6 && loss(moved(part)) > here) part /= 2;
     at = moved(part);
   }
@@ -51,7 +51,7 @@ function correct(p, map) {
   return Object.fromEntries(CLASSES.map((name, i) => [name, raw[i] / sum]));
 }
 
-/** Platt's correction, fitted for each week on what was settled before it. */
+/** Platt scaling, fitted for each week on calls settled before it. */
 export function recalibrate(graded, horizonDays, timestamp) {
   if (graded.length === 0) return null;
   const onDay = Map.groupBy(graded, dayOf);
@@ -99,7 +99,7 @@ function pool(members, weights) {
   );
 }
 
-/** The consensus with equal weights against one with weights by the past. */
+/** The equally weighted consensus compared with one weighted by past performance. */
 export function poolOf(graded, horizon, horizonDays, timestamp) {
   const asked = Map.groupBy(
     graded.filter((call) => call.horizon === horizon),

@@ -12,7 +12,7 @@ const FEWEST_WINDOWS = 60;
 const LEVEL = 0.05;
 const isLong = (horizon) => HORIZON_DAYS[horizon] >= 28;
 
-/** Calls with what became of them, and who was asked in vain. */
+/** Calls with their outcomes, and absences. */
 export function replay(entries) {
   const calls = new Map();
   const absences = new Map();
@@ -50,7 +50,7 @@ const correlate = (calls) =>
 const trailing = (calls) => (calls.length < 10 ? null : correlate(calls));
 const seriesOf = ({ analyst, asset, horizon }) => JSON.stringify([analyst, asset, horizon]);
 
-/** What /api/backtest said at a moment, from the entries alone. */
+/** The record of /api/backtest at a given time, from the entries alone. */
 export function recordOf(entries, timestamp) {
   const { calls: all, absences } = replay(entries);
   const calls = all.filter(({ analyst }) => !isLeague(analyst));
@@ -81,14 +81,14 @@ export function recordOf(entries, timestamp) {
   };
 }
 
-/** Weights are used where they are better after Holm over the horizons, with enough windows. */
+/** Weights are used where they are better after Holm correction over the horizons, with enough windows. */
 function judgePools(pools) {
   const isTested = ({ shown, windows }) => !isLong(shown.horizon) && windows >= FEWEST_WINDOWS;
   const adjusted = holm(pools.map((pool) => (isTested(pool) ? pool.shown.p_better : null)));
   return pools.map(({ shown }, i) => ({ ...shown, used: (adjusted[i] ?? 1) < LEVEL }));
 }
 
-/** Holm over every cell, once for ahead and once for behind; then the word. */
+/** Holm correction over every cell, once for ahead and once for behind; then the verdict. */
 export function judge(cells) {
   const of = (tail) => holm(cells.map(({ tails }) => tails?.[tail] ?? null));
   const [ahead, behind] = [of('ahead'), of('behind')];
@@ -126,7 +126,7 @@ function recentOf(graded, series) {
   }));
 }
 
-/** In the order of the first call of each track, one cell for each horizon it has calls of. */
+/** In the order of the first call of each track, one cell for each horizon with calls. */
 export function cellsOf(calls, absences, timestamp, fine) {
   const newestModel = new Map(calls.map(({ analyst, model }) => [analyst, model]));
   const tracks = Map.groupBy(calls, ({ analyst, model }) => JSON.stringify([analyst, model]));
@@ -224,7 +224,7 @@ function cellOf(own, horizon, timestamp, fine = () => undefined) {
   };
 }
 
-/** How often returns stayed in their ranges, and interval scores beside those of the trailing quantiles. */
+/** How often returns stayed in their ranges, and interval scores next to those of the trailing quantiles. */
 function rangesOf(graded) {
   const own = graded.filter(({ ranges }) => ranges);
   if (own.length === 0) return null;

@@ -13,7 +13,7 @@ export function rpsOf(p, outcome) {
   return (p.down - reached[0]) ** 2 + (p.down + p.flat - reached[1]) ** 2;
 }
 
-/** Against the best of the baselines. */
+/** Relative to the best baseline. */
 export function skillOf(score, ...baselines) {
   const best = Math.min(...baselines);
   return score !== null && best > 0 ? 1 - score / best : null;
@@ -21,7 +21,7 @@ export function skillOf(score, ...baselines) {
 
 export const logScoreOf = (p, outcome) => -Math.log(Math.max(p[outcome], 0.001));
 
-/** The likeliest class; a tie for the first place is a call of flat. */
+/** The most likely class; a tie for the maximum is a call of flat. */
 export function calledBy(p) {
   const most = Math.max(p.up, p.flat, p.down);
   const first = CLASSES.filter((name) => p[name] === most);
@@ -37,7 +37,7 @@ export function wilson(rate, n) {
   return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
 }
 
-/** Mean rank among equals, from how many are below and how many are the same. */
+/** Mean rank among ties, from the number of smaller and equal values. */
 function ranksOf(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const firstAt = new Map();
@@ -59,7 +59,7 @@ export function spearman(x, y) {
   return va > 0 && vb > 0 ? Math.max(-1, Math.min(1, covariance / Math.sqrt(va * vb))) : null;
 }
 
-/** CORP: pool adjacent violators over groups of equal forecasts, then Brier's parts. */
+/** CORP: pool adjacent violators over groups of equal forecasts, then the Brier decomposition. */
 export function corp(forecasts, events) {
   const groups = new Map();
   for (const [i, p] of forecasts.entries()) {
@@ -98,7 +98,7 @@ export function corp(forecasts, events) {
   };
 }
 
-/** Dates at least the horizon apart, from the oldest on. */
+/** Dates at least the horizon apart, starting with the oldest. */
 export function independent(dates, horizonDays) {
   const taken = [];
   for (const date of dates.toSorted((a, b) => a.day - b.day))

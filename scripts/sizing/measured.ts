@@ -55,7 +55,7 @@ const measured = z.strictObject({
 });
 type Measured = z.output<typeof measured>;
 
-/** What was measured and what is assumed, as plain numbers. */
+/** Measured and assumed values, as plain numbers. */
 export type Constants = Record<(typeof FIGURES)[number] | (typeof ASSUMED)[number], number>;
 
 export const MEASURED_FILE = 'docs/measured.json';

@@ -5,7 +5,7 @@ import { type Constants, constantsOf, readMeasured } from './measured.ts';
 import { ASKED, type Load, nextSteps, operationsDocument, type Plan, plan, sizingTable, stagesTo } from './model.ts';
 
 const REAL = constantsOf(readMeasured());
-/** Round figures, so that the arithmetic can be done in one's head. */
+/** Round figures, for easy mental arithmetic. */
 const ROUND: Constants = {
   dashboardCpuUs: 20,
   streamCpuUs: 10,
@@ -49,12 +49,12 @@ describe('the arithmetic of sizing', () => {
   test('100,000 viewers, 1 M rules and 10 M rows per month by hand', () => {
     const p = plan({ viewers: 100_000, rules: 1_000_000, rowsPerMonth: 10_000_000 }, ROUND);
     expect(p.requestsPerSecond).toBe(5000);
-    // 0.1 s for answers, 1 s for frames, 0.1 s for sign-ins, each second, at half use.
+    // Per second: 0.1 s for responses, 1 s for frames, 0.1 s for sign-ins, at half utilization.
     expect(p.webCores).toBeCloseTo(2.4, 9);
     expect(p.webProcesses).toBe(10);
     expect(p.webGb).toBeCloseTo(10 / 4 + 1_600_000 / 1024 ** 2, 9);
     expect(p.ownerSeconds).toBeCloseTo(10, 9);
-    // 1,000 fires a second take half a second of it: one core at half use.
+    // 1,000 fires per second take half a second: one core at half utilization.
     expect(p.shards).toBe(1);
     expect(p.stormSeconds).toBeCloseTo(120_000 / 50_000 + 120_000 / 25_000, 9);
     expect(p.telegramSeconds).toBeCloseTo(480, 9);
@@ -62,7 +62,7 @@ describe('the arithmetic of sizing', () => {
     expect(p.diskGb).toBeCloseTo(((10_000_000 * 12 * 256) / 1024 ** 3) * 1.5, 9);
     expect(p.frameGigabits).toBeCloseTo(4, 9);
     expect(p.gigabits).toBeCloseTo(4.4, 9);
-    // 100 pages of history a second of 10 ms, beside the fires and what is delivered.
+    // 100 pages of history per second at 10 ms, in addition to fires and deliveries.
     expect(p.databaseCores).toBeCloseTo((1 + 0.5 + 2_000_000 / 86_400 / 25_000) / 0.5, 6);
   });
 

@@ -2,29 +2,29 @@ import { readFileSync } from 'node:fs';
 
 import { type Constants, constantsOf, readMeasured } from './measured.ts';
 
-/** `viewers` have a page open at the busiest moment. */
+/** `viewers` have a page open at the busiest time. */
 export type Load = { viewers: number; rules: number; rowsPerMonth: number };
 
 export type Plan = {
   webProcesses: number;
   webCores: number;
   webGb: number;
-  /** Seconds until a new owner of the rules judges again, with one shard. */
+  /** Seconds until a new owner of the rules evaluates again, with one shard. */
   ownerSeconds: number;
   shards: number;
   workers: number;
   workerCores: number;
   workerGb: number;
-  /** Seconds until everyone is told after the worst minute: all channels, and Telegram alone. */
+  /** Seconds until all users are notified after the worst minute: all channels, and Telegram alone. */
   stormSeconds: number;
   telegramSeconds: number;
   databaseCores: number;
   databaseGb: number;
   connections: number;
   diskGb: number;
-  /** Gigabits a second, out. */
+  /** Outbound gigabits per second. */
   gigabits: number;
-  /** Of them, live frames. */
+  /** The part of it that is live frames. */
   frameGigabits: number;
   requestsPerSecond: number;
   machines: number;
@@ -32,13 +32,13 @@ export type Plan = {
 
 const SECONDS_A_DAY = 86_400;
 const OWNER_SECONDS = 10;
-/** The database keeps the newest months in memory, as they are what is read. */
+/** The database caches the newest months, which are the ones read. */
 const WARM_SHARE = 0.1;
-/** Room for the log, for partitions that are built, and for growth until somebody looks. */
+/** Headroom for the WAL, for partitions being built, and for growth until an operator reacts. */
 const DISK_RESERVE = 1.5;
 const DATABASE_BASE_GB = 2;
 
-/** What the load takes. Every figure grows, or stays, with each part of the load. */
+/** Resources for a load. Every figure is nondecreasing in each part of the load. */
 export function plan({ viewers, rules, rowsPerMonth }: Load, c: Constants): Plan {
   const requestsPerSecond = (viewers * c.requestsPerViewerPerMinute) / 60;
   const signInsPerSecond = (viewers * c.signInsPerViewerPerHour) / 3600;
@@ -99,7 +99,7 @@ export function plan({ viewers, rules, rowsPerMonth }: Load, c: Constants): Plan
   };
 }
 
-/** From a thousandth of what is asked for to all of it. */
+/** From a thousandth of the requested load to all of it. */
 export function stagesTo(load: Load): Load[] {
   return [1000, 100, 10, 1].map((part) => ({
     viewers: Math.ceil(load.viewers / part),
@@ -108,7 +108,7 @@ export function stagesTo(load: Load): Load[] {
   }));
 }
 
-/** What a stage cannot do as the one before it stood, worst first: the next thing to build. */
+/** What a stage cannot handle with the resources of the previous one, worst first: the next steps. */
 export function nextSteps(load: Load, c: Constants): string[] {
   const p = plan(load, c);
   const steps: [isDue: boolean, what: string][] = [
@@ -125,14 +125,14 @@ export function nextSteps(load: Load, c: Constants): string[] {
   return due.length > 0 ? due : ['one machine is enough'];
 }
 
-/** The load that docs/operations.md speaks of. */
+/** The load used in docs/operations.md. */
 export const ASKED: Load = { viewers: 1_000_000, rules: 1_000_000, rowsPerMonth: 100_000_000 };
 
 const [BEGIN, END] = ['<!-- sizing: written by npm run docs -->', '<!-- end of sizing -->'];
 const whole = (value: number) => Math.ceil(value).toLocaleString('en-US');
 const short = (value: number) => (value < 10 ? value.toFixed(2) : whole(value));
 
-/** One column for each stage. */
+/** One column per stage. */
 export function sizingTable(loads: Load[], constants: Constants): string {
   const plans = loads.map((load) => plan(load, constants));
   const rows: [what: string, values: string[]][] = [
@@ -171,7 +171,7 @@ function sizing(): string {
   return `${sizingTable(loads, constants)}\n\nWhat each stage adds:\n${steps(loads, constants)}`;
 }
 
-/** docs/operations.md with its tables of sizing as the arithmetic gives them. */
+/** docs/operations.md with its sizing tables recomputed. */
 export function operationsDocument(file = 'docs/operations.md'): string {
   const text = readFileSync(file, 'utf8');
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];

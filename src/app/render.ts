@@ -8,7 +8,7 @@ import type { About } from '#features/site/contract/legal.ts';
 import type { Status } from '#features/site/contract/status.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-/** What the public pages are drawn from. */
+/** Data of the public pages. */
 export type PublicModel = {
   version: string;
   year: number;
@@ -19,29 +19,29 @@ export type PublicModel = {
   /** Names and states of the sources; without it a source is shown by its id. */
   sources?: SourceHealth[];
   about: About;
-  /** How fast alerts were delivered; null until it was measured once. */
+  /** Delivery latency of alerts; null until it has been measured. */
   latency: Latency | null;
   pricing: Omit<Pricing, 'methods'>;
 };
 
-/** The landing page shows more of the instance than the others. `origin` is where it is reached, without a slash. */
+/** The landing page shows more of the instance than the others. `origin` is its address, without a trailing slash. */
 export type LandingModel = PublicModel & { origin: string; facts: LandingFacts };
 
-/** What every public page says around its own text. */
+/** The frame common to all public pages. */
 export type PublicFrame = Pick<PublicModel, 'version' | 'year' | 'dataMode'>;
 
 export type StatusModel = PublicFrame & { status: Status };
 
-/** What `/app` is drawn from on the server: the tracked coins only, the browser fetches the rest after hydration. */
+/** Data for the server-side render of `/app`: the tracked coins only, the browser fetches the rest after hydration. */
 export type AppSeed = {
   version: string;
   dashboard: Dashboard | null;
   sparklines: Sparklines | null;
   /** Prices of the plans, for the pages that show them. */
   pricing?: Pricing;
-  /** The figure of its own page. */
+  /** The figure shown on its own page. */
   figure?: FigurePage;
-  /** Whether the analysis was drawn, which is not in the seed. */
+  /** Whether the analysis was rendered; it is not in the seed. */
   hasAnalysis?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Quality 0 is a refusal; names are case-insensitive, and a name of its own goes before `*`. */
+/** Quality 0 means refused. Names are case-insensitive, and an explicit name takes precedence over `*`. */
 export function accepts(accepted: string, encoding: string): boolean {
   let any = false;
   for (const part of accepted.toLowerCase().split(',')) {

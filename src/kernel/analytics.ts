@@ -1,9 +1,11 @@
 import type { Config } from './config.ts';
 
-/** Page statistics of another service: what the page runs to load them, and the one origin and trusted type that the content policy then allows. */
+/**
+ * Third-party page statistics: the inline loader, and the one origin and trusted type the content policy then allows.
+ */
 export type Analytics = { origin: string; loader: string; policy: string };
 
-/** Names and addresses of this machine and of private networks, as `location.hostname` gives them. */
+/** Hostnames and addresses of this machine and of private networks, as in `location.hostname`. */
 const LOCAL =
   /^(localhost|[^.:]+|.*\.(localhost|local|internal|lan|home\.arpa)|(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+)+|\[(::|::1|::ffff:.*|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\])\.?$/;
 
@@ -11,11 +13,11 @@ export const isLocal = (host: string): boolean => LOCAL.test(host);
 
 const POLICY = 'meridian-statistics';
 
-/** A page that is reached by another, local address loads nothing either: the browser looks where it is. */
+/** The browser checks its own hostname, so a page opened through a local address loads nothing either. */
 const loaderOf = (script: string) =>
   `addEventListener('load',function(){if(${LOCAL}.test(location.hostname))return;var u=${JSON.stringify(script).replaceAll('<', '\\u003c')},t=window.trustedTypes,s=document.createElement('script');s.async=true;s.src=t?t.createPolicy('${POLICY}',{createScriptURL:function(){return u}}).createScriptURL(''):u;document.head.append(s)})`;
 
-/** Null unless the operator named a script and the site has an address in the world. */
+/** Null unless a script is configured and the site has a public address. */
 export function analyticsOf({
   ANALYTICS_SCRIPT_URL: script,
   PUBLIC_URL: address,

@@ -20,9 +20,9 @@ declare module './db.ts' {
 
 export type AuditEntry = {
   at: Date;
-  /** Who did it; null when unknown, as after a failed sign-in. */
+  /** The account that acted; null when unknown, as after a failed sign-in. */
   actorId: number | null;
-  /** Whose account it concerns. */
+  /** The account affected. */
   subjectId: number | null;
   /** Noun and verb, such as 'session.start'. */
   action: string;
@@ -30,13 +30,13 @@ export type AuditEntry = {
   network?: string | null;
 };
 
-/** The first place of the chain that does not hold, 0 for an entry outside it; null when the log is whole. */
+/** The first broken position of the chain, 0 for an entry outside it; null when the log is intact. */
 export async function findAuditFault(db: Db): Promise<number | null> {
   const { rows } = await sql<{ place: number | null }>`select broken_audit_place() as place`.execute(db);
   return rows[0]?.place ?? null;
 }
 
-/** Keeps a security-relevant act, in the transaction of the act itself. Never give it a secret. */
+/** Records a security-relevant action in the transaction of the action itself. Never pass a secret. */
 export async function audit(db: Db, { at, actorId, subjectId, action, details, network }: AuditEntry): Promise<void> {
   await db
     .insertInto('audit_log')

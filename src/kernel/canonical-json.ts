@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** One text for one value, whatever the order of its keys: what hashes are taken of. Refuses what JSON would silently change. */
+/**
+ * The same text for the same value, whatever the order of its keys: the input of every hash. Refuses what JSON would
+ * silently change.
+ */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') {

@@ -1,4 +1,4 @@
-/** The only place of the server that reads the time of day. Tests move it; timers stay real. */
+/** The only place in the server that reads the time of day. Tests can move it; timers stay real. */
 export type Clock = {
   now: () => Date;
   /** Freezes the clock at `at`, or moves a frozen one. */

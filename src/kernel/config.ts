@@ -248,11 +248,11 @@ const PAID_COINGECKO_URL = 'https://pro-api.coingecko.com/api/v3';
 const DEMO_CALLS_A_MONTH = 10_000;
 const MINUTES_A_MONTH = 31 * 1440;
 
-/** A paid key has its own address and allows a list each minute. */
+/** A paid key has its own base URL and can read the list every minute. */
 const paidDefaults = ({ COINGECKO_API_KEY: key, COINGECKO_PLAN: plan }: Record<string, string | undefined>) =>
   key && plan === 'paid' ? { COINGECKO_BASE_URL: PAID_COINGECKO_URL, LISTING_MINUTES: '1' } : {};
 
-/** The price list alone must leave something of a demo key's month to everything else. */
+/** The price list alone must not use up the monthly quota of a demo key. */
 function refuseOverspending({ COINGECKO_API_KEY, COINGECKO_PLAN, COIN_LIMIT, LISTING_MINUTES }: Settings): void {
   if (!COINGECKO_API_KEY || COINGECKO_PLAN === 'paid') return;
   const pages = Math.ceil(COIN_LIMIT / 250);
@@ -281,7 +281,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   return { ...parsed.data, dataDir, exportsDir, production: parsed.data.NODE_ENV === 'production' };
 }
 
-/** True when the operator set the key: demo mode fills only provider addresses that are not set. */
+/** True when the operator set the key: demo mode fills in only provider addresses that are not set. */
 export function isSet(name: keyof Settings, env: Record<string, string | undefined> = process.env): boolean {
   return Boolean(env[name]);
 }

@@ -6,10 +6,10 @@ import { messageOf } from './errors.ts';
 import type { Log } from './log.ts';
 
 const LOOK_EVERY_MS = 20_000;
-/** Two machines whose clocks are kept by the network agree better than that. */
+/** Machines with synchronized clocks agree more closely than this. */
 const LEAST_MS = 500;
 
-/** How far the clock is behind the database's, in ms, and by how much that may be wrong at most. */
+/** How far the clock is behind the database, in ms, and the maximum error of that. */
 async function measure(connection: Connection, clock: Clock): Promise<{ behindMs: number; errorMs: number }> {
   const client = new pg.Client({ ...connection, application_name: 'meridian-clock', connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
@@ -27,8 +27,8 @@ async function measure(connection: Connection, clock: Clock): Promise<{ behindMs
 }
 
 /**
- * Sets the clock to the database's whenever they disagree. What processes lend each other ends at a time: one whose clock is ahead
- * would take what others still hold.
+ * Sets the clock to database time when they disagree. Leases between processes expire at a time of day: a process whose
+ * clock is ahead would take leases that others still hold.
  */
 export async function setByDatabase(connection: Connection, clock: Clock, log: Log): Promise<void> {
   const { behindMs, errorMs } = await measure(connection, clock);
@@ -41,7 +41,7 @@ export async function setByDatabase(connection: Connection, clock: Clock, log: L
   );
 }
 
-/** Does so now and every twenty seconds, until stopped. */
+/** Runs now and every twenty seconds, until stopped. */
 export async function followDatabase(connection: Connection, clock: Clock, log: Log): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   const look = () =>

@@ -76,7 +76,7 @@ test('a connection that is lost between two statements of a transaction fails it
   const transaction = open.db.transaction().execute(async (trx) => {
     await sql`create table half_done (id int)`.execute(trx);
     await hangUp();
-    // The other side's goodbye arrives while nothing is asked.
+    // The server closes the connection while no query is running.
     await expect.poll(() => errors.length).toBeGreaterThan(0);
     await sleep(50);
     await sql`insert into half_done values (1)`.execute(trx);

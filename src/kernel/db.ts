@@ -3,7 +3,9 @@ import pg from 'pg';
 import { messageOf } from './errors.ts';
 import { findTracer } from './tracing.ts';
 
-/** Merged by each feature's schema.ts, so that platform knows no feature and a transaction may span features. */
+/**
+ * Extended by the schema.ts of each feature, so that the kernel knows no feature and a transaction may span features.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables here
 export interface Tables {}
 
@@ -18,7 +20,9 @@ function safeInteger(text: string): number {
 
 const FLOAT8_ARRAY = 1022;
 
-/** One row of numbers; the general parser of arrays takes six times as long, and a list of sparklines holds 42,000. */
+/**
+ * One row of numbers; the general array parser takes six times as long, and a list of sparklines holds 42,000 numbers.
+ */
 function numbers(text: string): (number | null)[] {
   const inner = text.slice(1, -1);
   if (inner.includes('{')) throw new Error('An array of arrays of numbers has no parser');
@@ -31,22 +35,25 @@ types.setTypeParser(pg.types.builtins.INT8, safeInteger);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** The text of a query holds no values: they are sent beside it. */
+/** The text of a query holds no values: parameters are sent separately. */
 function traceQuery({ query, queryDurationMillis }: LogEvent): void {
   const [verb = ''] = query.sql.trimStart().split(/\s/, 1);
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': query.sql };
   findTracer()?.told(`db ${verb.toLowerCase()}`, attributes, queryDurationMillis);
 }
 
-/** A process that is stopped in the middle of a transaction holds its locks no longer than this. */
+/** A process paused in the middle of a transaction holds its locks no longer than this. */
 const LONGEST_PAUSE = "set idle_in_transaction_session_timeout = '30s'";
 
-/** The pool waits for it before it gives the connection out. */
+/** The pool waits for this before it hands out the connection. */
 const prepare = (client: pg.ClientBase): unknown => client.query(LONGEST_PAUSE);
 
 export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
 
-/** One pool per process. int8 → number, timestamptz → ISO string, numeric stays text: stores return contract types. */
+/**
+ * One pool per process. int8 → number, timestamptz → ISO string, numeric stays text, so that stores return contract
+ * types.
+ */
 export function openDatabase(connection: Connection, onError: (error: Error) => void, max = 10): Database {
   const pool = new pg.Pool({
     max,
@@ -55,7 +62,7 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
     types,
     onConnect: prepare,
   });
-  // The pool listens to resting connections only: one lost while it is in use would end the process.
+  // The pool handles errors of idle connections only: losing a connection in use would crash the process.
   let closing = false;
   const lost = (error: Error) => {
     if (!closing) onError(error);
@@ -78,18 +85,18 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
 
 const DISK_FULL = '53100';
 export const DISK_FULL_NOTE = 'The database disk is full: writes fail or wait, reads continue.';
-/** Connection failures, shutdowns and recoveries in PostgreSQL's own words, then those of the socket. */
+/** Connection failures, shutdowns and recoveries as PostgreSQL error codes, then socket errors. */
 const UNREACHABLE = /^(08...|25P03|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
-/** What the driver and its pool say themselves, without a code. */
+/** Errors of the driver and its pool, which have no code. */
 const ENDED =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
 
 type Failure = { code?: string; syscall?: string } | null | undefined;
 const codeOf = (error: unknown): string => (error as Failure)?.code ?? '';
 
-/** True when no statement got through: the database is away, starting or going down. */
+/** True when no statement reached the database: it is unreachable, starting or shutting down. */
 export function isUnreachable(error: unknown): boolean {
-  // A missing file is this too, but for a socket it says that no server listens.
+  // ENOENT is also a missing file; on connect it means that no server listens on the socket.
   if (codeOf(error) === 'ENOENT') return (error as Failure)?.syscall === 'connect';
   return UNREACHABLE.test(codeOf(error)) || ENDED.test(messageOf(error));
 }

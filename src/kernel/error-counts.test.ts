@@ -18,7 +18,7 @@ const silent = pino({ level: 'silent' });
 const made: ReturnType<typeof createErrorReports>[] = [];
 beforeEach(async () => {
   clock.set(NOON);
-  // What one test has said twice is written two seconds later: it must not meet the next one.
+  // Repeats are written two seconds later; flush them so that they do not leak into the next test.
   for (const { settled } of made.splice(0)) await settled();
   await open.db.deleteFrom('error_groups').execute();
 });

@@ -14,7 +14,7 @@ const refuse = (reply: FastifyReply, refusal: AppError) => {
   return reply.headers(refusal.headers).code(refusal.status).send(refusal.toWire());
 };
 
-/** The refusals Fastify gives before any route or hook runs, in our wire shape. */
+/** Errors that Fastify raises before any route or hook runs, in our wire format. */
 export const earlyErrors: Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> = {
   frameworkErrors: (_error, _request, reply) => {
     void refuse(reply, unreadable());
@@ -29,7 +29,10 @@ export const earlyErrors: Pick<FastifyServerOptions, 'frameworkErrors' | 'client
   },
 };
 
-/** Expected failures show their own message; anything else is a bug, shown as its request id and reported with it under the type of its path. */
+/**
+ * Expected failures show their own message. Anything else is a bug: the response shows the request id, and it is
+ * reported under the error type of its path.
+ */
 export function handleErrors(
   app: FastifyInstance,
   report: ReportError,

@@ -28,7 +28,7 @@ const QUIET_MS = 60_000;
 /** Repeats are counted in memory this long. */
 const COUNT_EVERY_MS = 2_000;
 const MOST_REMEMBERED = 500;
-/** Different failures between two writes; the next hundred places are for the rest of each source. */
+/** Distinct failures between two writes; the next hundred places hold the rest of each source. */
 const MOST_WAITING = 500;
 const MOST_RESTS = 100;
 
@@ -44,20 +44,20 @@ type Waiting = Pick<Failure, 'source' | 'type' | 'fingerprint' | 'firstAt' | 'la
 const reported = counterOf('meridian_errors_reported_total', 'Failures reported by this process, by type.', ['type']);
 
 /**
- * The same failure is logged, and stored as an occurrence, once a minute at most: a source that is down must not fill the
- * table. Every one is counted: what repeats is added every two seconds and by `settled`.
+ * The same failure is logged and stored as an occurrence at most once a minute, so that a source that is down does not
+ * fill the table. All repeats are counted: counts are added every two seconds and by `settled`.
  */
 export function createErrorReports(db: Db, log: Log, now: () => Date) {
   const seen = new Map<string, { at: number; fingerprint: string }>();
   const waiting = new Map<string, Waiting>();
-  /** Counts that could not be written, to be added with the next ones. */
+  /** Counts whose write failed, added with the next ones. */
   let unwritten = new Map<string, Failure>();
   let timer: NodeJS.Timeout | null = null;
-  /** Ends with whether the database took it. */
+  /** Resolves to whether the database accepted the write. */
   let writing: Promise<boolean> | null = null;
   let isUrgent = false;
 
-  /** Memory is bounded: what finds no place is counted with the rest of its source, or of all. */
+  /** Memory is bounded: a failure without a place is counted with the rest of its source, or of all sources. */
   function placeFor(source: string, type: ErrorType, fingerprint: string) {
     const has = (key: string) => waiting.has(key) || unwritten.has(key);
     const size = waiting.size + unwritten.size;
@@ -163,7 +163,7 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
 
   return {
     report,
-    /** Writes what waits. What the database does not take is tried once. */
+    /** Writes pending counts. A failed write is tried once. */
     settled: async (): Promise<void> => {
       if (timer) clearTimeout(timer);
       timer = null;
@@ -202,7 +202,7 @@ function describe(details: unknown): string | null {
   return storable(textOf(details));
 }
 
-/** PostgreSQL refuses a zero byte in a text. */
+/** PostgreSQL does not accept a zero byte in text. */
 function storable(text: string): string {
   return redacted(text.replaceAll('\0', '')).slice(0, MAX_TEXT);
 }
@@ -217,7 +217,7 @@ function textOf(details: unknown): string {
   }
 }
 
-/** What throws when it is looked at must not take the report with it. */
+/** A value that throws while it is inspected must not break the report. */
 function inspected(details: unknown): string {
   try {
     return inspect(details);

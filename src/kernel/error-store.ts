@@ -3,12 +3,12 @@ import { type Generated, sql } from 'kysely';
 
 import type { Db } from './db.ts';
 
-/** Longer messages differ in their beginning, or are the same failure. */
+/** Longer messages differ at the beginning, or are the same failure. */
 const LONGEST = 1_000;
 
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/(\b[a-z][a-z+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>)]*/gi, '$1'],
-  // The name of a built file holds the hash of its content.
+  // Built file names contain a content hash.
   [/-[\w-]{8}(?=\.(?:js|css)\b)/g, ''],
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '#'],
   [/\b0x[\da-f]+\b/gi, '#'],
@@ -16,7 +16,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(?=[\w-]*\d)[\w-]{16,}/g, '#'],
 ];
 
-/** A message without what differs from one time to the next. The status that a server answered says what kind of failure it is, and stays. */
+/** The message without its variable parts. The HTTP status is part of the kind of failure, so it stays. */
 export function shapeOf(message: string): string {
   const plain = LEFT_OUT.reduce(
     (rest, [pattern, instead]) => rest.replaceAll(pattern, instead),
@@ -28,7 +28,7 @@ export function shapeOf(message: string): string {
     .trim();
 }
 
-/** 32 hexadecimal digits; the same for a failure that comes again. */
+/** 32 hexadecimal digits; the same for a recurring failure. */
 export function fingerprintOf(source: string, type: string, message: string): string {
   return createHash('sha256')
     .update([source, type, shapeOf(message)].join('\n'))
@@ -49,7 +49,7 @@ interface ErrorLogsTable {
   group_id: number | null;
 }
 
-/** What is one failure, however often it came. Message, details and request are those of the newest time. */
+/** One failure and its count. Message, details and request belong to the latest occurrence. */
 interface ErrorGroupsTable {
   id: Generated<number>;
   fingerprint: string;
@@ -73,7 +73,7 @@ declare module './db.ts' {
 
 export type Occurrence = { message: string; details: string | null; at: Date };
 
-/** How often one failure came since the last write. */
+/** How often a failure occurred since the last write. */
 export type Failure = {
   fingerprint: string;
   source: string;
@@ -87,18 +87,18 @@ export type Failure = {
   occurrences: readonly Occurrence[];
 };
 
-/** Occurrences that are kept of each group. */
+/** Occurrences stored per group. */
 export const KEPT_OCCURRENCES = 20;
-/** Groups that are open at the same time, of one source and of all. Beyond them errors are counted together. */
+/** Maximum open groups per source and in total. Further errors are counted together. */
 export const MOST_OF_SOURCE = 200;
 export const MOST_GROUPS = 2_000;
 const WRITERS_LOCK = 7_246_124;
 
-/** The one group for what has no room of its own: of a source, or of all the sources that have no room either. */
+/** The catch-all group for errors beyond the limits: of one source, or of all sources beyond the limit. */
 export const restOf = (source: string): string => `Further errors of ${source}`;
 export const OTHER_SOURCES = 'other sources';
 
-/** Details include the full latest message, because the group has none of its own. */
+/** Details include the full latest message, because this group has none of its own. */
 function asRest(failure: Failure, source: string): Failure {
   const { type, message, details } = failure;
   const fingerprint = fingerprintOf(source, type, restOf(source));
@@ -112,7 +112,7 @@ function asRest(failure: Failure, source: string): Failure {
   };
 }
 
-/** Two counts of one failure. */
+/** Merges two counts of one failure. */
 export function joined(one: Failure, other: Failure): Failure {
   const [earlier, newer] = other.lastAt >= one.lastAt ? [one, other] : [other, one];
   return {
@@ -124,10 +124,10 @@ export function joined(one: Failure, other: Failure): Failure {
   };
 }
 
-/** Adds what came to the counts, in one transaction; exact however many processes write. */
+/** Adds failures to the counts in one transaction; exact with any number of writing processes. */
 export async function addFailures(db: Db, failures: readonly Failure[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Limits hold across processes, and rows are locked in one order.
+    // Limits apply across processes, and rows are locked in one order.
     await sql`select pg_advisory_xact_lock(${WRITERS_LOCK})`.execute(tx);
     const fitting = await withinLimits(tx, failures);
     const ids = await addCounts(tx, fitting);
@@ -197,7 +197,7 @@ async function addCounts(tx: Db, failures: readonly Failure[]): Promise<Map<stri
         first_seen: sql`least(error_groups.first_seen, excluded.first_seen)`,
         last_seen: sql`greatest(error_groups.last_seen, excluded.last_seen)`,
         count: sql`error_groups.count + excluded.count`,
-        // What is seen again is open again.
+        // A recurrence reopens the group.
         resolved_at: sql`case when excluded.last_seen > error_groups.resolved_at then null else error_groups.resolved_at end`,
       }),
     )
@@ -226,7 +226,7 @@ async function addOccurrences(tx: Db, failures: readonly Failure[], ids: Map<str
     ) as newest where place > ${KEPT_OCCURRENCES})`.execute(tx);
 }
 
-/** Forgets what has not been seen for 30 days, and occurrences that are older. */
+/** Deletes errors not seen for 30 days, and older occurrences. */
 export async function forgetOldErrors(db: Db, now: Date, daysKept: number): Promise<void> {
   const limit = new Date(now.getTime() - daysKept * 86_400_000).toISOString();
   await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();

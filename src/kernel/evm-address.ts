@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-/** The checksum of an address are its capitals (EIP-55). */
+/** The checksum of an address is encoded in its capital letters (EIP-55). */
 export function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = Buffer.from(keccak_256(Buffer.from(digits, 'ascii'))).toString('hex');
@@ -8,6 +8,6 @@ export function checksummed(address: string): string {
   return `0x${digits.replaceAll(/[a-f]/g, (digit, i: number) => (capital(i) ? digit.toUpperCase() : digit))}`;
 }
 
-/** False for one in small letters alone too: nothing would tell a slip of the finger. */
+/** All-lowercase addresses are refused too: they would not reveal a typo. */
 export const isChecksummed = (address: string): boolean =>
   /^0x[0-9a-fA-F]{40}$/.test(address) && checksummed(address) === address;

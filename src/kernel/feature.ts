@@ -18,12 +18,12 @@ import type { SealedColumns } from './secrets-rotation/store.ts';
 import type { SideThread } from './side-thread.ts';
 import type { SourceDescriptor, SourceSet } from './source-set.ts';
 
-/** What a process has before its features. */
+/** What a process has before its features are created. */
 export type Ground = {
   config: Config;
   mode: DataMode;
   db: Db;
-  /** The database itself, where `db` leads to a pooler. */
+  /** The database itself, where `db` may connect through a pooler. */
   direct: Connection;
   reads: Reads;
   listener: Listener;
@@ -39,13 +39,15 @@ export type Ground = {
 };
 
 /**
- * What a feature contributes to a process. `Routes` and `Jobs` are the services its routes and jobs need;
- * the list of features compiles only if the product provides them. `Models` are its read models, given to routes as `models`; `Services` is what it gives to the features after it,
- * to routes and to jobs.
+ * What a feature contributes to a process. `Routes` and `Jobs` are the services its routes and jobs need; the list of
+ * features compiles only if the product provides them. `Models` are its read models, passed to routes as `models`.
+ * `Services` is what it provides to later features, to routes and to jobs.
  */
 export type Feature<Routes, Jobs, Models = unknown, Needs = unknown, Services = unknown> = {
   name: string;
-  /** Makes its services for one process. `parts` hold the ground and the services of the features before it in the list. */
+  /**
+   * Creates its services for one process. `parts` holds the ground and the services of earlier features in the list.
+   */
   create?: (parts: Needs) => Services;
   /** Topics of the live stream. */
   topics?: readonly Topic[];
@@ -57,7 +59,7 @@ export type Feature<Routes, Jobs, Models = unknown, Needs = unknown, Services = 
   excludedFromPersonalData?: Readonly<Record<string, string>>;
   /** Encrypted columns, re-encrypted when the secret key is rotated. */
   sealed?: readonly SealedColumns[];
-  /** Public payloads that a process keeps ready to be written. */
+  /** Public payloads that a process keeps prepared. */
   readModels?: (make: ReadModelFactory) => Models;
   routes?: (app: FastifyInstance, parts: Routes) => void;
   jobs?: (parts: Jobs) => readonly Job[];

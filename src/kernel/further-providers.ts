@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A language model behind an address of the operator's own choice, such as a local Ollama. */
+/** A language model at an address chosen by the operator, such as a local Ollama. */
 export type FurtherProvider = { id: string; baseUrl: string; model: string | null; key: string | null };
 
 const TAKEN = new Set(['venice', 'groq', 'huggingface', 'local', 'consensus', 'market']);
 const ID = /^[a-z][a-z0-9-]{0,30}$/;
 
-/** What is wrong with it, without repeating a key. */
+/** Returns the error as text, without repeating a key. */
 function parse(text: string, place: number): FurtherProvider | string {
   const [id = '', rest] = text.split(/=(.*)/s).map((part) => part.trim());
   const named = ID.test(id) ? `"${id}"` : `number ${place}`;

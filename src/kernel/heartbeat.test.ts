@@ -10,7 +10,7 @@ const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const open = fileDatabase();
 beforeEach(() => open.pool.query('delete from process_heartbeats'));
 
-/** A heartbeat in every minute from `from` to before `to`, both in minutes after noon. */
+/** One heartbeat per minute from `from` until before `to`, both in minutes after noon. */
 const serve = (from: number, to: number, processId = 'one', role = 'all') =>
   open.pool.query(
     `insert into process_heartbeats select $1::timestamptz + n * interval '1 minute', $4, $5

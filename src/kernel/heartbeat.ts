@@ -28,7 +28,10 @@ const LOOK_EVERY_MS = 2_000;
 export type Uptime = { percent: number | null; windowDays: number; targetPercent: number };
 export const TARGET_PERCENT = 99.9;
 
-/** One row a minute and process: measured uptime needs a past. Always a write, so that it tells whether writes succeed. */
+/**
+ * One row per minute and process, the basis of measured uptime. Always a write, so that it shows whether writes
+ * succeed.
+ */
 export async function beat(db: Db, now: Date, processId: string, role: string): Promise<void> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
   await db
@@ -44,7 +47,7 @@ export type WriteState = {
   note: string | null;
 };
 
-/** One segment of its log: PostgreSQL stops when it cannot add the next one. */
+/** One WAL segment: PostgreSQL stops when it cannot add the next one. */
 const ENOUGH_BYTES = 16 * 1024 * 1024;
 
 async function freeBytesOf(folder: string): Promise<number> {
@@ -54,13 +57,13 @@ async function freeBytesOf(folder: string): Promise<number> {
 
 export type Heart = {
   beat: () => Promise<void>;
-  /** Something failed that may be the database's fault: look soon. */
+  /** Checks soon, after a failure that may be caused by the database. */
   poke: () => void;
   state: () => WriteState;
   stop: () => void;
 };
 
-/** Beats while the process lives; a beat that fails is how the process knows that its database takes no writes. */
+/** Beats while the process runs. A failed beat shows that the database accepts no writes. */
 export function startHeart(options: {
   db: Db;
   now: () => Date;
@@ -120,8 +123,8 @@ export async function forgetOldBeats(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Share of whole minutes with a heartbeat of any serving process, since the first one and at most 30 days back.
- * null until ten minutes are there to be measured.
+ * Share of whole minutes with a heartbeat of any serving process, since the first one and for at most 30 days. null
+ * until ten minutes have been recorded.
  */
 export async function measuredUptime(db: Db, now: Date): Promise<Uptime> {
   const end = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;

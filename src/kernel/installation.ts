@@ -26,7 +26,10 @@ export class WrongSecretKey extends Error {}
 
 type Claim = { mode: DataMode; seed: number; secrets: Pick<Secrets, 'held' | 'turnTo'> };
 
-/** Each database holds its data mode for life, and its secret key until it is changed, and refuses others. Returns the seed its demo market was made with. */
+/**
+ * A database is bound to its data mode permanently, and to its secret key until that is rotated; any other is refused.
+ * Returns the seed of its demo market.
+ */
 export async function claimInstallation(db: Db, { mode, seed, secrets }: Claim, now: Date): Promise<number> {
   const [key = ''] = secrets.held();
   await db
@@ -39,7 +42,7 @@ export async function claimInstallation(db: Db, { mode, seed, secrets }: Claim, 
     })
     .onConflict((oc) => oc.doNothing())
     .execute();
-  // Created before keys existed, or reset by the operator to accept a new one.
+  // Created before keys existed, or reset by the operator to accept a new key.
   await db
     .updateTable('installation')
     .set({ key_fingerprint: key, next_key_fingerprint: null, lasting_key: null })
@@ -52,7 +55,10 @@ export async function claimInstallation(db: Db, { mode, seed, secrets }: Claim, 
   return row.demo_seed ?? seed;
 }
 
-/** What `claimInstallation` will refuse, before a migration changes anything. The schema may be of any earlier version, or not there. */
+/**
+ * Throws what `claimInstallation` would throw, before a migration changes anything. The schema may be of any earlier
+ * version, or missing.
+ */
 export async function refuseOther(db: Db, { mode, secrets }: Omit<Claim, 'seed'>): Promise<void> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('installation') is not null as there`.execute(db);
   if (!rows[0]?.there) return;

@@ -4,12 +4,12 @@ import type pg from 'pg';
 
 type Pool = Pick<pg.Pool, 'query'>;
 
-/** This process, as the board of jobs names it. */
+/** This process, as the job board names it. */
 export const WORKER = `${hostname()}:${process.pid}`;
 
 export type JobEnd = { name: string; ms: number; error: string | null };
 
-/** Notes which process works on it; one that was lost and given to another names the other. */
+/** Records which process runs the job; a run that was lost and reassigned names the new process. */
 export async function jobBegan(pool: Pool, id: string): Promise<void> {
   await pool.query(
     `insert into job_workers (job_id, worker, at) values ($1, $2, now())
@@ -18,7 +18,7 @@ export async function jobBegan(pool: Pool, id: string): Promise<void> {
   );
 }
 
-/** Notes how it ended: the queue itself forgets that within a day. `id` is null for one that was run by hand. */
+/** Records how the job ended, because the queue deletes that within a day. `id` is null for a manual run. */
 export async function jobEnded(pool: Pool, id: string | null, { name, ms, error }: JobEnd): Promise<void> {
   if (id !== null) await pool.query('delete from job_workers where job_id = $1', [id]);
   if (error === null)
@@ -35,7 +35,7 @@ export async function jobEnded(pool: Pool, id: string | null, { name, ms, error 
     );
 }
 
-/** Those of processes that ended in the middle. */
+/** Deletes records of processes that ended in the middle of a job. */
 export async function forgetLostWorkers(pool: Pool): Promise<void> {
   await pool.query(`delete from job_workers where at < now() - interval '1 day'`);
 }

@@ -13,7 +13,7 @@ const KEY = 4711;
 type Contender = {
   stop: () => Promise<void>;
   errors: unknown[];
-  /** Of each of its terms. */
+  /** One fence per term. */
   terms: Fence[];
   fence: () => Fence | undefined;
 };
@@ -24,7 +24,7 @@ const OFTEN: Timing = { retryMs: 50 };
 const database = fileDatabase();
 let admin: Client;
 let contenders: Contender[];
-/** Who leads now, in the order they took over. */
+/** The current leaders, in the order in which they took over. */
 let leading: string[];
 let past: string[];
 let logged: object[];
@@ -73,7 +73,7 @@ function contend(
   return contender;
 }
 
-// Whoever was cut off tries again too, and may be first several times.
+// A process that was cut off campaigns again, and may win several times.
 const soon = { timeout: 30_000 };
 const killLeader = () =>
   admin.query(
@@ -156,7 +156,7 @@ test('a database that cannot be reached is reported, and stop does not wait for 
 
 describe('a leader that is not what it was', () => {
   const QUICK = { retryMs: 50, beatMs: 50, resignMs: 300, silentMs: 500 };
-  /** It never says that it lives, as a process that is stopped. */
+  /** Never sends a heartbeat, like a suspended process. */
   const MUTE = { ...QUICK, beatMs: 60_000 };
   const write = async (fence: Fence | undefined, work: () => Promise<unknown> = async () => undefined) =>
     database.db.transaction().execute(async (tx) => {

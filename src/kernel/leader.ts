@@ -10,7 +10,7 @@ import { gaugeOf } from './route-figures.ts';
 
 interface LeadersTable {
   key: number;
-  /** Grows with each leader; one of an older epoch can no longer write. */
+  /** Increases with each leader; a leader of an older epoch can no longer write. */
   epoch: number;
   process: string;
   /** The connection that holds the lock. */
@@ -25,12 +25,15 @@ declare module './db.ts' {
   }
 }
 
-/** Another process leads by now: what this one knows is no longer worth writing. */
+/** Another process leads now: the data of this one is stale and must not be written. */
 export class LeadershipLost extends Error {}
 
-/** The first step of a leader's transaction: throws `LeadershipLost` when another one leads, else blocks a takeover until it ends. */
+/**
+ * The first step of a leader's transaction: throws `LeadershipLost` when another process leads, else blocks a takeover
+ * until the transaction ends.
+ */
 export type Fence = (tx: Db) => Promise<void>;
-/** For what is done by hand, or by a job that may run anywhere. */
+/** For manual runs, and for jobs that may run anywhere. */
 export const unfenced: Fence = async () => undefined;
 
 export type Term = { stepDown: () => void; fence: Fence };
@@ -39,14 +42,14 @@ type Timing = {
   /** How often candidates try to become leader. */
   retryMs?: number;
   beatMs?: number;
-  /** A leader that could not say for so long that it lives resigns. */
+  /** A leader that could not renew its heartbeat for this long resigns. */
   resignMs?: number;
-  /** A leader silent for so long, on the database clock, is cut off by the next candidate. */
+  /** A leader without a heartbeat for this long, on the database clock, is cut off by the next candidate. */
   silentMs?: number;
 };
 
 const CLOSING_MS = 1_000;
-/** A machine that is gone answers nothing: without these PostgreSQL would hold its lock for two hours. */
+/** Without keepalives, PostgreSQL would hold the lock of an unreachable machine for two hours. */
 const PATIENCE = `select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
   set_config('tcp_keepalives_count', '3', false), set_config('lock_timeout', '5000', false)`;
 
@@ -60,7 +63,7 @@ const fenceOf =
     throw new LeadershipLost('Another process has taken over');
   };
 
-/** What the last one could not write any more is the next one's to find out. */
+/** Reports errors other than lost leadership: the next leader redoes what this one could not write. */
 export const unlessLost =
   (tell: (error: unknown) => void) =>
   (error: unknown): void => {
@@ -84,7 +87,10 @@ async function cutOffSilent(client: pg.Client, key: number, silentMs: number): P
   );
 }
 
-/** Nor does one that was stopped in the middle of a transaction keep it open: of those that live none rests in one for so long. */
+/**
+ * A process suspended in the middle of a transaction must not keep it open; a live one never idles in one for this
+ * long.
+ */
 async function cutOffResting(client: pg.Client, silentMs: number): Promise<void> {
   await client.query(
     `select pg_terminate_backend(a.pid) from pg_stat_activity a
@@ -95,7 +101,7 @@ async function cutOffResting(client: pg.Client, silentMs: number): Promise<void>
   );
 }
 
-/** Waits for what the leader before is writing at this moment; from then on it can write no more. */
+/** Waits for the transaction of the previous leader; from then on that leader can no longer write. */
 async function beginEpoch(client: pg.Client, key: number): Promise<number> {
   await client.query('begin');
   await client.query(
@@ -116,14 +122,14 @@ async function beginEpoch(client: pg.Client, key: number): Promise<number> {
 const leading = gaugeOf('meridian_leading', '1 while this process is the leader; 0 while on standby.', ['duty']);
 
 /**
- * Of all processes on one database exactly one leads; when it goes, another takes over within seconds. A leader that cannot go on
- * steps down by itself, and everyone may try again. `key` fits an int4.
+ * Exactly one process per database leads; when it ends, another takes over within seconds. A leader that cannot
+ * continue steps down, and every process may campaign again. `key` fits an int4.
  */
 export function campaign(
   connection: Connection,
   key: number,
   on: {
-    /** What is led, in few words: 'collector', 'rules 0'. */
+    /** What the leader does, in a few words: 'collector', 'rules 0'. */
     duty: string;
     lead: (term: Term) => Promise<() => Promise<void>>;
     error: (error: unknown) => void;

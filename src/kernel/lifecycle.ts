@@ -1,9 +1,9 @@
 export type Phase = 'starting' | 'serving' | 'stopping';
 
-/** How far a process is between its start and its end, for those who ask whether it takes requests. */
+/** The phase of a process, for health checks. */
 export type Lifecycle = { phase: () => Phase; serving: () => void; stopping: () => void };
 
-/** Nothing that began to stop serves again. */
+/** A process that is stopping never serves again. */
 export function createLifecycle(): Lifecycle {
   let phase: Phase = 'starting';
   return {

@@ -7,7 +7,7 @@ import { counterOf } from './route-figures.ts';
 type Subscription = { channel: string; onNotify: (payload: string) => void; onReconnect: () => void };
 
 export type Listener = {
-  /** `onReconnect` runs after every (re)subscribe: NOTIFY is not durable, so read again what may have been missed. */
+  /** `onReconnect` runs after every (re)subscribe: NOTIFY is not durable, so reload what may have been missed. */
   listen: (
     channel: string,
     onNotify: (payload: string) => void,
@@ -38,7 +38,7 @@ export async function openListener(connection: Connection, onError: (error: Erro
     });
     await next.connect();
     const heard = new Set<string>();
-    // The set itself, not a copy: a channel may join while the others are subscribed.
+    // Iterates over the live set, not a copy: a channel may be added while others are being subscribed.
     for (const { channel } of subscriptions) {
       if (heard.has(channel)) continue;
       await subscribe(next, channel);
@@ -76,7 +76,7 @@ export async function openListener(connection: Connection, onError: (error: Erro
       const known = [...subscriptions].some((s) => s.channel === channel);
       subscriptions.add(subscription);
       const current = client;
-      // Lost in this moment: the next connection subscribes what is in the set.
+      // The connection was just lost: the next one subscribes everything in the set.
       if (current && !known) await subscribe(current, channel).catch((error: Error) => lost(current, error));
       if (client) onReconnect();
       return {

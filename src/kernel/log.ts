@@ -23,19 +23,22 @@ const IN_TEXT: [RegExp, string][] = [
   [/([?&][\w-]*(?:token|ticket|challenge|secret|password|api_?key)=)[^&\s"'\\#]+/gi, '$1[redacted]'],
   [/("[\w-]*(?:token|ticket|challenge|secret|password|api_?key)"\s*:\s*")(?:[^"\\]|\\.)*"/gi, '$1[redacted]"'],
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, '$1 [redacted]'],
-  // Of an API key its hint may be read, which is shorter.
+  // An API key may be logged as its hint, which is shorter.
   [/\b(mk_live_)[0-9A-Za-z]{5,}/g, '$1[redacted]'],
   [/(\/demo-mail\/)[\w-]+/g, '$1[redacted]'],
   [/(\/bot\d+:)[\w-]+/g, '$1[redacted]'],
   [/(\b(?:smtps?|postgres(?:ql)?|https?):\/\/[^\s:/@"\\]*:)[^\s/@"\\]+@/gi, '$1[redacted]@'],
 ];
 
-/** The text without tokens and passwords that addresses and headers carry. */
+/** The text without tokens and passwords in URLs and headers. */
 export function redacted(text: string): string {
   return IN_TEXT.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), text);
 }
 
-/** JSON lines on standard output, each with its process; anything that looks like a secret leaves as '[redacted]'. `role`: ROLE, or the command. */
+/**
+ * JSON lines on standard output, each with its process; anything that looks like a secret is replaced by '[redacted]'.
+ * `role`: ROLE, or the command.
+ */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1), role = 'all'): Log {
   const options = {
     level,

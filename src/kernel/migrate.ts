@@ -6,13 +6,13 @@ import { type Connection, openDatabase } from './db.ts';
 
 const LOCK = 7_246_001;
 
-/** The migrations by name, in order; main.ts hands in the real list and tests may hand in others. */
+/** The migrations by name, in order; main.ts passes the real list and tests may pass others. */
 export type Migrations = Record<string, Migration>;
 
 /** Brings schema and job tables up to date. Safe when several processes start at once: one works, the others wait. */
 export async function migrateWith(connection: Connection, migrations: Migrations): Promise<void> {
   const guard = new pg.Client(connection);
-  // Losing it only loses the place in the queue: the migrator and the job tables hold locks of their own.
+  // Losing the connection only loses the place in the queue: the migrator and the job tables have their own locks.
   guard.on('error', () => undefined);
   await guard.connect();
   try {

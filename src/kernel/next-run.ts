@@ -1,4 +1,4 @@
-/** The next moment of a schedule. It stays the next one until it has come; finding it parses expressions for two milliseconds. */
+/** The next run of a schedule, cached until it is reached: computing it parses expressions for two milliseconds. */
 export function createNextRun(find: (from: Date) => Date | null, now: () => Date): () => Date | null {
   let from: Date | null = null;
   let next: Date | null = null;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 /** Times in ms since epoch, oldest first, and a value at each. */
 export type Series = { times: Float64Array; values: Float64Array };
 
-/** An aggregate of all rows: two doubles each. As rows of their own they would cost several times as much. */
+/** An aggregate of all rows: two doubles each. Separate rows would cost several times as much. */
 export const packed = (at: RawBuilder<unknown>, value: RawBuilder<unknown>): RawBuilder<Buffer | null> =>
   sql<Buffer | null>`string_agg(float8send(extract(epoch from ${at})::float8 * 1000) || float8send(${value}), ''::bytea order by ${at})`;
 

@@ -26,7 +26,7 @@ const nameOf = ({ table, every }: PartitionedTable, start: Date) =>
     .slice(0, every === 'day' ? 10 : 7)
     .replaceAll('-', '')}`;
 
-/** Creates the partitions that [from, to] needs. Known ones are remembered, so a hot path may call it each time. */
+/** Creates the partitions that [from, to] needs. Known ones are cached, so a hot path may call it each time. */
 export function createPartitions(db: Db) {
   const known = new Set<string>();
 
@@ -39,14 +39,14 @@ export function createPartitions(db: Db) {
         for values from (${sql.lit(lower)}) to (${sql.lit(upper)})`
         .execute(db)
         .catch((error: unknown) => {
-          // Another process made the same partition in this moment.
+          // Another process just created the same partition.
           if (!['42P07', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
         });
       known.add(name);
     }
   }
 
-  /** False while a backup or a long report reads it: waiting for that would hold up everybody who writes to the table. */
+  /** False while a backup or a long report reads it: waiting would block every writer to the table. */
   async function dropUnlessRead(name: string): Promise<boolean> {
     try {
       await db.transaction().execute(async (tx) => {
@@ -60,7 +60,7 @@ export function createPartitions(db: Db) {
     }
   }
 
-  /** Retention is a partition drop: whole partitions older than `keepDays` go. Returns their names. */
+  /** Retention drops whole partitions older than `keepDays`. Returns their names. */
   async function dropOld(target: PartitionedTable, now: Date): Promise<string[]> {
     if (!target.keepDays) return [];
     const limit = nameOf(target, startOf(target.every, new Date(now.getTime() - target.keepDays * DAY_MS)));

@@ -10,7 +10,7 @@ const BYTES = 82;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** True for an extended public key whose checksum fits. */
+/** True for an extended public key with a valid checksum. */
 function isXpub(text: string): boolean {
   const bytes = Buffer.from(fromBase58(text, BYTES) ?? []);
   const [body, sum] = [bytes.subarray(0, -4), bytes.subarray(-4)];
@@ -37,7 +37,7 @@ const addresses = (fallback: string, about: string) =>
     .refine((list) => list.every((each) => /^https?:\/\/\S+$/.test(each)), 'must be http(s) URLs separated by ","')
     .describe(about);
 
-/** What plans cost and how they are paid. */
+/** Prices of plans and payment methods. */
 export const PAYMENT_SETTINGS = {
   PRO_PRICE_USD: usd(29.99, 'Price of Pro, US dollars per month.'),
   PREMIUM_PRICE_USD: usd(99, 'Price of Premium+, US dollars per month.'),

@@ -1,16 +1,18 @@
 type Hidden = Record<string, string>;
 
-/** A table with personal data and its exported columns. A test fails for a table with accounts that no feature declares. */
+/**
+ * A table with personal data and its exported columns. A test fails for a table with accounts that no feature declares.
+ */
 export type PersonalData = {
   table: string;
-  /** Column that holds the account; else `joined` says how its rows are found. */
+  /** Column of the account; otherwise `joined` defines how its rows are found. */
   of?: string;
   joined?: { column: string; table: string; key: string; of: string };
-  /** Columns that are given, in their order; the first one orders the rows. */
+  /** Exported columns, in order; the first one sorts the rows. */
   shown: string;
-  /** Of those, what is sealed where it is kept. */
+  /** Columns of those that are sealed at rest. */
   sealed?: readonly string[];
-  /** Columns that are not, and why. */
+  /** Columns not exported, and why. */
   hidden?: Hidden;
 };
 

@@ -48,7 +48,7 @@ afterEach(() => app.close());
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer };
 
-/** As it goes over the wire: nothing is unpacked on the way. */
+/** The raw response: nothing is decompressed on the way. */
 async function ask(path = '/api/rows', headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url + path, { method, headers, agent: false }, resolve)

@@ -10,14 +10,14 @@ import { accepts } from './accept-encoding.ts';
 import { type Schema, validText } from './valid-text.ts';
 
 const TURN_MS = 1;
-/** After this many unread values the next ones wait for a reader. */
+/** After this many unread values, the next ones are prepared only when a reader requests them. */
 const UNREAD = 12;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Takes steps until a millisecond has passed, then lets the event loop go round before the next ones. */
+/** Runs steps until a millisecond has passed, then yields to the event loop before the next ones. */
 export async function inShortTurns<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const until = performance.now() + TURN_MS;
@@ -44,20 +44,20 @@ export type Prepared = {
 type PrepareOptions = {
   contentType?: string;
   cacheControl?: string;
-  /** More headers on every answer, 304 included. */
+  /** Additional headers on every response, including 304. */
   headers?: OutgoingHttpHeaders;
 };
 
 type Options = PrepareOptions & {
-  /** What a value must fit; without one a text is taken as it is. */
+  /** What a value must match; without a schema, a text is used as it is. */
   schema?: Schema;
   onInvalid: (error: unknown) => void;
 };
 
 export type ReadModel<T> = {
   /**
-   * Takes a value or a function that returns it. It is prepared immediately while there are readers, otherwise for the next one.
-   * A value that fails keeps the last good one and is reported.
+   * Takes a value or a function that returns it. It is prepared immediately while there are readers, otherwise for the
+   * next one. A failed value leaves the last good one in place and is reported.
    */
   publish: (value: T | (() => T | Promise<T>)) => Promise<void>;
   /** Null before the first value, and while a newer one waits for `ready`. */
@@ -66,9 +66,9 @@ export type ReadModel<T> = {
   ready: () => Promise<Prepared | null>;
 };
 
-/** What the read models of a process have in common: headers by address, and where errors go. */
+/** What the read models of a process share: headers by address, and where errors are reported. */
 export type ReadModelFactory = {
-  /** `path` is the public address that the payload answers at; a value that breaks `schema` is reported under `name`. */
+  /** `path` is the public address of the payload; a value that does not match `schema` is reported under `name`. */
   json: <S extends Schema>(name: string, schema: S, path: `/api/${string}`) => ReadModel<z.output<S>>;
   text: (name: string, contentType: string, path: `/${string}`) => ReadModel<string>;
   failed: (what: string) => (error: unknown) => void;
@@ -104,10 +104,10 @@ export function createReadModel<T>(options: Options): ReadModel<T> {
       const take = pending;
       try {
         const next = prepare(await textOf(await take()), options);
-        // The same text keeps its compressed buffers.
+        // An unchanged text keeps its compressed buffers.
         if (next.etag !== shown?.etag) shown = next;
       } catch (error) {
-        // A first value that fails is tried again by the next reader.
+        // A failed first value is retried by the next reader.
         if (!shown) throw error;
         onInvalid(error);
       }
@@ -191,7 +191,7 @@ function choose(accepted: string): Encoding {
   return accepts(accepted, 'gzip') ? 'gzip' : 'identity';
 }
 
-/** Browsers send a handful of different headers: parsing each once saves a tenth of a request. */
+/** Browsers send a handful of different headers: caching the parsed ones saves a tenth of a request. */
 const chosen = new Map<string, Encoding>();
 const KEPT_CHOICES = 100;
 const LONGEST_KEPT = 200;
@@ -211,10 +211,10 @@ function pick(prepared: Prepared, accepted: string | undefined): Answer | Promis
   return encoding === 'identity' ? prepared.identity : prepared.compressed(encoding);
 }
 
-/** Below this, headers outweigh what compression saves. */
+/** Below this size, headers outweigh what compression saves. */
 const WORTH_COMPRESSING = 1024;
 
-/** Compresses the texts that are made for each request: pages of the app, and answers of the API that no read model holds. */
+/** Compresses texts generated per request: pages of the app, and API responses that no read model holds. */
 export function compressTexts(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < WORTH_COMPRESSING) return payload;
@@ -233,7 +233,10 @@ export function matches(header: string | undefined, etag: string): boolean {
   );
 }
 
-/** Writes the buffer that fits the request, with `more` headers of this one answer: 304 when the reader has it, else br, gzip or plain. */
+/**
+ * Writes the buffer that matches the request, with `more` headers for this response: 304 when the client has it, else
+ * br, gzip or plain.
+ */
 export function writePrepared(
   request: IncomingMessage,
   response: ServerResponse,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 const lines = () => texts.map((text) => JSON.parse(text) as Line);
 
-/** Another process, with what was logged until it listens taken away. */
+/** Another process; its log lines before it listens are discarded. */
 async function open(mode: string) {
   const product = await s.another({ REQUEST_LOG: mode });
   const url = `http://127.0.0.1:${(await product.listen()).port}`;

@@ -12,10 +12,10 @@ import { RouteFigures } from './route-figures.ts';
 import { findTracer, type Span } from './tracing.ts';
 
 export type RequestWatch = {
-  /** The figures of a route, made with its first mention. */
+  /** The figures of a route, created on first use. */
   of: (method: string, route: string) => RouteFigures;
   all: () => readonly RouteFigures[];
-  /** What a connection has sent so far; 0 where no line tells of it. */
+  /** Bytes a connection has sent so far; 0 where that is unknown. */
   sent: (request: IncomingMessage) => number;
   /** A prepared buffer was written without the router. */
   wrote: (
@@ -26,7 +26,7 @@ export type RequestWatch = {
     at: number,
     sentBefore: number,
   ) => void;
-  /** Watches everything that the router answers. To be called before any route is mounted. */
+  /** Watches every response of the router. Call it before any route is mounted. */
   mount: (app: FastifyInstance) => void;
 };
 
@@ -34,7 +34,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** By method. */
     figures?: ReadonlyMap<string, RouteFigures>;
-    /** Its Authorization belongs to no account. */
+    /** Its Authorization header belongs to no account. */
     ownToken?: boolean;
   }
   interface FastifyRequest {
@@ -45,10 +45,10 @@ declare module 'fastify' {
 
 type Line = { method: string; route: string; status: number; ms: number; bytes: number; requestId: string };
 
-/** Built files have a hash in their names: as routes they would be as many as there ever were. */
+/** Built files have a hash in their names: as separate routes they would grow without bound. */
 const routeOf = (url: string) => (url.startsWith('/assets/') ? '/assets/*' : url);
 
-/** What kind of caller it was, and nothing that tells one from another. */
+/** The kind of caller, without anything that identifies it. */
 function kindOf(caller: Caller | null, { headers }: Pick<IncomingMessage, 'headers'>): 'anonymous' | 'account' | 'key' {
   if (caller) return caller.sessionId === null ? 'key' : 'account';
   const { authorization = '', 'x-api-key': key } = headers;
@@ -59,7 +59,9 @@ function kindOf(caller: Caller | null, { headers }: Pick<IncomingMessage, 'heade
 
 const traceparentOf = ({ headers }: Pick<IncomingMessage, 'headers'>) => headers['traceparent']?.toString();
 
-/** Counts, logs and traces requests. Where neither log nor traces are wanted a request costs two looks at the clock and a few additions. */
+/**
+ * Counts, logs and traces requests. With neither log nor traces, a request costs two clock reads and a few additions.
+ */
 export function createRequestWatch(config: Pick<Config, 'REQUEST_LOG'>, log: Log): RequestWatch {
   const routes = new Map<string, RouteFigures>();
   const mode = config.REQUEST_LOG;
@@ -96,7 +98,7 @@ export function createRequestWatch(config: Pick<Config, 'REQUEST_LOG'>, log: Log
       request.span = tracer.begin(`${method} ${route}`, 'server', attributes, traceparentOf(request));
       request.span.enter(done);
     });
-    // The body is read in a turn of its own.
+    // The body is read in a separate async context.
     app.addHook('preValidation', (request, _reply, done) => (request.span ? request.span.enter(done) : done()));
     app.addHook('onResponse', (request, reply, done) => {
       const status = reply.raw.statusCode;

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** Upper ends of the classes of latency, in seconds. */
+/** Upper bounds of the latency buckets, in seconds. */
 export const LATENCY_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 /** Responses of one route. A request only increments; names and labels are assembled at the scrape. */
@@ -9,7 +9,7 @@ export class RouteFigures {
   readonly route: string;
   /** By the first digit of the status. */
   readonly byStatus = new Float64Array(10);
-  /** The last one holds what is slower than every bound. */
+  /** The last bucket counts responses slower than every bound. */
   readonly byLatency = new Float64Array(LATENCY_BOUNDS.length + 1);
   seconds = 0;
 
@@ -28,10 +28,10 @@ export class RouteFigures {
   }
 }
 
-/** What is counted where it happens, of this process since its start. `monitoring` shows it. */
+/** Counters of this process since its start, exposed by `monitoring`. */
 export const processFigures = new Registry();
 
-/** Labels take few values, each from our own code: never an id, an address or anything a caller sends. */
+/** Labels have few values, each from our own code: never an id, an address or input of a caller. */
 export const counterOf = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
   new Counter<L>({ name, help, labelNames, registers: [processFigures] });
 

@@ -9,10 +9,10 @@ import type { Endpoint, Plan } from '#shared/contract.ts';
 import { accepts } from './accept-encoding.ts';
 import { AppError } from './errors.ts';
 
-/** PostgreSQL can store neither in a text, and neither is ever intended. */
+/** PostgreSQL can store neither in text, and neither is ever intended. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** False when a text anywhere in it, or a name, cannot be stored as it is. However deep it is: it may have come from anywhere. */
+/** False when any text or key in it cannot be stored. Iterative, because input may be nested arbitrarily deep. */
 function canBeStored(given: unknown): boolean {
   const waiting: unknown[] = [given];
   while (waiting.length > 0) {
@@ -27,10 +27,10 @@ function canBeStored(given: unknown): boolean {
   return true;
 }
 
-/** Who calls; `sessionId` is null for callers that are no browser's session. */
+/** The caller; `sessionId` is null when it is not a browser session. */
 export type Caller = { userId: number; sessionId: number | null; plan: Plan };
 
-/** Where a call comes from, as far as connection and headers tell. */
+/** The origin of a call, from its connection and headers. */
 export type From = { ip: string; agent: string | undefined; authorization: string | undefined };
 
 type Output<T> = T extends z.ZodMiniType ? z.output<T> : undefined;
@@ -40,13 +40,13 @@ export type Input<E extends Endpoint> = {
   body: Output<E['body']>;
   caller: E['access'] extends 'public' ? Caller | null : Caller;
   from: From;
-  /** True once the caller has disconnected: the rest of the work is pointless. */
+  /** True once the caller has disconnected and the rest of the work is pointless. */
   hasLeft: () => boolean;
-  /** The versions that the caller will have changed, as the header names them. */
+  /** The versions the caller intends to change, from the header. */
   ifMatch: string | undefined;
 };
 
-/** An answer that shows one version of something, named by its ETag. */
+/** A response that shows one version of a resource, named by its ETag. */
 export class Versioned<T> {
   readonly version: number;
   readonly value: T;
@@ -56,7 +56,7 @@ export class Versioned<T> {
     this.value = value;
   }
 
-  /** Something else to say of the same version. */
+  /** A different value for the same version. */
   of<U>(value: U): Versioned<U> {
     return new Versioned(this.version, value);
   }
@@ -67,7 +67,7 @@ type Handler<E extends Endpoint> = (input: Input<E>) => Promise<Reply<E>> | Repl
 
 const etagOf = (version: number): string => `"${version}"`;
 
-/** 412 when the caller wants another version changed than the one there is. Proxies that compress make a tag weak. */
+/** 412 when the caller expects another version than the current one. Proxies that compress make a tag weak. */
 export function checkMatch(ifMatch: string | undefined, version: number, message: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
@@ -81,7 +81,7 @@ declare module 'fastify' {
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** Its contract takes no body. */
+    /** Its contract has no body. */
     isBodyless?: boolean;
   }
 }
@@ -105,7 +105,10 @@ export function checkAccess(
 
 const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
 
-/** A sentence from the contract is used unchanged, with its position in a list; anything else is prefixed with its field. */
+/**
+ * A sentence from the contract is used unchanged, with its position in a list; anything else is prefixed with its
+ * field.
+ */
 export function wordsOf(message: string, path: readonly PropertyKey[]): string {
   const isSentence = /^[A-Z]/.test(message) && !WORDS_OF_ZOD.test(message);
   if (!isSentence && path.length > 0) return `${path.join('.')}: ${message}`;
@@ -113,7 +116,7 @@ export function wordsOf(message: string, path: readonly PropertyKey[]): string {
   return place === undefined ? message : `Number ${place + 1}: ${message}`;
 }
 
-/** A part of a call that fits its contract. @throws AppError 400 in the words of the contract */
+/** Part of a call, validated by its contract. @throws AppError 400 in the words of the contract */
 export function parsed(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const found = schema.safeParse(value ?? {});
@@ -124,14 +127,14 @@ export function parsed(schema: z.ZodMiniType | undefined, value: unknown): unkno
 
 type Brought = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
 
-/** @throws AppError 400 for a text that no database stores */
+/** @throws AppError 400 for text that the database cannot store */
 export function demandStorable({ params, query, body }: Brought): void {
   const isBinary = Buffer.isBuffer(body);
   if (!canBeStored([params, query, isBinary ? null : body]))
     throw new AppError('bad_request', 'Text contains a character that cannot be stored');
 }
 
-/** Refuses who may not call before anything of the body is read: part of every route of a contract. */
+/** Rejects unauthorized callers before the body is read: part of every contract route. */
 export const entrance = ({ access, refusal }: Endpoint) => ({
   onRequest(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
     checkAccess(access, request.caller, refusal);
@@ -139,11 +142,11 @@ export const entrance = ({ access, refusal }: Endpoint) => ({
   },
 });
 
-/** What a call brings that may be made, once it fits its contract. */
+/** The validated input of an authorized call. */
 export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest, response?: ServerResponse): Input<E> {
   checkAccess(endpoint.access, request.caller, endpoint.refusal);
   const [params, query, body] = (['params', 'query', 'body'] as const).map((of) => parsed(endpoint[of], request[of]));
-  // A contract may say it in words of its own, so it comes first.
+  // A contract may have its own message for this, so it is checked first.
   demandStorable(request);
   return {
     params,
@@ -160,7 +163,7 @@ export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest
   } as Input<E>;
 }
 
-/** Takes a call that names JSON and has no body as what it is, where the contract needs none. */
+/** Accepts a JSON content type without a body where the contract needs none. */
 export function allowEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -169,7 +172,10 @@ export function allowEmptyJson(app: FastifyInstance): void {
   });
 }
 
-/** Mounts one contract endpoint: checks access, parses input, runs the handler, parses the reply (which strips what must not leak). */
+/**
+ * Mounts one contract endpoint: checks access, parses input, runs the handler, parses the reply (which strips what must
+ * not leak).
+ */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -192,10 +198,13 @@ export function route<E extends Endpoint>(
   });
 }
 
-/** A file that is written while it is read: never whole in memory. */
+/** A file that is streamed while it is generated: never whole in memory. */
 export type Download = { type: string; fileName: string; text: AsyncIterable<string | Uint8Array> };
 
-/** Mounts an endpoint that answers with a file. One that breaks off in the middle ends without its end, not as if whole. */
+/**
+ * Mounts an endpoint that streams a file. If generation fails midway, the response is left incomplete so that it does
+ * not look whole.
+ */
 export function download<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -220,10 +229,10 @@ export function download<E extends Endpoint>(
   });
 }
 
-/** A file that is made whole before it is sent, such as a receipt. */
+/** A file that is complete before it is sent, such as a receipt. */
 export type WholeFile = { type: string; fileName: string; bytes: Buffer };
 
-/** Mounts an endpoint that answers with a file of bytes. */
+/** Mounts an endpoint that responds with a file of bytes. */
 export function downloadWhole<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,

@@ -22,13 +22,13 @@ export type Job<D = unknown> = {
   collects?: boolean;
   /** At most one waiting and one running. */
   exclusive?: boolean;
-  /** How many of them one process runs at the same time; 1 unless it says otherwise. */
+  /** How many of them one process runs concurrently; 1 by default. */
   atOnce?: number;
-  /** Sources whose newest data it fetches: it is what 'Collect now' starts. */
+  /** Sources whose newest data it fetches: what 'Collect now' starts. */
   reads?: readonly string[];
-  /** The job whose end sends it. */
+  /** The job that sends it when it ends. */
   after?: string;
-  /** Why an administrator may not run it by hand, in one sentence; absent when one may. */
+  /** Why an administrator may not run it manually, in one sentence; absent when they may. */
   notByHand?: string;
   run: (payload: D, signal: AbortSignal) => Promise<void>;
 };
@@ -46,23 +46,23 @@ export type Scheduler = {
     payload?: object,
     options?: { key?: string; afterSeconds?: number; priority?: number },
   ) => Promise<void>;
-  /** As `send` with no payload, and names what was made; null when the queue takes no second one. */
+  /** Like `send` without a payload, and returns the id of the job; null when the queue takes no second one. */
   start: (name: string, payload?: object) => Promise<string | null>;
   /** Restarts a failed run; false when an exclusive job has another run waiting to retry. */
   retry: (name: string, id: string) => Promise<boolean>;
-  /** Runs one job here and now, as `npm run job -- NAME` does. */
+  /** Runs one job here and now, like `npm run job -- NAME`. */
   runByHand: (name: string, payload?: unknown) => Promise<void>;
-  /** Whether a job of that name waits to be run at once, or is running, in any process. */
+  /** Whether a job of that name is ready to run or running, in any process. */
   isUnderWay: (name: string) => Promise<boolean>;
-  /** Payloads that wait for a worker. */
+  /** Payloads waiting for a worker. */
   waiting: (name: string) => Promise<object[]>;
   nextRun: (crons: string[], from: Date) => Date | null;
   stop: () => Promise<void>;
 };
 
-/** Running jobs may finish within this time at shutdown; then their signal fires. */
+/** Running jobs may finish within this time at shutdown; then their signal is aborted. */
 const GRACE_MS = 4_000;
-/** A worker silent for so long counts as dead, and its runs go to another one. */
+/** A worker without a heartbeat for this long counts as dead, and its runs are reassigned. */
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 20;
 /** NOTIFY wakes workers for new jobs, but not for retries and delayed jobs: one query for all queues finds those. */
@@ -107,7 +107,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     return job;
   }
 
-  /** Records are for people to look at: without them the work goes on. */
+  /** Records are informational: a failure to write them does not stop the work. */
   const noted = (writing: Promise<void>) =>
     writing.catch((error: unknown) => log.debug({ error: messageOf(error) }, 'the record of a job was not written'));
 
@@ -135,7 +135,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
     await noted(jobEnded(pool, id, { name, ms: ms(), error: null }));
   }
 
-  /** Writes only what differs: a second start has nothing to write. */
+  /** Writes only differences: a second start has nothing to write. */
   async function ensureQueues(): Promise<void> {
     const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
     for (const job of jobs) {

@@ -4,15 +4,15 @@ export class UnreadableSecret extends Error {
   override name = 'UnreadableSecret';
 }
 
-/** What is derived of one secret key; the key itself is not kept. */
+/** Values derived from one secret key; the key itself is not stored. */
 export type Key = {
-  /** Sixteen hexadecimal digits that tell keys apart without giving them away. */
+  /** Sixteen hexadecimal digits that identify a key without revealing it. */
   fingerprint: string;
   sealing: Buffer;
   hashing: Buffer;
 };
 
-/** Before sealed texts named their key. */
+/** Used before sealed texts named their key. */
 const FIRST_VERSION = 'v1.';
 const VERSION = 'v2.';
 const NAMED = /^(v2\.([0-9a-f]{16})\.)([\w-]+)$/;
@@ -31,10 +31,10 @@ export function keyOf(text: string): Key {
   };
 }
 
-/** What every text begins with that this key has sealed. */
+/** The prefix of every text sealed with this key. */
 export const prefixOf = (fingerprint: string): string => `${VERSION}${fingerprint}.`;
 
-/** `v2.<fingerprint of the key>.<nonce, cipher text, tag>`; the beginning is authenticated too. */
+/** `v2.<fingerprint of the key>.<nonce, cipher text, tag>`; the prefix is authenticated too. */
 export function sealWith(key: Key, text: string): string {
   const prefix = prefixOf(key.fingerprint);
   const nonce = randomBytes(NONCE_BYTES);
@@ -51,7 +51,7 @@ export function keyNamedBy(sealed: string): string | null {
   return fingerprint;
 }
 
-/** Undefined when another key has sealed it, or it was changed. */
+/** Undefined when it was sealed with another key or tampered with. */
 export function openWith(key: Key, sealed: string): string | undefined {
   const [, prefix = FIRST_VERSION] = NAMED.exec(sealed) ?? [];
   const body = Buffer.from(sealed.slice(prefix.length), 'base64url');

@@ -24,13 +24,13 @@ const withKeys = (SECRET_KEY: string, SECRET_KEY_PREVIOUS: string) =>
 const other = withKey('the secret key of another installation');
 const text = fc.string({ unit: 'binary', maxLength: 300 });
 
-/** `v2.<fingerprint>.` and the bytes behind it. */
+/** `v2.<fingerprint>.` and the bytes after it. */
 const partsOf = (sealed: string): [string, Buffer<ArrayBuffer>] => [
   sealed.slice(0, 20),
   Buffer.from(sealed.slice(20), 'base64url'),
 ];
 
-/** As it was done before sealed texts named their key. */
+/** The format from before sealed texts named their key. */
 function sealedByFirstVersion(key: string, plain: string): string {
   const sealing = Buffer.from(hkdfSync('sha256', key, 'meridian/secrets', 'seal', 32));
   const nonce = randomBytes(12);

@@ -14,7 +14,10 @@ const NAME = 'secret.key';
 const NEXT = `${NAME}.next`;
 const EARLIER = `${NAME}.previous-`;
 
-/** The keys of this installation, the present one first, made at its first start; then the one that is to follow it, and those it followed. */
+/**
+ * The keys of this installation, created at its first start: the current one, then its successor if any, then its
+ * predecessors.
+ */
 export function readKeyTexts(folder: string, log: Log): string[] {
   const file = join(folder, NAME);
   try {
@@ -26,7 +29,7 @@ export function readKeyTexts(folder: string, log: Log): string[] {
   }
 }
 
-/** The same without making one. */
+/** Like `readKeyTexts`, without creating a key. */
 function findKeyTexts(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder);
@@ -40,7 +43,7 @@ function readKey(file: string): string {
   return key;
 }
 
-/** Written whole or not at all, and never over another one: a start beside this one may have written it first. */
+/** Written atomically and never over an existing file: a concurrent start may have written it first. */
 function makeKeyFile(file: string, log: Log): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const written = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -67,7 +70,10 @@ export function makeNextKey(folder: string, log: Log): string {
   return readKey(file);
 }
 
-/** The next key takes the place of the present one, which stays beside it under the name returned. At every moment both can be read. */
+/**
+ * Replaces the current key with the next one and keeps the old file under the name returned. Both are readable at every
+ * moment.
+ */
 export function takeNextKey(folder: string, fingerprint: string): string {
   const [present, earlier] = [join(folder, NAME), join(folder, `${EARLIER}${fingerprint.slice(0, 8)}`)];
   if (!existsSync(earlier)) linkSync(present, earlier);
@@ -77,7 +83,7 @@ export function takeNextKey(folder: string, fingerprint: string): string {
 
 export { UnreadableSecret } from './sealing.ts';
 
-/** What the database says of its keys. */
+/** The key state stored in the database. */
 export type KeysOfInstallation = {
   key_fingerprint: string | null;
   next_key_fingerprint: string | null;
@@ -85,30 +91,30 @@ export type KeysOfInstallation = {
 };
 
 export type Secrets = {
-  /** Text that only this key opens again. */
+  /** Encrypts a text that only this key can open. */
   seal: (text: string) => string;
-  /** Throws UnreadableSecret for what a key has sealed that is not held here, or what was changed since. */
+  /** Throws UnreadableSecret for text sealed with a key not held here, or tampered with. */
   open: (sealed: string) => string;
-  /** A keyed hash; texts of different purposes never meet. */
+  /** A keyed hash; different purposes never collide. */
   mac: (purpose: string, text: string) => Buffer;
-  /** The hash by each key that still counts, that of now first: for what may have been signed before the key was changed. */
+  /** The hash by each valid key, the current one first: for signatures made before a key rotation. */
   macs: (purpose: string, text: string) => Buffer[];
-  /** A keyed hash that no change of the key changes: for what is found again by it years later. */
+  /** A keyed hash that does not change with key rotation: for lookups years later. */
   lastingMac: (purpose: string, text: string) => Buffer;
-  /** Fingerprints of the keys held, that of the configured key first. */
+  /** Fingerprints of the keys held, the configured key first. */
   held: () => string[];
-  /** Whether the key of this fingerprint is held, or can be read by now. */
+  /** Whether the key of this fingerprint is held or can now be read. */
   holds: (fingerprint: string) => boolean;
-  /** Seals and signs from now on as the database says. False when the key it names is not held here. */
+  /** Switches sealing and signing to the key named by the database. False when that key is not held here. */
   turnTo: (said: KeysOfInstallation) => boolean;
   /** True once the database has named a key that is not held here: others seal what this process cannot open. */
   isLeftBehind: () => boolean;
-  /** What `lasting_key` has to hold once the key of this fingerprint seals. */
+  /** The value of `lasting_key` when the key of this fingerprint seals. */
   sealLastingKey: (fingerprint: string) => string;
 };
 
 function withSettings({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }: Config, files: () => string[]): string[] {
-  // A key may hold a comma itself.
+  // A key may itself contain a comma.
   const texts = [...(key === undefined ? files() : [key]), ...(previous ? [previous, ...previous.split(',')] : [])];
   return [...new Set(texts.map((text) => text.trim()).filter(Boolean))];
 }
@@ -116,17 +122,17 @@ function withSettings({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }: Config
 const readKeys = (config: Config, log: Log): Key[] =>
   withSettings(config, () => readKeyTexts(config.dataDir, log)).map(keyOf);
 
-/** The secret keys that a start would hold, that of now first, without making one. */
+/** The secret keys a start would hold, the current one first, without creating one. */
 export const findSecretKeys = (config: Config): string[] => withSettings(config, () => findKeyTexts(config.dataDir));
 
-/** What the database must not hold in plain text: sealed by SECRET_KEY, or by the key file of this installation. */
+/** Seals what the database must not hold in plain text, with SECRET_KEY or the key file of this installation. */
 export function openSecrets({ config, log }: { config: Config; log: Log }): Secrets {
   let keys = readKeys(config, log);
   let [current] = keys as [Key];
   let lasting = current.hashing;
   let isLeftBehind = false;
 
-  /** Another process may have made a new key file since. */
+  /** Another process may have created a new key file. */
   function findKey(fingerprint: string): Key | undefined {
     const isIt = (key: Key) => key.fingerprint === fingerprint;
     const known = keys.find(isIt);

@@ -16,21 +16,21 @@ const ofCaller = (authorization: string | undefined) => (authorization === undef
 
 type Ready = Pick<ReadModel<never>, 'current' | 'ready'>;
 
-/** For a request that wants something else than the prepared buffer; undefined when it does not. */
+/** For a request that needs something other than the prepared buffer; undefined otherwise. */
 type Instead = (query: unknown, caller: Caller | null) => Promise<Prepared> | undefined;
 
-/** Prepared answers by address, for those who ask without a query. */
+/** Prepared responses by address, for requests without a query. */
 type Direct = { answer: (caller: Caller | null) => Prepared | null; figures: RouteFigures | undefined };
 const direct = new WeakMap<FastifyInstance, Map<string, Direct>>();
 
-/** Answers at once and says so; else the router does. */
+/** Returns true when it has responded; otherwise the router does. */
 type Early = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const early = new WeakMap<FastifyInstance, Map<string, { answer: Early; figures: RouteFigures | undefined }>>();
 
 const watches = new WeakMap<FastifyInstance, RequestWatch>();
 
-/** Lets a plain GET of this address be answered before the router by someone who decides for himself. */
+/** Lets a handler answer a plain GET of this address before the router. */
 export function answerEarly(app: FastifyInstance, path: string, answer: Early): void {
   early.get(app)?.set(path, { answer, figures: watches.get(app)?.of('GET', path) });
 }
@@ -39,8 +39,8 @@ export function answerEarly(app: FastifyInstance, path: string, answer: Early): 
 type KnownCaller = (authorization: string) => Caller | undefined;
 
 /**
- * Answers the plainest public reads before the router looks at them: routing would cost more than writing the buffer.
- * Every other request goes its usual way, and so does a caller who is not in memory.
+ * Answers the simplest public reads before the router: routing would cost more than writing the buffer. All other
+ * requests, and callers not in the cache, are routed as usual.
  */
 export function answerDirectly(
   app: FastifyInstance,
@@ -84,7 +84,7 @@ export function answerDirectly(
   });
 }
 
-/** Mounts a public read: a request picks a prepared buffer and writes it, whatever its query string says unless `instead` knows it. */
+/** Mounts a public read: a request writes a prepared buffer, whatever its query string, unless `instead` handles it. */
 export function serve(
   app: FastifyInstance,
   endpoint: Endpoint,

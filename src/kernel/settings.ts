@@ -22,7 +22,7 @@ export const flag = (about: string) =>
 
 const MOST_A_DAY = 1_000_000_000;
 
-/** What the public API allows. */
+/** Limits of the public API. */
 export const API_SETTINGS = {
   API_CALLS_PER_DAY_PRO: whole(0, MOST_A_DAY, 1000, 'Public API calls per UTC day for a Pro account; 0 is unlimited.'),
   API_CALLS_PER_DAY_PREMIUM: whole(
@@ -46,7 +46,7 @@ const database = (about: string) =>
     .optional()
     .describe(about);
 
-/** Which PostgreSQL the product runs on, and by which ways it is reached. */
+/** The PostgreSQL server of the product and its connection settings. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: database(
     'Existing PostgreSQL (15 or newer), or a pooler in front of it. Default: the bundled PostgreSQL in DATA_DIR.',
@@ -60,7 +60,7 @@ export const DATABASE_SETTINGS = {
   READ_MAX_LAG_SECONDS: whole(1, 3600, 60, 'Maximum replica lag in seconds; beyond it, the primary is used.'),
 };
 
-/** Where the files that people take away are made and kept. */
+/** Where export files are generated and stored. */
 export const EXPORT_SETTINGS = {
   EXPORTS_DIR: z
     .string()
@@ -77,7 +77,7 @@ export const EXPORT_SETTINGS = {
   EXPORT_THREADS: whole(1, 16, 2, 'Exports running in parallel per process, for small and large ones each.'),
 };
 
-/** How the product is watched by those who run it. */
+/** Monitoring settings for operators. */
 export const OBSERVABILITY_SETTINGS = {
   METRICS_TOKEN: z
     .string()
@@ -132,7 +132,7 @@ export const DEMO_SETTINGS = {
     ),
 };
 
-/** What one network may hold open. */
+/** Connection limits per network. */
 export const BOUND_SETTINGS = {
   CONNECTIONS_PER_NETWORK: whole(
     0,
@@ -148,7 +148,7 @@ export const BOUND_SETTINGS = {
   ),
 };
 
-/** What administrators may change while the product runs, beside what they may of other parts. */
+/** Settings that administrators may change while the product runs, in addition to those of other parts. */
 export const RUN_SETTINGS = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -180,7 +180,7 @@ export const SECRET_SETTINGS = {
 
 const isScript = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
 
-/** How the pages appear to the world. */
+/** How the pages appear publicly. */
 export const SITE_SETTINGS = {
   PUBLIC_URL: z
     .url()

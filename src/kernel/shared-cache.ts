@@ -2,27 +2,27 @@ import type { Topic } from '#shared/contract.ts';
 
 import type { Live } from './live/live.ts';
 
-/** How a cache that many people share may use an answer, in seconds, and what the answer is made of. */
+/** How a shared cache may use a response, in seconds, and the tags of its content. */
 export type CacheRule = {
-  /** Without asking again. */
+  /** Without revalidation. */
   seconds: number;
-  /** Longer, while the next one is fetched. */
+  /** Additional time while the next one is fetched. */
   whileRevalidating: number;
-  /** Longer, while we do not answer. */
+  /** Additional time while the origin is unavailable. */
   onError: number;
   tags: readonly string[];
 };
 
 export type TagHeader = 'surrogate-key' | 'cache-tag' | 'none';
 
-/** Responses for signed-in users are never cached in between. */
+/** Responses for signed-in users are never stored by shared caches. */
 export const PRIVATE = { 'cache-control': 'private, no-cache', 'cdn-cache-control': 'no-store' } as const;
 
 const SEPARATOR = { 'surrogate-key': ' ', 'cache-tag': ',' } as const;
 
 /**
- * Headers of an answer that is the same for everyone who brings no token. Browsers always ask again, as what they hear on the
- * stream is newer than any copy; so the old answer while the next one is fetched is offered to shared caches alone (RFC 9213).
+ * Headers of a response that is the same for every caller without a token. Browsers always revalidate, because stream
+ * updates are newer than any copy; stale-while-revalidate is therefore offered to shared caches only (RFC 9213).
  */
 export function publicHeaders(
   { seconds, whileRevalidating, onError, tags }: CacheRule,
@@ -36,20 +36,20 @@ export function publicHeaders(
   };
 }
 
-/** Responses vary by token: an anonymous copy does not fit callers with one. */
+/** Responses vary by token: an anonymous copy is not valid for callers with one. */
 export const BY_CALLER = { vary: 'accept-encoding, authorization' } as const;
 
 export type TopicCache<T> = {
   get: () => T;
   reload: () => Promise<void>;
-  /** Reads it, and from now on whenever the topic tells of news or some may have been missed. */
+  /** Loads the value, and reloads it when the topic reports a change or messages may have been missed. */
   start: () => Promise<void>;
   onChange: (handler: () => void) => void;
 };
 
 type Options<T> = { live: Pick<Live, 'on' | 'onGap'>; topic: Topic; first: T; read: (last: T) => Promise<T> };
 
-/** What every process keeps in memory of something stored. */
+/** An in-memory copy of a stored value in every process. */
 export function createTopicCache<T>({ live, topic, first, read }: Options<T>): TopicCache<T> {
   const handlers = new Set<() => void>();
   let value = first;

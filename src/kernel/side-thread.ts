@@ -3,9 +3,12 @@ import { Worker } from 'node:worker_threads';
 import type { Ask, Reply } from './side-thread/worker.ts';
 
 export type SideThread = {
-  /** Calls a function that a module exports, over there: what goes and comes is copied. Made here while there is no thread. */
+  /**
+   * Calls an exported function of a module in the thread; arguments and results are copied. Runs in this thread while
+   * there is no other.
+   */
   call: <T>(module: string, name: string, ...args: unknown[]) => Promise<T>;
-  /** Lets the calls under way end. Later ones are made here. */
+  /** Waits for the calls in progress. Later ones run in this thread. */
   stop: () => Promise<void>;
 };
 
@@ -20,7 +23,7 @@ type Waiting = {
 
 const PATIENCE_MS = 30_000;
 const REST_MS = 10_000;
-/** Drawing leaves nothing behind: room for more garbage would only cost memory. */
+/** Drawing retains nothing: room for more garbage would only cost memory. */
 const LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 async function callHere({ module, name, args }: Call): Promise<unknown> {
@@ -29,8 +32,8 @@ async function callHere({ module, name, args }: Call): Promise<unknown> {
 }
 
 /**
- * One thread for work that would hold the event loop for milliseconds. When it dies its calls are made here and it rests
- * before the next one starts; a call that never ends fails and ends the thread.
+ * One thread for work that would block the event loop for milliseconds. When it dies, its calls run in this thread and
+ * the next one starts after a pause; a call that never ends fails and ends the thread.
  */
 export function openSideThread({ onError, patienceMs = PATIENCE_MS, restMs = REST_MS }: Options): SideThread {
   const waiting = new Map<number, Waiting>();

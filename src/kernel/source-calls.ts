@@ -15,7 +15,7 @@ declare module './db.ts' {
   }
 }
 
-/** Percent of calls that succeeded, median milliseconds of those; null without any. */
+/** Percentage of successful calls and their median milliseconds; null without any. */
 export type CallRecord = { calls: number; success_rate: number | null; latency_ms: number | null };
 
 const FAILED = -1;
@@ -27,11 +27,11 @@ const msOf = (latencyClass: number) => Math.round(2 ** (latencyClass / 4));
 export type SourceCalls = {
   /** `ms` is null for a call that failed. */
   count: (source: string, at: Date, ms: number | null) => void;
-  /** Adds what was counted since the last time to the database. */
+  /** Adds the counts since the last save to the database. */
   save: () => Promise<void>;
 };
 
-/** How often each source answers and how fast, by the hour and by class of latency (steps of 19%). */
+/** Success rate and latency of each source, per hour and latency bucket (steps of 19%). */
 export function createSourceCalls(db: Db): SourceCalls {
   let counted = new Map<string, SourceCallsTable>();
   return {
@@ -62,7 +62,7 @@ export function createSourceCalls(db: Db): SourceCalls {
 
 export type HourOfCalls = { calls: number; answered: number };
 
-/** Calls of the hour that holds the moment, by source. */
+/** Calls of the hour that contains the time, by source. */
 export async function callsOfHour(db: Db, moment: Date): Promise<Map<string, HourOfCalls>> {
   const hour = new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS).toISOString();
   const rows = await db
@@ -96,7 +96,7 @@ export async function forgetOldCalls(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('source_calls').where('hour', '<', limit).execute();
 }
 
-/** What each source's calls of the last `hours` say. */
+/** The record of each source over the last `hours`. */
 export async function callRecords(db: Db, now: Date, hours: number): Promise<Map<string, CallRecord>> {
   const rows = await db
     .selectFrom('source_calls')

@@ -17,7 +17,7 @@ import {
 } from './source-calls.ts';
 import { createSourceRegistry, type SourceRegistry, type SourceStatus } from './sources.ts';
 
-/** The endpoint of a call without what differs from call to call: numbers, hashes and the query's values. */
+/** The endpoint of a call without its variable parts: numbers, hashes and the query's values. */
 export function endpointOf(path: string): string {
   const [place = '', search = ''] = path.split('?');
   const segments = place.split('/').map((part) => (/^(\d+|(0x)?[0-9a-f]{32,})$/i.test(part) ? '_' : part));
@@ -27,7 +27,7 @@ export function endpointOf(path: string): string {
 
 const fileOf = (endpoint: string) => `${endpoint.replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '') || 'root'}.json`;
 
-/** Keeps one body per endpoint, the newest; a folder that cannot be written is the operator's mistake and is thrown. */
+/** Stores the newest body per endpoint; a folder that cannot be written is a configuration error and is thrown. */
 export function createRecorder(folder: string) {
   return {
     keep(source: string, { path, body }: { path: string; body: unknown }): void {
@@ -38,23 +38,23 @@ export function createRecorder(folder: string) {
   };
 }
 
-/** One outside source as its adapter declares it. */
+/** One external source as declared by its adapter. */
 export type SourceDescriptor = {
   id: string;
-  /** As people know it: 'CoinGecko'. */
+  /** Display name: 'CoinGecko'. */
   name: string;
   gives: string;
   homepage: string;
   /** What its terms allow, in one sentence. */
   licence: string;
-  /** The words it wants shown; null when it asks for none. */
+  /** The attribution it requires; null when it requires none. */
   attribution: string | null;
   key: 'none' | 'optional' | 'required';
   /** The setting that holds its key. */
   keySetting?: keyof Config;
   /** Received over a permanent connection, in addition to what jobs read. */
   streams?: boolean;
-  /** Why it is not asked, in one sentence; null when it is. */
+  /** Why it is disabled, in one sentence; null when it is enabled. */
   off?: (config: Config) => string | null;
   options: (config: Config) => Omit<SourceOptions, 'name'>;
 };
@@ -68,29 +68,29 @@ export type SourceRecord = SourceHealth &
     month: CallRecord;
   };
 
-/** What an operator wants to know beside the record. */
+/** Operator details in addition to the record. */
 export type SourceUpkeep = {
   id: string;
   streams: boolean;
   /** The setting that holds its key; null when it takes none. */
   keySetting: string | null;
   keyPresent: boolean;
-  /** Calls of this calendar month (UTC) and what its plan allows; null when it has no such limit. */
+  /** Calls of this calendar month (UTC) and the limit of its plan; null when it has no such limit. */
   budget: { used: number; limit: number } | null;
 };
 
 export type SourceSet = SourceRegistry & {
-  /** One client per source, so that its limits hold for everyone who asks it. */
+  /** One client per source, so that its limits apply to all callers. */
   client: (id: string) => SourceClient;
-  /** A client that asks other addresses at another time, such as those of a simulated past; its calls are not counted. */
+  /** A client for other addresses at another time, such as those of a simulated past; its calls are not counted. */
   clientAt: (id: string, config: Config, at: Date) => SourceClient;
   isOn: (id: string) => boolean;
   nameOf: (id: string) => string;
   /** Every source and its state, in the order of declaration. */
   health: () => SourceHealth[];
-  /** How they answered in the hour of an earlier moment, by the calls counted then. */
+  /** How they performed in the hour of an earlier time, by the calls counted then. */
   healthAt: (moment: Date) => Promise<EarlierHealth[]>;
-  /** The same with licence and the record of our own calls. */
+  /** Health with licence and the record of our own calls. */
   records: () => Promise<SourceRecord[]>;
   /** Every source, in the order of declaration. */
   upkeep: () => Promise<SourceUpkeep[]>;
@@ -117,7 +117,7 @@ const UNLIMITED = { perMinute: 1e6, burst: 1e6 };
 const AT_ONCE = { ...UNLIMITED, retryMs: 10 };
 const NO_CALLS: CallRecord = { calls: 0, success_rate: null, latency_ms: null };
 
-/** Every outside source of the product: its client, its state and its record. */
+/** Every external source of the product: its client, its state and its record. */
 export function createSourceSet(
   { db, config, now, report }: Deps,
   descriptors: readonly SourceDescriptor[],

@@ -32,12 +32,12 @@ export type SourceStatus = {
 export type SourceRegistry = {
   succeeded: (source: string) => void;
   failed: (source: string, error: SourceError) => void;
-  /** It answers, but its content stopped moving. */
+  /** It responds, but its content stopped changing. */
   stale: (source: string, note: string) => void;
   status: (source: string) => SourceStatus;
-  /** Reads what other processes have seen. */
+  /** Reads the results of other processes. */
   reload: () => Promise<void>;
-  /** Writes what this process has seen; true when a state changed since the last write. */
+  /** Writes the results of this process; true when a state changed since the last write. */
   save: () => Promise<boolean>;
 };
 
@@ -51,7 +51,7 @@ const WAITING: SourceStatus = { state: 'waiting', note: null, lastSuccessAt: nul
 const lastCallMs = ({ lastSuccessAt, lastFailureAt }: SourceStatus) =>
   Math.max(...[lastSuccessAt, lastFailureAt].map((at) => (at === null ? 0 : Date.parse(at))));
 
-/** What each outside source did last: shown on the page and in /api/health, kept across restarts. */
+/** The last result of each external source: shown on the page and in /api/health, stored across restarts. */
 export function createSourceRegistry(db: Db, now: () => Date, report: ReportError): SourceRegistry {
   const statuses = new Map<string, SourceStatus>();
   const touched = new Set<string>();
@@ -76,7 +76,7 @@ export function createSourceRegistry(db: Db, now: () => Date, report: ReportErro
       const state = STATE_OF[error.kind] ?? 'down';
       const isKnown = state === 'refused_region' && status(source).state === state;
       set(source, { ...status(source), state, note: error.message, lastFailureAt: now().toISOString() });
-      // It lasts for as long as the server is where it is: one report is enough.
+      // It persists while the server stays in its region: one report is enough.
       if (!isKnown) report(source, 'api_failure', error.message, { kind: error.kind });
     },
     stale(source, note) {
@@ -132,7 +132,7 @@ export function createSourceRegistry(db: Db, now: () => Date, report: ReportErro
             throw error;
           });
       }
-      // What was seen since is for the next save.
+      // Results received since then are left for the next save.
       for (const [source, written] of saved) if (status(source) === written) touched.delete(source);
       return hasChanged;
     },

@@ -1,9 +1,9 @@
 export type Throttle = {
-  /** Asks for a run: at once after a quiet time, else when `ms` have passed since the last one. */
+  /** Requests a run: immediately after a quiet time, else when `ms` have passed since the last one. */
   poke: () => void;
   /** Runs now and waits for it. */
   flush: () => Promise<void>;
-  /** Runs what was asked for without waiting its time; nothing when nothing was. */
+  /** Runs a pending request immediately; does nothing when there is none. */
   settle: () => Promise<void>;
   stop: () => void;
 };

@@ -20,7 +20,7 @@ type Body = {
   resourceSpans: { resource: { attributes: OtlpSpan['attributes'] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
 };
 
-/** A collector: what it was sent, with which headers, and how it answers. */
+/** A collector: the spans and headers it received, and how it responds. */
 const heard: { spans: OtlpSpan[]; resources: string[]; headers: unknown[] } = { spans: [], resources: [], headers: [] };
 let sink: Server;
 let s: Started;

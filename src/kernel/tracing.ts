@@ -4,16 +4,16 @@ export type SpanKind = 'server' | 'client' | 'internal';
 export type Attributes = Record<string, string | number | boolean>;
 
 export type Span = {
-  /** Runs the work so that what it begins belongs to this span. */
+  /** Runs the work with this span as parent of the spans it begins. */
   enter: <T>(work: () => T) => T;
-  /** `failure` is one sentence; null when all went well. */
+  /** `failure` is one sentence; null on success. */
   end: (attributes?: Attributes, failure?: string | null) => void;
 };
 
 export type Tracer = {
-  /** `traceparent` names the caller's span as W3C Trace Context has it; without one it belongs to the span that is under way. */
+  /** `traceparent` names the caller's span (W3C Trace Context); without it the parent is the current span. */
   begin: (name: string, kind: SpanKind, attributes: Attributes, traceparent?: string) => Span;
-  /** Something that has ended and took so many ms; left out when no span is under way. */
+  /** Records something that took this many ms and has ended; ignored without a current span. */
   told: (name: string, attributes: Attributes, ms: number) => void;
   close: () => Promise<void>;
 };
@@ -21,10 +21,10 @@ export type Tracer = {
 let tracer: Tracer | null = null;
 let users = 0;
 
-/** null unless OTEL_EXPORTER_OTLP_ENDPOINT is set: then nothing of it is loaded. */
+/** null unless OTEL_EXPORTER_OTLP_ENDPOINT is set: then the tracer is not loaded. */
 export const findTracer = (): Tracer | null => tracer;
 
-/** The work as a span of its own where traces are sent; else just the work. */
+/** Runs the work in its own span where traces are sent; otherwise just the work. */
 export async function inSpan<T>(
   name: string,
   kind: SpanKind,
@@ -38,7 +38,7 @@ export async function inSpan<T>(
     span.end();
     return value;
   } catch (error) {
-    // Messages may hold what people have written.
+    // Messages may contain user input.
     span.end({}, error instanceof Error ? error.name : 'Error');
     throw error;
   }

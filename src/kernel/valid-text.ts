@@ -5,8 +5,8 @@ type Text = string | undefined;
 type Steps<T> = Generator<void, T>;
 
 /**
- * What was made of the fields of payloads: they share some, and others stay from one to the next. Not of each row of
- * theirs: the collector of garbage would stop for thousands of weak keys.
+ * Cached text of payload fields: payloads share some, and others stay unchanged between payloads. Rows are not cached:
+ * the garbage collector would pause for thousands of weak keys.
  */
 const known = new WeakMap<Schema, WeakMap<object, Text>>();
 
@@ -19,7 +19,7 @@ const whole = (schema: Schema, value: unknown): Text => JSON.stringify(schema.pa
 
 const named = (name: string, text: Text) => (text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]);
 
-/** Lists and records item by item, where the schema says nothing of them as a whole. */
+/** Lists and records item by item, where the schema has no checks on the whole. */
 function* parts(schema: Schema, value: object): Steps<Text> {
   const texts: string[] = [];
   if (schema instanceof z.ZodMiniArray && isFree(schema) && Array.isArray(value)) {
@@ -59,13 +59,13 @@ function* fields(schema: Schema, value: unknown): Steps<string> {
 
 /**
  * The same text as `JSON.stringify(schema.parse(value))`, in small steps. The fields of the value must not be changed
- * afterwards: their text is kept.
+ * afterwards, because their text is cached.
  */
 export function* validText(schema: Schema, value: unknown): Steps<string> {
   try {
     return yield* fields(schema, value);
   } catch (error) {
-    // Says where in the whole the fault is.
+    // Throws with the position of the fault in the whole.
     schema.parse(value);
     throw error;
   }

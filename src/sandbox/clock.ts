@@ -1,15 +1,15 @@
 export type SandboxClock = {
   now: () => number;
-  /** Moves to this moment and stands still there. */
+  /** Moves to this time and freezes there. */
   set: (ms: number) => void;
-  /** Moves by this much; a running clock runs on. */
+  /** Moves by this much; a running clock keeps running. */
   advance: (ms: number) => void;
   freeze: () => void;
-  /** Runs on from where it stands. */
+  /** Keeps running from the current time. */
   run: () => void;
 };
 
-/** A number stands still at that moment, a function is followed, nothing is real time. */
+/** A number freezes the clock, a function is followed, undefined is real time. */
 export function createClock(start: number | (() => number) | undefined, onMove: () => void): SandboxClock {
   const source = typeof start === 'function' ? start : () => Date.now();
   let offset = 0;

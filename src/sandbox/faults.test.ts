@@ -193,7 +193,7 @@ describe('a feed fault', () => {
   });
 });
 
-/** [provider, name of its address, path, what is posted] */
+/** [provider, name of its address, path, posted body] */
 const ENDPOINTS: [id: string, name: string, path: string, posted?: object][] = [
   ['coingecko', 'COINGECKO_BASE_URL', '/global'],
   ['coinpaprika', 'COINPAPRIKA_BASE_URL', '/global'],

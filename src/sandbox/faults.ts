@@ -1,42 +1,45 @@
-/** What can go wrong. Websocket faults are `drop` and `silent`; `stale` freezes answers and feed alike. */
+/** Faults to inject. Websocket faults are `drop` and `silent`; `stale` freezes responses and feed alike. */
 export type Fault =
-  /** 429; `retryAfter` in seconds, 30 unless told, null leaves the header out. */
+  /** 429; `retryAfter` in seconds, 30 by default; null omits the header. */
   | { kind: 'rate_limit'; retryAfter?: number | null }
   /** The provider's rate-limit body under HTTP 200. */
   | { kind: 'rate_limit_200' }
   | { kind: 'server_error'; status?: number }
-  /** The provider's error body under HTTP 200, as Bybit's retCode 10001. */
+  /** The provider's error body under HTTP 200, such as Bybit's retCode 10001. */
   | { kind: 'error_200' }
-  /** Accepts the request and never answers. */
+  /** Accepts the request and never responds. */
   | { kind: 'timeout' }
   | { kind: 'slow'; delayMs?: number }
-  /** Half the body; `cut` closes the connection in the middle instead of ending it properly. */
+  /** Half the body; `cut` closes the connection midway instead of ending it properly. */
   | { kind: 'truncated'; cut?: boolean }
   /** Not JSON; `html` is a page that says "Request Denied" under 200. */
   | { kind: 'malformed'; html?: boolean }
   | { kind: 'nulls' }
   | { kind: 'stale' }
-  /** Closes every connection and refuses new ones; `once` lets them come back. */
+  /** Closes every connection and refuses new ones; `once` allows reconnects. */
   | { kind: 'drop'; once?: boolean }
   | { kind: 'silent' }
-  /** A node of a chain does not know of the newest blocks. */
+  /** A chain node does not know the newest blocks. */
   | { kind: 'lag'; blocks: number }
-  /** This node alone is on another branch from this block on. */
+  /** Only this node is on another branch from this block on. */
   | { kind: 'fork'; from: number }
-  /** The newest blocks are replaced, once for each rule; what was sent in them is gone, or mined again. */
+  /** The newest blocks are replaced, once per rule; their transactions are gone, or mined again. */
   | { kind: 'reorg'; depth: number; again?: boolean }
-  /** A language model will not say, in its provider's own way. */
+  /** A language model refuses, in its provider's own format. */
   | { kind: 'refusal' }
-  /** It says something that is not JSON. */
+  /** The response is not JSON. */
   | { kind: 'invalid_json' }
-  /** JSON of the right shape, with figures that cannot be meant. */
+  /** JSON of the right shape, with absurd figures. */
   | { kind: 'schema_violation' }
-  /** It ran out of tokens in the middle. */
+  /** It ran out of tokens midway. */
   | { kind: 'truncated_answer' }
-  /** It cannot be held to a schema; `orObject`: to JSON neither. */
+  /** It does not support JSON schemas; `orObject`: nor JSON mode. */
   | { kind: 'no_json_schema'; orObject?: boolean };
 
-/** `path` is below the provider's base, `*` stands for anything, 'ws' is the feed. `count` limits it to the next n answers. */
+/**
+ * `path` is below the provider's base, `*` matches anything, 'ws' is the feed. `count` limits it to the next n
+ * responses.
+ */
 export type FaultRule = Fault & { provider: string; path?: string; count?: number };
 
 export const FAULT_KINDS: readonly Fault['kind'][] = [
@@ -78,7 +81,7 @@ function concerns({ rule }: ActiveFault, provider: string, path: string): boolea
   return path !== 'ws' || rule.kind === 'stale';
 }
 
-/** The switchboard: which faults are on, and how often each endpoint was asked. */
+/** Fault control: which faults are active, and how many requests each endpoint received. */
 export class Faults {
   readonly #now: () => number;
   readonly #onSet: (rule: FaultRule) => void;
@@ -104,7 +107,7 @@ export class Faults {
     return this.#active.map(({ rule }) => rule);
   }
 
-  /** Faults for one answer, newest first; uses up one of each counted rule. */
+  /** Faults for one response, newest first; consumes one of each counted rule. */
   take(provider: string, path: string): FaultRule[] {
     const hits = this.#active.filter((fault) => concerns(fault, provider, path)).toReversed();
     for (const fault of hits) fault.left -= 1;
@@ -116,7 +119,7 @@ export class Faults {
     return this.#active.some((fault) => fault.rule.kind === kind && concerns(fault, provider, path));
   }
 
-  /** Time as this endpoint sees it: it stopped when the content went stale. */
+  /** Time as this endpoint sees it: frozen since its content became stale. */
   timeFor(provider: string, path: string): number {
     const stale = this.#active.find((fault) => fault.rule.kind === 'stale' && concerns(fault, provider, path));
     return stale?.since ?? this.#now();
@@ -127,7 +130,7 @@ export class Faults {
     this.#counts.set(provider, counts.set(path, (counts.get(path) ?? 0) + 1));
   }
 
-  /** How many requests (or websocket connections, path 'ws') came in. */
+  /** Number of requests (or websocket connections, path 'ws') received. */
   requests(provider: string, pattern = '*'): number {
     let sum = 0;
     for (const [path, count] of this.#counts.get(provider) ?? []) if (matchesPath(pattern, path)) sum += count;

@@ -61,7 +61,7 @@ const DEFAULT_WAIT = 30;
 const limitedBody = ({ rateLimited: body }: Provider, seconds: number): unknown =>
   typeof body === 'function' ? body(seconds) : body;
 
-/** An answer that replaces the real one. */
+/** A response that replaces the real one. */
 function replacement(provider: Provider, rules: readonly FaultRule[]): Sent | undefined {
   for (const rule of rules) {
     if (rule.kind === 'rate_limit') {
@@ -99,7 +99,7 @@ function validated(sent: Sent, request: IncomingMessage): Sent {
   return request.headers['if-none-match'] === etag ? { status: 304, text: '', headers } : { ...sent, headers };
 }
 
-/** Answers one request below a provider's base, faults included. */
+/** Responds to one request below a provider's base, faults included. */
 export async function serve(
   provider: Provider,
   faults: Faults,

@@ -1,6 +1,6 @@
 import type { FaultRule } from './faults.ts';
 
-/** A body that is a text goes out as it is, anything else as JSON. */
+/** A text body is sent unchanged, anything else as JSON. */
 export type Reply = { status?: number; body: unknown; headers?: Record<string, string> };
 
 export type Call = {
@@ -8,53 +8,53 @@ export type Call = {
   params: Record<string, string>;
   query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;
-  /** What was posted; empty when nothing was. */
+  /** The request body; empty without one. */
   raw: Buffer;
-  /** The same, when it was JSON. */
+  /** The parsed body, when it was JSON. */
   posted: unknown;
-  /** What is switched on for this very answer. */
+  /** Active faults for this response. */
   faults: readonly FaultRule[];
-  /** The provider's time, which stands still while its content is stale. */
+  /** The provider's time, frozen while its content is stale. */
   now: number;
 };
 
 /** `path` is below the provider's base, with `:name` for one segment. */
 export type Route = { path: string; answer: (call: Call) => Reply | Promise<Reply> };
 
-/** Ten a second, counted, or the clock moved by hand. */
+/** The counter of ten beats per second, or 'moved' after the clock was moved by hand. */
 export type Beat = number | 'moved';
 
-/** One client of a websocket feed; every beat asks it to send what changed. */
+/** One client of a websocket feed; every beat makes it send what changed. */
 export type FeedSession = {
   receive: (text: string, now: number) => void;
   push: (now: number, beat: Beat) => void;
 };
 
-/** A feed answers at its path, and below it where the provider names streams in the address. */
+/** A feed serves its path, and paths below it where the provider names streams in the address. */
 export type Feed = { path: string; deep?: boolean; open: (send: (text: string) => void, url: URL) => FeedSession };
 
-/** One outside provider: knows the market and the time it is asked for, nothing else. */
+/** One external provider: depends only on the market and the requested time. */
 export type Provider = {
   id: string;
-  /** Everything of this provider lies below, e.g. '/okx'. */
+  /** The root path of this provider, e.g. '/okx'. */
   base: string;
-  /** Environment names and the path each base URL ends with. */
+  /** Environment names and the path at the end of each base URL. */
   env: Record<string, { scheme: 'http' | 'ws'; path: string }>;
   routes: readonly Route[];
   feed?: Feed;
-  /** Answers with an ETag, and 304 to a matching If-None-Match. */
+  /** Sends an ETag, and 304 for a matching If-None-Match. */
   conditional?: boolean;
   notFound: Reply;
-  /** The body of a 429; a function gets the seconds to wait. */
+  /** The body of a 429; a function receives the seconds to wait. */
   rateLimited: unknown;
   serverError: unknown;
-  /** An error body that comes under HTTP 200; `serverError` where there is none. */
+  /** An error body sent under HTTP 200; `serverError` when undefined. */
   softError?: unknown;
-  /** Puts nulls where this provider really sends them. */
+  /** Sets nulls where the real provider sends them. */
   withNulls?: (path: string, body: unknown) => unknown;
 };
 
-/** Ends a call with this answer. */
+/** Ends a call with this response. */
 export class Refusal extends Error {
   readonly reply: Reply;
 

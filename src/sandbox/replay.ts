@@ -21,7 +21,7 @@ function recordingsOf(dir: string): Recorded[] {
   });
 }
 
-/** What a provider's socket sent in a recording, in order. */
+/** The messages of a provider's socket in a recording, in order. */
 export function framesOf(file: string): Message[] {
   return readFileSync(file, 'utf8')
     .split('\n')
@@ -32,8 +32,8 @@ export function framesOf(file: string): Message[] {
 }
 
 /**
- * Answers at the providers' own paths with real recorded bodies from `dir`, unchanged and with their own times.
- * What was never recorded is a 404.
+ * Serves real recorded bodies from `dir` at the providers' own paths, unchanged and with their original times. Anything
+ * not recorded is a 404.
  */
 export async function startReplay(dir: string, port = 0): Promise<Replay> {
   const coingecko = recordingsOf(join(dir, 'coingecko/vcr-2021'));

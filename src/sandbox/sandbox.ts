@@ -14,7 +14,7 @@ const BEAT_MS = 100;
 
 type Client = { provider: Provider; socket: WebSocket; stream: Duplex; session: FeedSession };
 
-/** The websocket half: who is connected to which feed, and the beat that moves them. */
+/** The websocket part: connected clients per feed, and the beat that drives them. */
 class Feeds {
   readonly #faults: Faults;
   readonly #server = new WebSocketServer({ noServer: true });
@@ -46,7 +46,7 @@ class Feeds {
     this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(provider, socket, stream, url));
   }
 
-  /** Everybody is told at once. */
+  /** Notifies all clients at once. */
   clockMoved(): void {
     this.#push('moved');
   }
@@ -128,7 +128,7 @@ async function control(
     clock: SandboxClock;
     faults: Faults;
     providers: readonly string[];
-    /** Which market it is, and the settings that lead to it. */
+    /** The seed of the market, and the settings that point to it. */
     told: () => { seed: number; urls: Record<string, string> };
   },
 ): Promise<Reply> {
@@ -159,9 +159,9 @@ async function control(
 }
 
 export type Sandbox = {
-  /** Environment names (`COINGECKO_BASE_URL` …) and where each leads. */
+  /** Environment names (`COINGECKO_BASE_URL` …) and their URLs. */
   urls: Record<string, string>;
-  /** Root of the server; its switches are below `/__sandbox`. */
+  /** Origin of the server; its switches are below `/__sandbox`. */
   origin: string;
   clock: SandboxClock;
   faults: Faults;
@@ -183,7 +183,7 @@ function urlsOf(providers: readonly Provider[], port: number): Record<string, st
   return Object.fromEntries(entries.map(([name, { scheme, path }]) => [name, `${scheme}://127.0.0.1:${port}${path}`]));
 }
 
-/** Plays the outside world on loopback. */
+/** Simulates the outside world on loopback. */
 export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions = {}): Promise<Sandbox> {
   const clock = createClock(now, () => feeds.clockMoved());
   const faults = new Faults(clock.now, (rule) => feeds.faultSet(rule));

@@ -20,22 +20,22 @@ const STYLE = [
 const NAMES = { base: 'Base', solana: 'Solana' } as const;
 const MORE = 5_000_000n;
 
-/** What the person of the demo can do. */
+/** Actions available to the demo user. */
 export const WALLET_ACTS = ['exact', 'copied', 'less', 'more', 'late', 'worthless'] as const;
 export type WalletAct = (typeof WALLET_ACTS)[number];
 
-/** How late money comes after the payment's time is over. */
+/** How long after the expiry of the payment late money is sent. */
 export const LATE_MS = 5_000;
 
 export type WalletOrder = {
   to: string;
-  /** Of USDC, such as '29.99'. */
+  /** In USDC, such as '29.99'. */
   amount: string;
   /** Solana only. */
   reference: string | null;
-  /** Until when the payment is awaited; null where the address does not say. */
+  /** When the payment expires; null where the address does not include it. */
   expires: Date | null;
-  /** Where the way back leads. */
+  /** The return address. */
   next: string | null;
 };
 
@@ -43,12 +43,12 @@ export type WalletSent = {
   tx: string;
   /** Such as '29.99 USDC'. */
   what: string;
-  /** When it gets into a block. */
+  /** When it is included in a block. */
   at: number;
   isMined: boolean;
 };
 
-/** What an act sends: late and worthless money has the exact amount. */
+/** The amount of an action: late and worthless payments have the exact amount. */
 export function walletUnits(act: WalletAct, amount: string): Units {
   const units = unitsOf(amount) ?? 0n;
   if (act === 'less') return units / 2n;
@@ -79,7 +79,7 @@ export function walletOrder({ query }: Pick<Call, 'query'>): WalletOrder {
   };
 }
 
-/** What the form asks for; undefined when the page is only looked at. */
+/** The action submitted by the form; undefined when the page is only viewed. */
 export function walletAct({ method, raw }: Pick<Call, 'method' | 'raw'>): WalletAct | undefined {
   if (method !== 'POST') return undefined;
   const wanted = new URLSearchParams(raw.toString('utf8')).get('send');
@@ -91,14 +91,14 @@ export const walletReply = (html: string): Reply => ({
   headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
 });
 
-/** After sending: the page again, so that loading it anew sends nothing twice. */
+/** Redirects to the page after sending, so that a reload does not send again. */
 export const walletSentReply = (path: string, query: URLSearchParams): Reply => ({
   status: 303,
   body: '',
   headers: { location: `${path}?${query.toString()}` },
 });
 
-/** The wallet that people of the demo pay from: plain HTML without script. `sent` comes newest first. */
+/** The wallet for demo payments: plain HTML without script. `sent` is sorted newest first. */
 export function walletPage(page: WalletOrder & { network: keyof typeof NAMES; sent: readonly WalletSent[] }): string {
   const { network, to, amount, reference, expires, next, sent } = page;
   const row = (name: string, value: string) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`;

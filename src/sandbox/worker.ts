@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { startSandbox } from './sandbox.ts';
 
-/** Give as workerData; the worker answers with one message `{ urls }` and ends on the message 'close'. */
+/** Pass it as workerData; the worker responds with one message `{ urls }` and stops on the message 'close'. */
 export type SandboxWorkerData = { seed: number; port?: number };
 export type SandboxWorkerMessage = { urls: Record<string, string> };
 

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 const LONGEST_FIELDS = 2000;
 const LONGEST_CURSOR = 300;
 
-/** Names of fields with dots between them, and commas between the names. What tells the source and age of a field comes with it. */
+/** Field names: dots separate nested names, commas separate fields. Source and age of each field are included. */
 export const fields = z.optional(
   z
     .string('must be given once, separated by commas')

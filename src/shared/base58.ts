@@ -1,7 +1,7 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE = 58n;
 
-/** Bytes as Solana writes its keys and signatures; zeros in front are ones. */
+/** Bytes in base58, as Solana writes its keys and signatures; leading zero bytes become ones. */
 export function toBase58(bytes: Uint8Array): string {
   let text = '';
   let rest = 0n;
@@ -11,7 +11,7 @@ export function toBase58(bytes: Uint8Array): string {
   return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text;
 }
 
-/** Undefined when the text is not base58 of exactly so many bytes. */
+/** Undefined when the text is not base58 of exactly this many bytes. */
 export function fromBase58(text: string, length: number): Uint8Array | undefined {
   if (text.length > length * 2) return undefined;
   let rest = 0n;

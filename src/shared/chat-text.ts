@@ -1,11 +1,11 @@
-/** A piece of a chat message as its reader sees it. */
+/** A piece of a chat message as displayed. */
 export type ChatPart = { text: string; style?: 'bold' | 'italic' | undefined; href?: string | undefined };
 
 /** A plain address, `*bold*`, `_italic_` and `[words](https://address)`. Markers within a word, or never closed, are text. */
 const MARKS =
   /(?<url>https?:\/\/[^\s()<>"]*[^\s()<>"'.,;:!?*_[\]])|\[(?<label>[^[\]\n]+)\]\((?<to>https:\/\/[^\s()<>"]+)\)|(?<![\p{L}\p{N}*_])(?:\*(?<bold>[^\s*](?:[^*\n]*[^\s*])?)\*|_(?<italic>[^\s_](?:[^_\n]*[^\s_])?)_)(?![\p{L}\p{N}*_])/gu;
 
-/** A message split into the pieces a chat shows; together they are never longer than the text. */
+/** A message split into the pieces a chat displays; together they are never longer than the text. */
 export function chatParts(text: string): ChatPart[] {
   const parts: ChatPart[] = [];
   let from = 0;
@@ -24,11 +24,11 @@ export function chatParts(text: string): ChatPart[] {
 
 export const shownText = (parts: readonly ChatPart[]): string => parts.map(({ text }) => text).join('');
 
-/** The end of every announcement, with the way to opt out. */
+/** The end of every announcement, with opt-out instructions. */
 export const ANNOUNCEMENT_END: readonly ChatPart[] = [
   { text: '\n\n' },
   { text: 'Announcement. Send /stop to opt out.', style: 'italic' },
 ];
 
-/** An announcement as its reader sees it. */
+/** An announcement as displayed. */
 export const announcementParts = (text: string): ChatPart[] => [...chatParts(text), ...ANNOUNCEMENT_END];

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-/** What every failing call answers. `error` is written for people and is shown as it is. */
+/** The response of every failing call. `error` is user-facing text and is shown unchanged. */
 export const apiError = z.object({
   error: z.string(),
   code: z.enum([
@@ -25,23 +25,23 @@ export const plan = z.enum(['free', 'pro', 'premium', 'admin']);
 export type Plan = z.infer<typeof plan>;
 export type Access = Plan | 'public';
 
-/** What an API key may be allowed, in the order it is offered. */
+/** Scopes of an API key, in the order they are offered. */
 export const API_SCOPES = ['market', 'analysis', 'calendar', 'alerts', 'alerts:write', 'forecasts:write'] as const;
 export const apiScope = z.enum(API_SCOPES);
 export type ApiScope = z.infer<typeof apiScope>;
 
-/** What every API key begins with: it is never taken for a session's token. */
+/** The prefix of every API key, so that none is mistaken for a session token. */
 export const API_KEY_PREFIX = 'mk_live_';
 
-/** One call of our API: the whole agreement between server and browser. */
+/** One API call: the whole contract between server and browser. */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/api/${string}`;
   /** Lowest plan that may call it; `public` needs no sign-in. */
   readonly access: Access;
-  /** Where its page has words of its own: for those who are not signed in, and for those on a lower plan. */
+  /** Error texts where the page has its own: for visitors, and for users on a lower plan. */
   readonly refusal?: readonly [signedOut: string, lower: string];
-  /** Of the public API only: what a key must be allowed. */
+  /** Public API only: the scope a key needs. */
   readonly scope?: ApiScope;
   readonly params?: z.ZodMiniObject;
   readonly query?: z.ZodMiniObject;

@@ -1,6 +1,6 @@
 import { grouped } from './format.ts';
 
-/** A count that never promises more than there is: 253 is '250+', 17 is '15+', 7 is '7'. */
+/** A count that never overstates: 253 is '250+', 17 is '15+', 7 is '7'. */
 export function atLeast(count: number): string {
   if (count < 10) return String(count);
   const step = count < 100 ? 5 : count < 1000 ? 50 : 500;
@@ -9,11 +9,11 @@ export function atLeast(count: number): string {
 
 export type Uptime = { percent: number | null; windowDays: number; targetPercent: number };
 
-/** The measured figure with its window and the target; the target alone until a day is measured. */
+/** Measured uptime with its window and the target; only the target until a day is measured. */
 export function uptimeText({ percent, windowDays, targetPercent }: Uptime): { figure: string; words: string } {
   if (percent === null || windowDays < 1)
     return { figure: `${targetPercent}%`, words: 'uptime target; measured after one day' };
-  // Rounded down: 99.96 must not read 100.
+  // Rounded down: 99.96 must not be shown as 100.
   const shown = Math.floor(percent * 100) / 100;
   return {
     figure: `${shown}%`,

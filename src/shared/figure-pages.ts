@@ -2,7 +2,7 @@ import { compact, grouped, percent, price } from './format.ts';
 import type { Term } from './glossary/term.ts';
 import { GLOSSARY } from './glossary.ts';
 
-/** A figure with a page of its own. Coins and narratives are named by what has been collected of them. */
+/** A figure with its own page. Names of coins and narratives come from collected data. */
 export type PagedFigure = { name: string; term: Term } & (
   | { kind: 'metric' }
   | { kind: 'inflation'; indicator: 'cpi' | 'pce' | 'ppi'; isCore: boolean; rate: 'mom' | 'yoy' }
@@ -27,7 +27,7 @@ const METRICS = [
   ...['us2y', 'us10y', 'us30y', 'fed_funds', 'dollar_broad', 'oil_wti', 'sp500', 'vix'].map((name) => `macro.${name}`),
 ];
 
-/** Chains whose own counts are read. */
+/** Chains with on-chain metrics. */
 const CHAINS = { bitcoin: 'Bitcoin', ethereum: 'Ethereum', solana: 'Solana', sui: 'Sui', ripple: 'XRP Ledger' };
 
 const INFLATION = (['cpi', 'pce', 'ppi'] as const).flatMap((indicator) =>
@@ -39,7 +39,7 @@ type Rate = (typeof INFLATION)[number];
 export const inflationFigure = ({ indicator, isCore, rate }: Rate): string =>
   `inflation.${isCore ? 'core_' : ''}${indicator}_${rate}`;
 
-/** Where the name of the glossary leaves out the chain. */
+/** Where the glossary name does not include the chain. */
 const NAMES: Readonly<Record<string, string>> = {
   hash_rate: 'Bitcoin hash rate',
   difficulty: 'Bitcoin difficulty',
@@ -113,13 +113,13 @@ const TEXTS: Readonly<Record<string, (value: number) => string>> = {
 /** A value of a figure's page with its unit, which is one of the glossary. */
 export function figureText(key: string, unit: string, value: number): string {
   const plain = (number: number) => (number >= 1e6 ? compact(number) : grouped(number, 2));
-  // Agencies print rates in tenths of a percent.
+  // Agencies publish rates in tenths of a percent.
   const tenths = (rate: number) => (key.endsWith('mom') ? percent(rate, 1) : `${rate.toFixed(1)}%`);
   const text = key.startsWith('inflation.') ? tenths : (TEXTS[unit] ?? plain);
   return text(value).replace('-', '\u2212');
 }
 
-/** Without what a value is per, where many are listed. */
+/** Without the "per …" part, for long lists. */
 export const bareText = (...figure: Parameters<typeof figureText>): string =>
   figureText(...figure).replace(/ per (8h|barrel)$/, '');
 

@@ -2,24 +2,24 @@ import { z } from 'zod/mini';
 
 import { provenance } from './provenance.ts';
 
-/** Before a coin’s id: the key of its price. */
+/** Prefix of a coin’s id in the key of its price. */
 export const COIN_PREFIX = 'price:';
 
 /** The birth certificate of one figure. `metric` is its key in the glossary. */
 export const figureOrigin = z.extend(provenance, {
   metric: z.string(),
-  /** The venues or sources whose figures are summed or averaged in it. */
+  /** The venues or sources summed or averaged in it. */
   venues: z.optional(z.array(z.string())),
-  /** What it was computed from, in words with their values: `BTC market cap $1.9T ÷ supply $271B`. */
+  /** The formula it was computed with, including values: `BTC market cap $1.9T ÷ supply $271B`. */
   terms: z.optional(z.string()),
-  /** Days of past behind a figure that wants more of them than there are. */
+  /** Days of history behind a figure that needs more of them than are available. */
   historyDays: z.optional(z.int()),
-  /** How long it was collected, for a figure that sums a running window that is not yet full. */
+  /** Hours collected, for the sum of a rolling window that is not yet full. */
   collectedHours: z.optional(z.number()),
 });
 export type FigureOrigin = z.infer<typeof figureOrigin>;
 
-/** Why a figure is null, in one sentence for people. */
+/** Why a figure is null, in one user-facing sentence. */
 export const figureMissing = z.object({ metric: z.string(), reason: z.string() });
 export type FigureMissing = z.infer<typeof figureMissing>;
 
@@ -33,8 +33,8 @@ interface NoWords extends Record<never, z.ZodMiniType> {}
 type Numbers<K extends string> = { [Key in K]: z.ZodMiniNullable<z.ZodMiniNumber> };
 
 /**
- * An object of numbers, null where unknown, beside the `meta` of each. It refuses a number without its birth certificate
- * and a null without its reason. `words` are the fields that are not numbers.
+ * An object of numbers, null where unknown, with the `meta` of each. It rejects a number without its birth certificate
+ * and a null without its reason. `words` are the non-numeric fields.
  */
 export function figures<const K extends string, W extends Words = NoWords>(names: readonly K[], words: W = {} as W) {
   const numbers = Object.fromEntries(names.map((name) => [name, z.nullable(z.number())])) as Numbers<K>;

@@ -6,9 +6,9 @@ const SCALES = [
   [1e3, 'K'],
 ] as const;
 
-/** '1,234.50'. Not by Intl, whose first formatter costs a phone 50 ms before the page responds. */
+/** '1,234.50'. Does not use Intl, whose first formatter delays the page on a phone by 50 ms. */
 export function grouped(value: number, decimals = 0): string {
-  // Moving the point in the text rounds 1.005 up, as it reads, and not down, as it is stored.
+  // Shifting the decimal point as text rounds 1.005 up, as displayed, and not down, as stored in binary.
   const units = Math.round(Number(`${Math.abs(value)}e${decimals}`) || Math.abs(value) * 10 ** decimals);
   const digits = String(units).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -23,7 +23,7 @@ export function price(usd: number): string {
 /** '$94,123.40 – $99,876.50', both ends at the precision of a price. */
 export const rangeText = ({ low, high }: { low: number; high: number }): string => `$${price(low)} – $${price(high)}`;
 
-/** Large numbers with K, M, B or T. A figure that would round to 1000 of a unit takes the next one. */
+/** Large numbers with K, M, B or T. A value that would round to 1000 of a unit uses the next one. */
 export function compact(value: number, decimals = 2): string {
   const size = Math.abs(value);
   for (const [i, [scale, letter]] of SCALES.entries()) {
@@ -47,7 +47,7 @@ export function percent(value: number, decimals = 2): string {
   return `${sign(value, Math.abs(value).toFixed(decimals))}%`;
 }
 
-/** Relative time of the product: 'Just now' under a minute, then Nm, Nh, Nd ago. */
+/** Relative time: 'Just now' under a minute, then Nm, Nh, Nd ago. */
 export function ago(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
   if (seconds < 60) return 'Just now';
@@ -56,7 +56,7 @@ export function ago(elapsedMs: number): string {
   return `${Math.floor(seconds / 86_400)}d ago`;
 }
 
-/** The age in a freshness note: seconds matter there. */
+/** The age in a freshness note, where seconds matter. */
 export function age(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
   return seconds < 60 ? `${seconds}s ago` : ago(elapsedMs);

@@ -1,10 +1,10 @@
-/** Places of words in lists of the most common: 1 is tried first. */
+/** Ranks in lists of the most common words: 1 is tried first. */
 export type Ranks = { get: (word: string) => number | undefined };
 
-/** Longer passwords are judged by their beginning: it decides. */
+/** Longer passwords are rated by their beginning, which is sufficient. */
 const LONGEST = 72;
 const LONGEST_WORD = 40;
-/** What a guesser has to try for each join of two parts. */
+/** The cost factor of joining two parts. */
 const PER_JOIN = 10_000;
 const REFERENCE_YEAR = 2026;
 const reversed = (text: string) => Array.from(text).toReversed().join('');
@@ -34,7 +34,7 @@ const choose = (n: number, k: number): number => {
   return ways;
 };
 
-/** How many ways of writing a word in capitals are tried before this one. */
+/** Number of capitalizations tried before this one. */
 function capitals(word: string): number {
   const upper = word.replaceAll(/[^\p{Lu}]/gu, '').length;
   if (upper === 0) return 1;
@@ -98,14 +98,17 @@ function partsOf(password: string, ranks: Ranks): Part[] {
 }
 
 /**
- * How many guesses find a password, as zxcvbn estimates it: the cheapest way to put it together from common words, runs, repeats, dates
- * and single characters, tried by someone who knows such ways.
+ * The number of guesses needed to find a password, as estimated by zxcvbn: the cheapest combination of common words,
+ * sequences, repeats, dates and single characters, for an attacker who knows such patterns.
  */
 export function guessesFor(given: string, ranks: Ranks): number {
   const password = given.slice(0, LONGEST);
   const ending = new Map<number, Part[]>();
   for (const part of partsOf(password, ranks)) ending.set(part.to, [...(ending.get(part.to) ?? []), part]);
-  /** By length: for each number of parts the product of their guesses; `any` when the last part is a run of single characters. */
+  /**
+   * By length: for each number of parts the product of their guesses; `any` when the last part is a run of single
+   * characters.
+   */
   const best: Map<number, { product: number; any: boolean }>[] = [new Map([[0, { product: 1, any: false }]])];
   for (let to = 1; to <= password.length; to++) {
     const here: (typeof best)[number] = new Map();
@@ -131,7 +134,7 @@ export function guessesFor(given: string, ranks: Ranks): number {
   return password === '' ? 0 : least;
 }
 
-/** Common passwords by place, and words that a guesser knows without knowing which is more common. */
+/** Common passwords by rank, and words whose order is unknown to an attacker. */
 export function ranksOf(passwords: readonly string[], words: readonly string[]): Ranks {
   const ranks = new Map<string, number>(words.map((word) => [word, words.length / 2]));
   passwords.forEach((word, i) => {
@@ -140,16 +143,16 @@ export function ranksOf(passwords: readonly string[], words: readonly string[]):
   return ranks;
 }
 
-/** Words of the person come before all others. */
+/** Personal words of the user rank before all others. */
 export function withOwn(ranks: Ranks, own: readonly string[]): Ranks {
   const first = new Map(own.map((word, i) => [word.toLowerCase(), i + 1]));
   return { get: (word) => first.get(word) ?? ranks.get(word) };
 }
 
-/** Parts of an address that a guesser tries first. */
+/** Parts of an email address that an attacker tries first. */
 export const wordsOfAddress = (email: string): string[] =>
   [...new Set([email, email.split('@')[0] ?? '', ...email.split(/[^\p{L}\d]+/u)])].filter((word) => word.length > 2);
 
-/** Fewer are tried within seconds by who has a copy of the hashes, and within days at the sign-in. */
+/** Fewer guesses take seconds with a copy of the hashes, and days at the sign-in. */
 export const EASY_GUESSES = 1e6;
 export const ADMIN_GUESSES = 1e10;

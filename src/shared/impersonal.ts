@@ -1,4 +1,4 @@
-/** Each is bounded in what it looks back over, so that the time follows the length of the text. */
+/** Each has bounded lookbehind, so that the time is linear in the length of the text. */
 const PERSONAL: readonly (readonly [RegExp, string])[] = [
   [/([a-z][a-z+.-]{0,20}:\/\/)[^\s/?#@"'<>]*@/gi, '$1'],
   [/([a-z][a-z+.-]{0,20}:\/\/[^\s?#"'<>]*)[?#][^\s"'<>)]*/gi, '$1'],
@@ -9,7 +9,7 @@ const PERSONAL: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]+(?:\.[\w-]+)*/g, '[redacted]'],
 ];
 
-/** A text of a program without what may tell of a person: queries of addresses, tokens, mail and network addresses. */
+/** Program text without personal data: query strings, tokens, email and network addresses. */
 export function impersonal(text: string): string {
   return PERSONAL.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), text);
 }

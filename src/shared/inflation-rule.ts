@@ -14,14 +14,14 @@ export const SCORED_NAMES: Readonly<Record<Scored, string>> = {
 
 export const SENTIMENT_WEIGHTS: Weights = { cpi: 0.3, coreCPI: 0.2, pce: 0.2, corePCE: 0.1, ppi: 0.1, corePPI: 0.1 };
 
-/** Shares look a little more at the cores, bonds at what the central bank looks at. */
+/** Stocks weight the core rates slightly more, bonds the measure the central bank targets. */
 export const IMPACT_WEIGHTS: Readonly<Record<'crypto' | 'stocks' | 'bonds', Weights>> = {
   crypto: SENTIMENT_WEIGHTS,
   stocks: { cpi: 0.25, coreCPI: 0.25, pce: 0.15, corePCE: 0.15, ppi: 0.1, corePPI: 0.1 },
   bonds: { cpi: 0.2, coreCPI: 0.25, pce: 0.15, corePCE: 0.3, ppi: 0.05, corePPI: 0.05 },
 };
 
-/** A surprise of so many points counts one, and no more than two. */
+/** A surprise of this many points counts as one, up to two. */
 const UNIT_POINTS = 0.1;
 const MOST_UNITS = 2;
 const CUTS = [1.5, 0.75, 0.25] as const;
@@ -47,7 +47,7 @@ export const IMPACT_STEPS = [
 
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6 + 0;
 
-/** Of one surprise in points: above expectations speaks against prices of risk. */
+/** Of one surprise in points: above expectations is negative for risk assets. */
 export function contributionOf(surprise: number, weight: number): number {
   const units = Math.max(-MOST_UNITS, Math.min(MOST_UNITS, surprise / UNIT_POINTS));
   return rounded(-units * weight);
@@ -59,7 +59,7 @@ export function scoreOf(surprises: Readonly<Record<Scored, number | null>>, weig
   return rounded(SCORED.reduce((sum, series) => sum + contributionOf(surprises[series] ?? 0, weights[series]), 0));
 }
 
-/** 0 is the best of the seven steps, 6 the worst; a score on a cut belongs to the stronger step. */
+/** 0 is the best of the seven steps, 6 the worst; a score on a boundary belongs to the stronger step. */
 export function stepOf(score: number): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
   const [strong, plain, slight] = CUTS;
   if (score >= strong) return 0;

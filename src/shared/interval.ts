@@ -1,8 +1,8 @@
-/** Fewer values say nothing of their mean. */
+/** Fewer values do not give a meaningful interval. */
 export const LEAST_VALUES = 8;
 const Z99 = 2.5758;
 
-/** Student's t at 99% of both sides, by its expansion around the normal one. */
+/** Two-sided 99% quantile of Student's t, by its expansion around the normal one. */
 function t99(df: number): number {
   const z = Z99;
   return (
@@ -16,7 +16,7 @@ function t99(df: number): number {
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Student's interval of 99 in 100 around the mean; null below eight values. */
+/** Student's 99% confidence interval of the mean; null below eight values. */
 export function intervalOf(values: readonly number[]): { low: number; high: number } | null {
   const n = values.length;
   if (n < LEAST_VALUES) return null;

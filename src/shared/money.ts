@@ -14,7 +14,7 @@ export function usdOf(units: Units): string {
   return `${units < 0n ? '-' : ''}${size / UNITS_PER_USD}.${decimals}`;
 }
 
-/** Reads '29.99'; undefined when it is no amount of at most six decimals. */
+/** Reads '29.99'; undefined when it is not an amount with at most six decimals. */
 export function unitsOf(usd: string): Units | undefined {
   const parts = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(usd);
   if (!parts) return undefined;

@@ -1,4 +1,4 @@
-/** Addresses without the app's prefix, or of an older name, and where they lead. Server and router know them alike. */
+/** Redirects from addresses without the app's prefix, or with an older name. Used by server and router. */
 export const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/login', '/app?auth=login'],
   ['/settings', '/app/profile?tab=notifications'],

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-/** How a number came to be: read off a source, derived by us, a stated default, or the demo market. */
+/** The origin of a number: measured by a source, computed by us, a stated default, or the demo market. */
 export const method = z.enum(['measured', 'computed', 'default', 'demo']);
 export type Method = z.infer<typeof method>;
 

@@ -1,7 +1,7 @@
 type Outcome = 'up' | 'flat' | 'down';
 type Probabilities = Record<Outcome, number>;
 
-/** Platt's line in log-odds: `slope` below 1 says that the forecaster was too sure, `intercept` that it leaned. */
+/** Platt scaling in log-odds: `slope` below 1 means overconfident, `intercept` is the bias. */
 export type PlattLine = { intercept: number; slope: number };
 export type PlattMap = Record<Outcome, PlattLine>;
 
@@ -14,7 +14,7 @@ export function logOdds(p: number): number {
 
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** What probabilities were worth in the past: each class on its own line (Platt 1999), scaled to sum to 1. */
+/** Probabilities recalibrated by their track record: each class on its own line (Platt 1999), scaled to sum to 1. */
 export function recalibrated(said: Probabilities, map: PlattMap): Probabilities {
   const of = (name: Outcome) => sigmoid(map[name].intercept + map[name].slope * logOdds(said[name]));
   const [up, flat, down] = [of('up'), of('flat'), of('down')];

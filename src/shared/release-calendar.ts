@@ -9,10 +9,10 @@ export type ScheduledRelease = {
   type: ReleaseType;
   /** Reference month `2026-10`, or quarter `2026-Q3`. */
   period: string;
-  /** Of GDP only. */
+  /** GDP only. */
   estimate?: GdpEstimate;
   at: Date;
-  /** The agency has not named the day: it follows from the usual rule. */
+  /** The agency has not announced the day: it is estimated by the usual rule. */
   estimated: boolean;
 };
 
@@ -59,7 +59,10 @@ function nthWeekday(year: number, month: number, weekday: number, n: number): nu
   return 1 + ((weekday - new Date(Date.UTC(year, month, 1)).getUTCDay() + 7) % 7) + 7 * (n - 1);
 }
 
-/** A wall-clock time of a day in New York; summer time lasts from 2 a.m. on the second Sunday of March to the first of November. */
+/**
+ * A wall-clock time in New York; daylight saving time lasts from 2 a.m. on the second Sunday of March to the first of
+ * November.
+ */
 export function easternTime(day: string, time = '08:30'): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -69,7 +72,7 @@ export function easternTime(day: string, time = '08:30'): Date {
   return new Date(local + (local >= from && local < to ? 4 : 5) * HOUR_MS);
 }
 
-/** The day in New York at a moment. */
+/** The date in New York at a given time. */
 export function easternDay(at: Date): string {
   const summer = new Date(at.getTime() - 4 * HOUR_MS);
   const guess = summer.toISOString();
@@ -109,7 +112,7 @@ function isFederalHoliday(day: Date): boolean {
   return moving.some(([m, weekday, n]) => m === month && nthWeekday(year, m, weekday, n) === date);
 }
 
-/** The day itself, or the next (`step` 1) or last (−1) one on which the agencies work. */
+/** The day itself if the agencies work, else the next (`step` 1) or last (−1) one on which they do. */
 function workingDay(ms: number, step: 1 | -1): number {
   let day = ms;
   for (;;) {
@@ -121,7 +124,7 @@ function workingDay(ms: number, step: 1 | -1): number {
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** What the agencies usually do: see docs/decisions/010-inflation.md. */
+/** The usual schedule of the agencies: see docs/decisions/010-inflation.md. */
 function usualDay(type: Exclude<ReleaseType, 'gdp'>, period: string): string {
   const [year = 0, month = 1] = addMonths(period, 1).split('-').map(Number);
   if (type === 'cpi' || type === 'ppi') {
@@ -206,7 +209,7 @@ function madeUntil(year: number): Made {
   return made;
 }
 
-/** Index of the first release after a moment; `releases` are sorted by time. */
+/** Index of the first release after a given time; `releases` are sorted by time. */
 function firstAfter(releases: readonly ScheduledRelease[], moment: Date): number {
   let low = 0;
   for (let high = releases.length; low < high; ) {
@@ -217,7 +220,10 @@ function firstAfter(releases: readonly ScheduledRelease[], moment: Date): number
   return low;
 }
 
-/** Every release after `from` up to and including `to`, oldest first. Days before 2024 and those not named yet are estimated. */
+/**
+ * Every release after `from` up to and including `to`, oldest first. Days before 2024 and those not announced yet are
+ * estimated.
+ */
 export function releasesBetween(
   from: Date,
   to: Date,
@@ -227,7 +233,7 @@ export function releasesBetween(
   return all.slice(firstAfter(all, from), firstAfter(all, to)).filter(({ type }) => types.includes(type));
 }
 
-/** The next release after a moment. */
+/** The next release after a given time. */
 export function nextReleaseOf(type: ReleaseType, after: Date): ScheduledRelease {
   const releases = madeUntil(after.getUTCFullYear() + 2).byType.get(type) ?? [];
   const found = releases[firstAfter(releases, after)];

@@ -1,7 +1,7 @@
 /**
- * The days of release that the agencies have named (BLS and BEA schedules as of November 2026), oldest first, one for each
- * period from `first` on. 2025 and 2026 as they came after the shutdowns: `-` was never released by itself, two periods may
- * share a day. A time other than 8:30 Eastern stands behind the `@`.
+ * Release days announced by the agencies (BLS and BEA schedules as of November 2026), oldest first, one for each period
+ * from `first` on. 2025 and 2026 are as rescheduled after the shutdowns: `-` was never released separately, two periods
+ * may share a day. A time other than 8:30 Eastern follows an `@`.
  */
 type Days = { first: string; days: string };
 
@@ -36,7 +36,7 @@ export const MONTHLY_DAYS: Readonly<Record<'cpi' | 'ppi' | 'pce' | 'payrolls', D
   },
 };
 
-/** Advance, second and third estimate of each quarter. That of Q3 2025 came in two: what was to be the advance one fell out. */
+/** Advance, second and third estimate of each quarter. Q3 2025 had only two: its advance estimate was cancelled. */
 export const GDP_DAYS: Days = {
   first: '2023-Q4',
   days: `2024-01-25 2024-02-28 2024-03-28 2024-04-25 2024-05-30 2024-06-27 2024-07-25 2024-08-29 2024-09-26

@@ -1,4 +1,7 @@
-/** In demo mode simulated analysts answer under the wire keys of the vendors; nothing shown carries a vendor's or a model's name. */
+/**
+ * In demo mode, simulated analysts respond under the wire keys of the vendors; the interface shows no vendor or model
+ * name.
+ */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ['venice', 'A'],
   ['groq', 'B'],
@@ -8,7 +11,7 @@ const PREFIX = 'stand-in-';
 
 export type StandIn = { name: string; letter: string; model: string };
 
-/** The simulated analyst of a provider in demo mode; null for one without. */
+/** The simulated analyst of a provider in demo mode; null if it has none. */
 export function standInOf(provider: string): StandIn | null {
   const letter = LETTERS.get(provider);
   return letter ? { name: `Simulated analyst ${letter}`, letter, model: PREFIX + letter.toLowerCase() } : null;

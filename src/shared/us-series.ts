@@ -1,4 +1,4 @@
-/** A monthly price index of the US government, by its id at FRED. */
+/** A monthly US government price index, by its FRED id. */
 export type UsSeries = {
   id: string;
   name: string;
@@ -6,7 +6,7 @@ export type UsSeries = {
   release: 'cpi' | 'pce' | 'ppi';
   isCore: boolean;
   isAdjusted: boolean;
-  /** A copy of its true history ships with the product. */
+  /** A copy of its actual history ships with the product. */
   isShipped: boolean;
   /** Its id at the BLS, or its code in table T20804 of the BEA. */
   agencyId: string;
@@ -17,7 +17,7 @@ const PCE_UNIT = '2017 = 100';
 
 type Row = [id: string, agencyId: string, name: string, unit: string, marks: string];
 
-/** Marks: `core`, `sa` seasonally adjusted, `ships`. */
+/** Flags: `core`, `sa` seasonally adjusted, `ships`. */
 const ROWS: readonly (readonly [UsSeries['release'], readonly Row[]])[] = [
   [
     'cpi',
@@ -59,10 +59,10 @@ export const US_SERIES: readonly UsSeries[] = ROWS.flatMap(([release, rows]) =>
   })),
 );
 
-/** The shipped copy: up to which month it goes, and the day it was taken on. */
+/** The last month of the shipped copy, and the day it was taken. */
 export const SHIPPED = { through: '2025-06', takenOn: '2026-01-02' };
 
-/** Levels by month from FRED's table of one series: null where the month has none, by an empty field or a point. */
+/** Levels by month from FRED's table of one series: null where the value is missing, an empty field or a point. */
 export function seriesRows(csv: string): Map<string, number | null> {
   const rows = new Map<string, number | null>();
   for (const line of csv.trim().split(/\r?\n/).slice(1)) {

@@ -1,13 +1,13 @@
 import { type Watched, type WatchedMetric, watchedOf } from './watched.ts';
 
-/** What a value may be; `words` complete "Please enter ...". */
+/** Limits of a value; `words` complete "Please enter ...". */
 export type Limits = { from: number; to: number /** The lowest one itself is refused. */; above?: true; words: string };
 
 const PRICE: Limits = { from: 0, above: true, to: 1e12, words: 'a price above 0 and up to 1,000,000,000,000 USD' };
 const SHARE: Limits = { from: 0, to: 100, words: 'a share from 0 to 100%' };
 const INDEX: Limits = { from: 0, above: true, to: 1000, words: 'a number above 0 and up to 1,000' };
 
-/** Of the metric itself, where it has numbers. */
+/** Limits of the metric itself, where it is numeric. */
 const LEVELS: Partial<Record<WatchedMetric, Limits>> = {
   btc_price: PRICE,
   eth_price: PRICE,
@@ -25,7 +25,7 @@ const CHANGE: Limits = { from: 0, above: true, to: 1000, words: 'a change above 
 const BEYOND: Limits = { from: 0, to: 100, words: 'a distance from 0 to 100%' };
 const SIGMA: Limits = { from: 0.5, to: 20, words: 'a number of standard deviations from 0.5 to 20' };
 
-/** Undefined for a metric that is not watched or that has directions in place of numbers. */
+/** Undefined for a metric that is not watched or that has directions instead of numbers. */
 export function limitsOf(metric: string, condition: string): Limits | undefined {
   const watched = watchedOf(metric);
   if (watched?.kind !== 'number') return undefined;
@@ -38,11 +38,11 @@ export function limitsOf(metric: string, condition: string): Limits | undefined 
 export const isWithin = (value: number, { from, to, above }: Limits): boolean =>
   Number.isFinite(value) && (above ? value > from : value >= from) && value <= to;
 
-/** The unit of what a rule compares. */
+/** The unit of the compared value. */
 export function unitOf({ unit }: Watched, condition: string): string {
   if (condition === 'changes_by' || condition === 'leaves_range') return '%';
   return condition === 'changes_by_sigma' ? 'σ' : unit;
 }
 
-/** A flow may be zero and change its sign: it has no logarithm. */
+/** A flow may be zero or change its sign, so it has no logarithm. */
 export const HAS_NO_SIGMA: readonly string[] = ['exchange_flow'];

@@ -1,18 +1,21 @@
 import { COIN_PREFIX } from './figures.ts';
 
-/** What an alert rule can watch. One table: its unit, the precision it is shown and compared with, how near a value must come back before it counts as gone, and how often it is looked at. */
+/**
+ * The metrics an alert rule can watch, with unit, display and comparison precision, hysteresis margin, and evaluation
+ * cadence.
+ */
 export type Watched = {
   name: string;
   kind: 'number' | 'direction';
-  /** As the wire writes it. */
+  /** As on the wire. */
   unit: 'USD' | 'BTC' | '%' | 'index' | 'ratio' | 'direction';
   /** Decimals shown; "equals" means equal at these. */
   decimals: number;
-  /** The value has to come back by this much: a share of the level, or in its own unit. */
+  /** Hysteresis: how far the value has to return, as a share of the level or in its own unit. */
   margin: { share: number } | { units: number };
-  /** For people: how often it is evaluated. */
+  /** How often it is evaluated, as user-facing text. */
   cadence: string;
-  /** The coin whose price is compared after a fire. */
+  /** The coin whose price is compared after an alert fires. */
   coinId: string;
 };
 
@@ -114,7 +117,7 @@ export const WATCHED = {
 
 export type WatchedMetric = keyof typeof WATCHED;
 
-/** The entry of a metric; of a coin's price one that is made for it. Undefined for what is not watched. */
+/** The entry of a metric, generated for the price of a coin. Undefined for metrics that are not watched. */
 export function watchedOf(metric: string): Watched | undefined {
   if (Object.hasOwn(WATCHED, metric)) return WATCHED[metric as WatchedMetric];
   if (!metric.startsWith(COIN_PREFIX)) return undefined;
@@ -124,7 +127,7 @@ export function watchedOf(metric: string): Watched | undefined {
     : undefined;
 }
 
-/** The coin whose price a metric is; undefined for any other metric. */
+/** The coin that a price metric belongs to; undefined for any other metric. */
 export const pricedCoin = (metric: string): string | undefined =>
   metric.startsWith(COIN_PREFIX) || metric.endsWith('_price') ? watchedOf(metric)?.coinId : undefined;
 

@@ -40,7 +40,7 @@ function Choices() {
   );
 }
 
-/** A page that takes its time with every new address. */
+/** A page that loads slowly at every new address. */
 let arrives: Promise<void>;
 let arrive: () => void;
 function Slow() {

@@ -4,7 +4,7 @@ import { useSearchParams, writeTexts } from './search-params.ts';
 
 export type ChangeFilter<F> = (change: Partial<F>) => void;
 
-/** A filter that lives in the address, so that a link or a reload shows the same. */
+/** A filter stored in the address, so that a link or a reload shows the same. */
 export function useAddressFilter<F>(
   parse: (params: URLSearchParams) => F,
   write: (params: URLSearchParams, filter: F) => URLSearchParams,
@@ -20,14 +20,14 @@ export function useAddressFilter<F>(
 
 const LONGEST = 250;
 
-/** One text of the address, empty where it has none. */
+/** One query parameter, empty when absent. */
 export function useAddressText(name: string) {
   const [params, change] = useSearchParams();
   const set = (text: string | null) => change((now) => writeTexts(now, { [name]: text }));
   return [(params.get(name) ?? '').slice(0, LONGEST), set] as const;
 }
 
-/** Something that the address shows only when asked for. */
+/** Something shown only when the address requests it. */
 export function useAddressFlag(name: string) {
   const [text, set] = useAddressText(name);
   return [text === '1', (isOn: boolean) => set(isOn ? '1' : null)] as const;

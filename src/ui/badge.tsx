@@ -11,7 +11,7 @@ const TONES = {
 } as const;
 export type Tone = keyof typeof TONES;
 
-/** A state in one or two words. */
+/** A status in one or two words. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span

@@ -5,7 +5,7 @@ import { Link } from './link.tsx';
 
 type Props = ComponentProps<typeof Link> & { kind?: 'primary' | 'outline' };
 
-/** A link that is the thing to do next. */
+/** A link styled as the primary action. */
 export function ButtonLink({ kind = 'primary', className, ...rest }: Props) {
   return (
     <Link

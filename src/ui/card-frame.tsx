@@ -7,7 +7,7 @@ export type CardPlace = { id: string; title: string; className: string };
 
 const ROWS = 'abcdefghijklmn'.split('');
 
-/** A card at the height it will have. Without children it is the skeleton of one that is on its way. */
+/** A card with a reserved height. Without children it is a loading skeleton. */
 export function CardFrame({ children, ...card }: CardPlace & { children?: ReactNode }) {
   return (
     <Card {...card}>

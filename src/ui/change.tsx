@@ -4,7 +4,7 @@ import { cx } from './cx.ts';
 
 export type Direction = 'up' | 'down' | 'flat' | 'none';
 
-/** The direction of what is shown, so that +0.00% never carries an arrow. */
+/** The direction after rounding, so that +0.00% never has an arrow. */
 export function direction(value: number | null, decimals = 2): Direction {
   if (value === null) return 'none';
   const shown = Number(value.toFixed(decimals));
@@ -19,7 +19,7 @@ type Props = {
   value: number | null;
   decimals?: number;
   className?: string;
-  /** Marks the cell for a painter that writes it from outside React. */
+  /** Marks the cell for updates from outside React. */
   live?: boolean;
 };
 

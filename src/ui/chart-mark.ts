@@ -6,7 +6,7 @@ export function markChart(element: HTMLElement): void {
   mark.target = '_blank';
   mark.rel = 'noopener';
   mark.className = 'text-2xs text-ink-3';
-  // Above the canvases and the axis of time.
+  // Above the canvases and the time axis.
   mark.style.cssText = 'position:absolute;bottom:32px;left:8px;z-index:3';
   element.style.position = 'relative';
   element.append(mark);

@@ -3,25 +3,25 @@ import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { cx } from './cx.ts';
 
-/** A word of a program within a sentence. */
+/** Inline code. */
 export const CODE = 'rounded-chip bg-raised px-1 py-0.5 font-mono text-xs';
 
 type Props = {
   /** Shown above it. */
   head: ReactNode;
   label: string;
-  /** What is shown. */
+  /** The text displayed. */
   text: string;
-  /** What Copy gives, where it is more than what is shown. */
+  /** The text to copy, if it is more than the text displayed. */
   whole?: string;
-  /** Names it in the message of Copy. */
+  /** Its name in the message after copying. */
   what: string;
   tall?: boolean;
-  /** One long line is broken and does not scroll. */
+  /** Wraps long lines instead of scrolling. */
   wrap?: boolean;
 };
 
-/** Text of a program, which scrolls in its place and can be copied. */
+/** A scrollable code block with a copy button. */
 export function CodeBlock({ head, label, text, whole = text, what, tall = false, wrap = false }: Props) {
   return (
     <div className="min-w-0 overflow-hidden rounded-ctl bg-raised">

@@ -8,7 +8,7 @@ function hue(symbol: string): number {
 
 type Props = {
   symbol: string;
-  /** CoinGecko's. Without it only a tracked coin has a logo: several coins share a symbol. */
+  /** The CoinGecko id. Without it only a tracked coin has a logo: several coins share a symbol. */
   id?: string | undefined;
   size?: number;
 };

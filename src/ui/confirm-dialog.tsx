@@ -7,16 +7,16 @@ import { useSubmit } from './use-submit.ts';
 type Props = {
   title: string;
   children: ReactNode;
-  /** What the button that takes nothing away says. */
+  /** Label of the button that cancels. */
   keep?: string;
-  /** What the button says, and while it acts. */
+  /** Label of the confirming button, and while it acts. */
   words: readonly [text: string, busy: string];
   failed: string;
   act: (signal: AbortSignal) => Promise<unknown>;
   onClose: () => void;
 };
 
-/** Asks once more before something is taken away. It closes itself once that is done. */
+/** Asks for confirmation before something is deleted. It closes itself once that is done. */
 export function ConfirmDialog({
   title,
   children,

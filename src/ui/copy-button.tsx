@@ -5,7 +5,7 @@ import { toast } from './toast.ts';
 
 type Props = {
   text: string;
-  /** Names it in the message. */
+  /** Its name in the message. */
   what: string;
   /** Distinguishes several buttons on one page. */
   label?: string;

@@ -1,4 +1,4 @@
-/** Demo mode sends nothing: the mail is read here. */
+/** Demo mode sends nothing: the email can be read here. */
 export function DemoMail({ href }: { href: string | undefined }) {
   if (!href) return null;
   return (

@@ -4,7 +4,7 @@ import { ErrorState } from './states.tsx';
 
 type Props = { name: string; className?: string; children: ReactNode };
 
-/** One broken card never takes the page with it. */
+/** One broken card never breaks the whole page. */
 export class ErrorBoundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 

@@ -5,15 +5,15 @@ import { cx } from './cx.ts';
 import { placeBeside } from './popover.ts';
 
 type Props = {
-  /** Read out before what is shown: what one learns by asking. */
+  /** Read out before the content: what the explanation is about. */
   words: string;
   className?: string | undefined;
   children: ReactNode;
-  /** Made when it is asked for. */
+  /** Rendered on demand. */
   answer: ReactNode;
 };
 
-/** A word or number that can be asked about; the answer opens beside it. */
+/** A word or number with an explanation that opens next to it. */
 export function Explained({ words, className, children, answer }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What is known of a row in a few short lines, each by its name. */
+/** Details of a row in a few short labeled lines. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="num grid gap-1">

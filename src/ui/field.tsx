@@ -8,13 +8,13 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   beside?: ReactNode;
   /** Shown inside the input, at its right end. */
   inside?: ReactNode;
-  /** What is wrong with the value. */
+  /** The validation error. */
   problem?: string | null | undefined;
-  /** Id of what explains the input. */
+  /** Id of the element that describes the input. */
   explained?: string | undefined;
 };
 
-/** A labelled input. Sixteen pixels on the phone: smaller text makes it zoom in. */
+/** A labeled input. Sixteen pixels on a phone: smaller text makes it zoom in. */
 export function Field({ label, beside, inside, problem, explained, className, ...rest }: FieldProps) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
 
-/** The age of the newest of several figures: what "Updated" says on their card. Older ones carry their own mark. */
+/** The age of the newest of several figures: the "Updated" time of their card. Older ones have their own marker. */
 export function newestOf(metas: Iterable<FigureMeta | undefined>): { observedAt: number; staleAfter: number } | null {
   let newest: { observedAt: number; staleAfter: number } | null = null;
   for (const meta of metas) {

@@ -16,7 +16,7 @@ export type DetailsProps = {
   meta: FigureMeta;
   name: string;
   terms?: readonly (readonly [name: string, text: string])[] | undefined;
-  /** Key of the figure's page, where it is not the metric. */
+  /** Key of the figure's page, if it is not the metric. */
   page?: string | undefined;
   children: ReactNode;
 };
@@ -24,12 +24,12 @@ export type DetailsProps = {
 const at = (iso: string): string => dateTime(Date.parse(iso));
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** The birth certificate of a number, and what the number means. */
+/** The birth certificate of a number, and its meaning. */
 export function FigureDetails({ meta, name, terms, page = meta.metric, children }: DetailsProps) {
   const born = hasOrigin(meta);
   const term = GLOSSARY[meta.metric];
   const path = figurePath(page);
-  // The page has the figure of now.
+  // The page shows the current figure.
   const { fixed } = use(ClockContext);
   return (
     <div className="p-4">
@@ -71,7 +71,7 @@ function Origin({ meta, terms }: OriginProps) {
 
 type OriginProps = { meta: FigureOrigin } & Pick<DetailsProps, 'terms'>;
 
-/** Where a number comes from, as the terms of a list. */
+/** The origin of a number, as terms of a list. */
 export function OriginLines({ meta, terms }: OriginProps) {
   const nameOf = use(SourceNames);
   const now = useNow();

@@ -12,19 +12,19 @@ const STALE_STEP_MS = 15_000;
 
 type Props = {
   meta: FigureMeta | undefined;
-  /** What the number is, in the words the page uses for it. */
+  /** The name of the number, as used on the page. */
   name: string;
-  /** The number as the page writes it; a figure without an origin shows a dash instead. */
+  /** The formatted number; a figure without an origin shows a dash instead. */
   children: ReactNode;
   className?: string | undefined;
-  /** More lines for the popover: what the number was made of. */
+  /** More lines for the popover: the inputs of the number. */
   terms?: DetailsProps['terms'];
   page?: DetailsProps['page'];
-  /** A chip says how old a stale number is; in a tight place a dot does. */
+  /** A chip shows the age of a stale number; in tight places a dot marks it. */
   stale?: 'chip' | 'dot';
 };
 
-/** A number that can be asked where it comes from. */
+/** A number that opens its birth certificate. */
 export function Figure({ meta, name, children, className, terms, page, stale = 'dot' }: Props) {
   if (!meta) return <span className={className}>–</span>;
   const born = hasOrigin(meta);

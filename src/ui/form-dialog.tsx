@@ -5,7 +5,7 @@ import { Modal } from './modal.tsx';
 
 type Props = {
   title: string;
-  /** On the button that sends it. */
+  /** Label of the submit button. */
   act: string;
   busy: boolean;
   disabled?: boolean;
@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A dialog with a form that changes something: its fields, what went wrong, Cancel and the act. */
+/** A dialog with a form that changes something: its fields, the error, Cancel and Submit. */
 export function FormDialog({ title, act, busy, disabled, failure, onSubmit, onClose, children }: Props) {
   return (
     <Modal title={title} onClose={onClose}>

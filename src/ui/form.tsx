@@ -11,7 +11,7 @@ export const TEXT_LINK = 'cursor-pointer rounded-chip font-medium text-accent un
 
 type SubmitProps = ComponentProps<'button'> & { busy: boolean; busyText: string };
 
-/** While busy it keeps the focus and does nothing. */
+/** While busy it stays focused and does nothing. */
 export function Submit({ busy, busyText, className, children, ...rest }: SubmitProps) {
   return (
     <button type="submit" aria-disabled={busy} className={cx(PRIMARY, 'w-full', className)} {...rest}>

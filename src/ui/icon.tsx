@@ -2,7 +2,9 @@ import { createElement, type SVGProps } from 'react';
 
 export type Shape = readonly [tag: string, attributes: Readonly<Record<string, string>>];
 
-/** What the build puts in place of lucide's own factory: lines on a ground of 24 by 24, silent unless they are named. */
+/**
+ * The build replaces lucide's factory with this: lines in a box of 24 by 24, hidden from screen readers unless labeled.
+ */
 export const icon = (shapes: readonly Shape[]) =>
   function Icon(props: SVGProps<SVGSVGElement>) {
     const frame = {

@@ -6,7 +6,7 @@ import { Badge, type Tone } from './badge.tsx';
 import { Button } from './button.tsx';
 import { useNow } from './now.ts';
 
-/** One page of an inbox: what lies below `before`, and how the next one is asked for. */
+/** One page of an inbox: the items before `before`, and how to load the next page. */
 export type InboxPage = { before: number | null; last: boolean; onMore: (before: number) => void };
 
 /** Pages below each other; the next is loaded on request. Remount it to start over. */
@@ -39,7 +39,7 @@ export function LoadMore({ onMore }: { onMore: () => void }) {
 
 type RowProps = {
   title: string;
-  /** Who it is from or to. */
+  /** Its sender or recipient. */
   who: string;
   note?: ReactNode;
   state: { words: string; tone: Tone };
@@ -47,7 +47,7 @@ type RowProps = {
   onOpen: () => void;
 };
 
-/** A letter in one line of a list; pressed, it opens. */
+/** A message in one line of a list; a click opens it. */
 export function InboxRow({ title, who, note, state, createdAt, onOpen }: RowProps) {
   const now = useNow(60_000);
   const at = Date.parse(createdAt);

@@ -5,7 +5,7 @@ import './inputs.css';
 import { cx } from './cx.ts';
 import { Select } from './select.tsx';
 
-/** Sixteen pixels on the phone: smaller text makes it zoom in. */
+/** Sixteen pixels on a phone: smaller text makes it zoom in. */
 export const INPUT =
   'h-11 w-full min-w-0 rounded-ctl border border-ink-3/75 bg-bg px-3 text-lg placeholder:text-ink-3 aria-invalid:border-down sm:h-10 sm:text-base';
 
@@ -22,7 +22,7 @@ type LabelledProps = {
   }) => ReactNode;
 };
 
-/** A control under its name, with what is wrong with it below. */
+/** A labeled control, with its error below. */
 export function Labelled({ label, problem, note, unit, children }: LabelledProps) {
   const id = useId();
   const below = problem ?? note;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { LazyMount } from './lazy-mount.tsx';
 
-/** Nothing is ever near the screen. */
+/** No element ever intersects the viewport. */
 class NeverSeen {
   observe(): void {}
   disconnect(): void {}

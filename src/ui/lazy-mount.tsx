@@ -2,9 +2,9 @@ import { type ReactNode, startTransition, useEffect, useRef, useState } from 're
 import { flushSync } from 'react-dom';
 
 type Props = {
-  /** Holds the place, at the height the content will have. */
+  /** Placeholder with the height of the content. */
   frame: ReactNode;
-  /** Waits for the place to be scrolled to, however long: for previews in long lists. */
+  /** Mounts only when scrolled near: for previews in long lists. */
   onScroll?: boolean;
   className?: string;
   children: ReactNode;
@@ -12,7 +12,7 @@ type Props = {
 
 const LONGEST_WAIT_MS = 1000;
 
-/** Runs when the browser has nothing else to do, after a second at the latest. */
+/** Runs when the browser is idle, after a second at the latest. */
 export function whenIdle(run: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: LONGEST_WAIT_MS });
   else setTimeout(run, LONGEST_WAIT_MS);
@@ -34,7 +34,7 @@ function next(): void {
   whenIdle(next);
 }
 
-/** Runs once the page has settled and is idle, one after another. Returns what cancels it. */
+/** Runs once the page has settled and is idle, one after another. Returns a function that cancels it. */
 function whenSettled(run: () => void): () => void {
   waiting.add(run);
   if (!isWaiting) setTimeout(() => whenIdle(next), Math.max(0, SETTLED_MS - performance.now()));
@@ -43,8 +43,8 @@ function whenSettled(run: () => void): () => void {
 }
 
 /**
- * Shows its children once the place comes near the screen, the page has settled, or it is to be printed, and keeps them:
- * captures of the full page, find-in-page and screen readers meet content, not frames.
+ * Mounts its children once they are near the viewport, the page has settled, or it is printed, and keeps them mounted,
+ * so that full-page captures, find-in-page and screen readers find content instead of placeholders.
  */
 export function LazyMount({ frame, onScroll = false, className, children }: Props) {
   const place = useRef<HTMLDivElement>(null);
@@ -59,7 +59,7 @@ export function LazyMount({ frame, onScroll = false, className, children }: Prop
       { rootMargin: '500px' },
     );
     watcher.observe(place.current);
-    // The browser lays the page out for paper right after this event.
+    // The browser computes the print layout right after this event.
     const print = () => flushSync(show);
     addEventListener('beforeprint', print);
     const stopWaiting = onScroll ? undefined : whenSettled(show);

@@ -3,7 +3,7 @@ type Guard = (go: () => void) => void;
 
 let guard: Guard | null = null;
 
-/** From now on leaving the page requires this guard. Returns the function that removes it. */
+/** From now on, leaving the page calls this guard. Returns the function that removes it. */
 export function guardPage(next: Guard): () => void {
   guard = next;
   return () => {
@@ -11,7 +11,7 @@ export function guardPage(next: Guard): () => void {
   };
 }
 
-/** True when a guard has taken the matter over. */
+/** True when a guard handles the navigation. */
 export function hold(go: () => void): boolean {
   guard?.(go);
   return guard !== null;

@@ -4,15 +4,15 @@ import { useHref, useLocation, useNavigate } from 'react-router';
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** An address of this app. */
   to: string;
-  /** Takes the place of the present one in the history, as a link to where one is always does. */
+  /** Replaces the current history entry; a link to the current page always does. */
   replace?: boolean;
 };
 
-/** Another tab, another window, a menu: left to the browser. */
+/** New tabs, new windows and menus are left to the browser. */
 const isPlain = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.altKey && !event.ctrlKey && !event.shiftKey;
 
-/** Goes there without loading the page again. The router's own link brings prefetching and loaders along. */
+/** Navigates without reloading the page. The router's own link adds prefetching and loaders. */
 export function Link({ to, replace, onClick, children, ...rest }: LinkProps) {
   const href = useHref(to);
   const navigate = useNavigate();
@@ -35,11 +35,11 @@ export function Link({ to, replace, onClick, children, ...rest }: LinkProps) {
 
 type NavLinkProps = Omit<LinkProps, 'className'> & {
   className: (state: { isActive: boolean }) => string;
-  /** Only the page itself counts, not those below it. */
+  /** Only the exact page counts, not the pages below it. */
   end?: boolean;
 };
 
-/** A link that knows whether it leads to where one is. */
+/** A link that marks the current page. */
 export function NavLink({ className, end = false, ...rest }: NavLinkProps) {
   const { pathname } = useLocation();
   const isActive = pathname === rest.to || (!end && pathname.startsWith(`${rest.to}/`));

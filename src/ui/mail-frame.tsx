@@ -2,12 +2,12 @@ import { useLayoutEffect, useRef } from 'react';
 import { cx } from './cx.ts';
 import { trusted } from './trusted.ts';
 
-/** What would run, load or break out. The frame forbids all of it as well; taken out it makes no noise. */
+/** Elements that run, load or navigate. The frame forbids all of it as well; removing them avoids console errors. */
 const LOUD = 'script, style, link, meta, base, iframe, object, embed, form, img:not([src^="data:"])';
 
-/** A mail's HTML for a frame without scripts; its links open beside the product. */
+/** The HTML of an email for a frame without scripts; its links open in a new tab. */
 export function quietHtml(html: string): string {
-  // Even a document that is only parsed reports styles that the content policy forbids: the policy takes them out before.
+  // Even a parsed document reports styles that the content policy forbids: the trusted types policy removes them first.
   const page = new DOMParser().parseFromString(trusted.createHTML(html), 'text/html');
   for (const element of page.querySelectorAll(LOUD)) element.remove();
   for (const element of page.querySelectorAll('*'))
@@ -19,7 +19,7 @@ export function quietHtml(html: string): string {
   return trusted.createHTML(`<!doctype html>${page.documentElement.outerHTML}`);
 }
 
-/** A mail as it looks, in a frame without scripts. */
+/** A rendered email, in a frame without scripts. */
 export function MailFrame({ subject, html, className }: { subject: string; html: string; className: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   // React would set the attribute to a string, which the content security policy refuses.

@@ -1,6 +1,6 @@
 import type { Term } from '#shared/glossary/term.ts';
 
-/** What a figure means, how it is worked out and how it is read, in the words of docs/glossary.md. */
+/** The meaning, calculation and reading of a figure, in the words of docs/glossary.md. */
 export const Meaning = ({ of: { meaning, formula, reading } }: { of: Term }) => (
   <>
     <p>{meaning}</p>

@@ -25,7 +25,7 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
 
 const Close = createContext(() => {});
 
-/** What makes a button open the menu. */
+/** Props that make a button open the menu. */
 export type OpenerProps = {
   ref: Ref<HTMLButtonElement>;
   popoverTarget: string;
@@ -37,15 +37,15 @@ export type OpenerProps = {
 type Props = {
   label: string;
   renderOpener: (props: OpenerProps) => ReactNode;
-  /** Above the entries, and none of them. */
+  /** Above the entries, not one of them. */
   head?: ReactNode;
   /** MenuItem and MenuLink. */
   children: ReactNode;
 };
 
 /**
- * A button and what it offers. Arrows, Home, End and first letters walk through it. A press beside it and Escape close
- * it, and the focus goes back to the button: the browser does that by itself.
+ * A button with a menu. Arrow keys, Home, End and first letters move through it. A click outside and Escape close it,
+ * and focus returns to the button: the browser handles that.
  */
 export function Menu({ label, renderOpener, head, children }: Props) {
   const id = useId();
@@ -58,7 +58,7 @@ export function Menu({ label, renderOpener, head, children }: Props) {
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     placeBeside(button.current, event, 'end');
     setOpen(event.newState === 'open');
-    // Called late: the keyboard focus may have moved to another entry by then.
+    // Called late: the keyboard may already have focused another entry.
     if (event.newState === 'open' && !items().includes(document.activeElement as HTMLElement)) items()[0]?.focus();
   };
   const onKey = (event: KeyboardEvent) => {
@@ -111,7 +111,7 @@ export function Menu({ label, renderOpener, head, children }: Props) {
 type ItemProps = {
   onSelect: () => void;
   disabled?: boolean;
-  /** The menu stays open: what was chosen is still shown there. */
+  /** The menu stays open, to show the new selection. */
   stays?: boolean;
   children: ReactNode;
 };

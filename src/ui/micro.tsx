@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** How much of a whole, 0 to 100. */
+/** A share of a whole, 0 to 100. */
 export function Meter({ value, className }: { value: number; className?: string }) {
   const width = Math.max(0, Math.min(100, value));
   return (
@@ -12,7 +12,7 @@ export function Meter({ value, className }: { value: number; className?: string 
 
 type ScaleProps = { value: number; low?: number; high: number; stops: readonly number[]; label: string };
 
-/** Adjacent bands; the one with the value is highlighted, a notch marks the position in it. */
+/** Adjacent bands; the current band is highlighted, a notch marks the value. */
 export function Scale({ value, low = 0, high, stops, label }: ScaleProps) {
   const starts = [low, ...stops];
   const at = Math.max(0, Math.min(100, ((value - low) / (high - low)) * 100));
@@ -51,7 +51,7 @@ export function Split({ pieces }: { pieces: readonly Piece[] }) {
   );
 }
 
-/** To the left of the middle what leaves, to the right what arrives. */
+/** Outflows to the left of the middle, inflows to the right. */
 export function Balance({ value, most }: { value: number; most: number }) {
   const width = most > 0 ? Math.min(50, (Math.abs(value) / most) * 48) : 0;
   return (

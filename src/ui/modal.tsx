@@ -6,13 +6,13 @@ import { cx } from './cx.ts';
 type Props = {
   title: string;
   onClose: () => void;
-  /** It cannot be closed now. */
+  /** It cannot be closed at the moment. */
   locked?: boolean;
   wide?: boolean;
   children: ReactNode;
 };
 
-/** A native modal dialog for a task: a click beside it throws nothing away, and the focus goes back to what opened it. */
+/** A native modal dialog for a task: a click outside does not discard it, and focus returns to its opener. */
 export function Modal({ title, onClose, locked = false, wide = false, children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

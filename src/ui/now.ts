@@ -1,8 +1,8 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 
 /**
- * The time the page shows. Server and first client render agree on the seed; the real clock starts after mount.
- * A fixed one stands at an earlier moment: nothing live belongs on its page.
+ * The time the page shows. Server and first client render agree on the seed; the real clock starts after mount. A fixed
+ * clock stays at an earlier time, for pages without live data.
  */
 export class Clock {
   readonly fixed: boolean;
@@ -22,7 +22,7 @@ export class Clock {
     if (this.fixed) return () => {};
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
-      // The server's markup stays until the first tick, so that the page is not rendered twice at once.
+      // The server's markup stays until the first tick, so that the page is not immediately rendered twice.
       if (this.#ticked || this.#seedMs === 0) this.#nowMs = Date.now();
       this.#timer = setInterval(() => {
         this.#ticked = true;

@@ -7,14 +7,14 @@ type Props = {
   title: string;
   /** One sentence below the title. */
   lead?: ReactNode;
-  /** The page this one leads to, at the end of the title's line. */
+  /** A related page, linked at the end of the title line. */
   link?: readonly [text: string, to: string];
   /** Instead of `link`. */
   action?: ReactNode;
   children: ReactNode;
 };
 
-/** The frame of a page of the app: width, title of page and tab, and the scroll position it opens at. */
+/** The layout of an app page: width, page and tab title, and its initial scroll position. */
 export function Page({ title, lead, link, action = link && <PageLink link={link} />, children }: Props) {
   useTitle(title);
   const heading = <h1 className="text-xl font-semibold tracking-[-0.02em] [overflow-wrap:anywhere]">{title}</h1>;

@@ -93,7 +93,7 @@ describe('a part whose code comes late', () => {
     const Late = part({ name: 'The detail', load });
     render(<Late />);
     const sentence = await screen.findByText('The detail could not be loaded');
-    // It listens for the server once its effects have run.
+    // It listens for reconnects once its effects have run.
     await act(async () => undefined);
     const queries = new QueryClient();
     act(() => handle(queries, { name: 'poll', data: '' }, true));

@@ -6,15 +6,15 @@ import { ErrorState } from './states.tsx';
 type Options<P> = {
   load: () => Promise<ComponentType<P>>;
   loading?: ReactNode;
-  /** Says of which props `loading` is shown although the code is there. */
+  /** Props for which `loading` is shown although the code is loaded. */
   waits?: (props: P) => boolean;
-  /** Holds the sentence with its Retry button. */
+  /** Wraps the error message and its Retry button. */
   frame?: (state: ReactNode) => ReactNode;
-  /** Suspends while the code loads, so that a navigation keeps the previous page until this one can be drawn. */
+  /** Suspends while the code loads, so that a navigation keeps the previous page until this one can be rendered. */
   suspends?: boolean;
 } & (
   | {
-      /** Named in "… could not be loaded". */
+      /** Used in "… could not be loaded". */
       name: string;
       failed?: undefined;
     }
@@ -25,12 +25,12 @@ type Options<P> = {
     }
 );
 
-/** With `ready`, which the server waits for where it draws the part. */
+/** With `ready`, which the server awaits before rendering the part. */
 export type Part<P> = ComponentType<P> & { ready: () => Promise<void> };
 
 /**
- * A component whose code comes when it is first shown. A server that is away costs this part only, never the page;
- * the code is asked for again by the button, and by itself when the server is back.
+ * A component whose code is loaded when it is first shown. If the server is unreachable, only this part fails, never
+ * the page; the button retries loading the code, and so does a reconnect.
  */
 export function part<P extends object>({
   name,
@@ -77,7 +77,7 @@ export function part<P extends object>({
             setLoaded(() => next);
           },
           () => {
-            // The next comeback, or the button, asks again.
+            // The next reconnect, or the button, retries.
           },
         );
       });
@@ -85,7 +85,7 @@ export function part<P extends object>({
 
     if (Loaded && !waits?.(props)) {
       const shown = <Loaded {...props} />;
-      // Drawn by the server, it stands in the element that keeps it: see Drawn.
+      // Rendered by the server, it is wrapped in the element that keeps it: see Drawn.
       return import.meta.env.SSR && waits ? (
         <div className="contents" data-kept="">
           {shown}
@@ -100,7 +100,7 @@ export function part<P extends object>({
   }
 
   if (!suspends) return Object.assign(Shown, { ready });
-  // A load that fails is tried again by the component, which shows the error.
+  // A failed load is retried by the component, which shows the error.
   const Suspending = lazy(async () => {
     await ready().catch(() => {});
     return { default: Shown };

@@ -5,8 +5,8 @@ const EDGE = 8;
 const ROOM = 400;
 
 /**
- * Puts an open popover beside what opened it, on the side with room; it may grow later without leaving the screen.
- * It begins where the opener begins, or ends where it ends.
+ * Places an open popover next to its opener, on the side with room; it may grow later without leaving the screen. It is
+ * aligned with the start of the opener, or with its end.
  */
 export function placeBeside(
   opener: Element | null,

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 
 import { cx } from './cx.ts';
 
-/** Light modules around the code, without which cameras do not find it on a dark page. */
+/** Light modules around the code, without which cameras do not detect it on a dark page. */
 export const QUIET = 4;
 
 /** One path for all dark modules, runs of them joined: 'M4 4h7v1h-7z…'. */
@@ -23,7 +23,7 @@ export function qrPath(text: string): { path: string; size: number } {
 
 type Props = { text: string; label: string; className?: string };
 
-/** Dark on white in both themes: cameras want it so. */
+/** Dark on white in both themes, as cameras require. */
 export function QrCode({ text, label, className = 'w-full' }: Props) {
   const { path, size } = useMemo(() => qrPath(text), [text]);
   return (

@@ -4,26 +4,26 @@ import { type ReactNode, useDeferredValue } from 'react';
 import { CardFrame, type CardPlace } from './card-frame.tsx';
 import { ErrorState } from './states.tsx';
 
-/** What a view needs of a query. */
+/** The part of a query that a view uses. */
 export type Query<T> = Pick<UseQueryResult<T>, 'data' | 'isError' | 'error'> & { refetch: () => unknown };
 
 type Props<T> = {
   query: Query<T>;
-  /** Frames all states but the loaded one, which draws its own card. */
+  /** Wraps all states except the loaded one, which renders its own card. */
   card?: CardPlace;
   /** Shown instead of the skeleton of `card`. */
   loading?: ReactNode;
-  /** The sentence of the specification; the server's own words go below it. */
+  /** The error text of the specification; the server's own message follows below. */
   failed: string;
   isEmpty?: (data: T) => boolean;
   empty?: ReactNode;
   children: (data: T) => ReactNode;
 };
 
-/** The four states every card has: loading, error, empty, loaded. Numbers once shown stay when a later read fails. */
+/** The four states of every card: loading, error, empty, loaded. Data already shown stays when a later read fails. */
 export function QueryView<T>({ query, card, loading, failed, isEmpty, empty, children }: Props<T>) {
   const { isError, error, refetch } = query;
-  // What arrives first is drawn in slices that yield to input.
+  // The first data is rendered in slices that yield to input.
   const hasArrived = useDeferredValue(query.data !== undefined);
   const data = hasArrived ? query.data : undefined;
   if (data !== undefined && !isEmpty?.(data)) return children(data);

@@ -1,6 +1,6 @@
 const waiting = new Set<() => void>();
 
-/** Called whenever the server may be there again after it was away; the function it returns ends that. */
+/** Called whenever the server may be reachable again; the function it returns unsubscribes. */
 export function onReconnect(listener: () => void): () => void {
   waiting.add(listener);
   return () => void waiting.delete(listener);

@@ -3,14 +3,14 @@ import { useLocation, useNavigate } from 'react-router';
 
 type Update = (params: URLSearchParams) => URLSearchParams;
 
-/** A step is an entry of the browser’s history that Back undoes; anything else replaces the present entry. */
+/** A step adds a browser history entry that Back undoes; any other change replaces the current entry. */
 export type ChangeParams = (update: Update, isStep?: boolean) => void;
 
 const never = () => () => {};
 
 /**
- * What the address asks for after the question mark, and how to ask for something else. A change shows at once, before the
- * page has followed. The server prepares the dashboard for everyone: what the query asks of it appears after hydration.
+ * The query parameters of the address, and how to change them. A change shows immediately, before the page has
+ * navigated. The server renders the dashboard without parameters: they take effect after hydration.
  */
 export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
   const { pathname, search } = useLocation();
@@ -26,7 +26,7 @@ export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
     (update, isStep) =>
       startTransition(() => {
         show(update);
-        // The page may not have followed the newest address yet.
+        // The page may not have navigated to the newest address yet.
         void navigate(`?${update(new URLSearchParams(location.search)).toString()}`, { replace: !isStep });
       }),
     [navigate, show],
@@ -34,7 +34,7 @@ export function useSearchParams(): readonly [URLSearchParams, ChangeParams] {
   return [shown, change];
 }
 
-/** Writes texts into an address; an empty one leaves no parameter. */
+/** Writes texts into the query; an empty one removes its parameter. */
 export function writeTexts(params: URLSearchParams, texts: Readonly<Record<string, string | null>>): URLSearchParams {
   for (const [name, text] of Object.entries(texts))
     if (text) params.set(name, text);

@@ -8,7 +8,7 @@ type Props<T extends string> = {
   className?: string;
 };
 
-/** Native radios: arrow keys and form semantics come with them. */
+/** Native radios, for arrow keys and form semantics. */
 export function Segmented<T extends string>({ label, value, options, onChange, className }: Props<T>) {
   return (
     <fieldset className={cx('inline-flex rounded-ctl bg-raised p-0.5', className)}>

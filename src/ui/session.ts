@@ -3,7 +3,7 @@ import { useBrowserValue } from './use-hydrated.tsx';
 const TOKEN = 'authToken';
 const OLD_TOKEN = 'token';
 const USER = 'user';
-/** What belongs to the person who was signed in. */
+/** Stored data of the signed-in user. */
 const PERSONAL = [TOKEN, OLD_TOKEN, USER, 'lastSeenAlertId'];
 
 const LONGEST_LEAVE_MS = 2000;
@@ -13,7 +13,7 @@ const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** The bearer token: `authToken` is written, `token` is read as fallback. Null where storage is closed. */
+/** The bearer token: `authToken` is written, `token` is read as fallback. Null where storage is blocked. */
 export function tokenNow(): string | null {
   try {
     return localStorage.getItem(TOKEN) ?? localStorage.getItem(OLD_TOKEN);
@@ -22,7 +22,7 @@ export function tokenNow(): string | null {
   }
 }
 
-/** Whether the person this browser keeps was an admin when they signed in: a place may be held, never more. */
+/** Whether the stored user was an admin at sign-in: only good for reserving space. */
 export function keepsAdmin(): boolean {
   try {
     return /"isAdmin":true/.test(localStorage.getItem(USER) ?? '');
@@ -48,7 +48,7 @@ export function forgetSession(): void {
 
 const partings = new Set<() => Promise<unknown>>();
 
-/** What this browser has to end while the token still counts. */
+/** Registers a step that needs the token, run before sign-out. */
 export const beforeSignOut = (step: () => Promise<unknown>): void => void partings.add(step);
 
 /** Waits for sign-out steps, two seconds at most; a failing step does not block the sign-out. */
@@ -58,7 +58,7 @@ export async function takeLeave(): Promise<void> {
   await Promise.race([Promise.allSettled([...partings].map((step) => step())), late]);
 }
 
-/** Runs at every change of the token, also in another tab. Returns what ends it. */
+/** Runs at every change of the token, also in another tab. Returns a function that unsubscribes. */
 export function onSession(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === null || key === TOKEN || key === OLD_TOKEN) listener();
@@ -71,5 +71,5 @@ export function onSession(listener: () => void): () => void {
   };
 }
 
-/** The token of this browser; null on the server and in the first view, which is drawn for everyone. */
+/** The token of this browser; null on the server and in the first view, which is the same for all users. */
 export const useToken = (): string | null => useBrowserValue(onSession, tokenNow, null);

@@ -1,9 +1,9 @@
-/** A choice kept in the browser; storage may be blocked, it then lasts for this page. */
+/** Stores a setting in the browser; where storage is blocked, it lasts for this page. */
 function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Nothing more can be done.
+    // The setting then lasts for this page.
   }
 }
 
@@ -42,6 +42,6 @@ export function tourIsNew(): boolean {
 
 export const endTour = (how: 'done' | 'skipped'): void => keep('tour', how);
 
-/** The version whose news were read last. */
+/** The version whose release notes were last read. */
 export const newsRead = (): string | null => kept('newsRead');
 export const keepNewsRead = (version: string): void => keep('newsRead', version);

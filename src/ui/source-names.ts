@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 
-/** An id in plain writing, for one that no list names; what is a name already stays. */
+/** A display name for an id without one; a display name stays unchanged. */
 export const plainName = (id: string): string =>
   /^[a-z0-9_-]+$/.test(id) ? id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]/g, ' ') : id;
 

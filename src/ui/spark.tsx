@@ -2,7 +2,7 @@ import { cx } from './cx.ts';
 
 const MAX_POINTS = 42;
 
-/** Keeps first and last and picks evenly between: a 104 px line shows no more. */
+/** Keeps the first and last point and picks evenly between: a 104 px line shows no more. */
 export function thin(points: readonly number[], max = MAX_POINTS): number[] {
   if (points.length <= max) return [...points];
   return Array.from({ length: max }, (_, i) => points[Math.round((i * (points.length - 1)) / (max - 1))] ?? 0);
@@ -13,7 +13,7 @@ type Props = {
   width?: number;
   height?: number;
   className?: string;
-  /** For a line whose rise is neither good nor bad. */
+  /** For a series whose rise is neither good nor bad. */
   neutral?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The line of a table's columns; a list of blocks on a phone has none to see. */
+/** The header row of a table; hidden on a phone, which shows a list of blocks. */
 export function TableHead({ heads }: { heads: readonly string[] }) {
   return (
     <thead className="max-sm:sr-only">

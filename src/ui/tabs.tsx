@@ -7,13 +7,13 @@ type Props<T extends string> = {
   tabs: readonly { id: T; name: string }[];
   value: T;
   onChange: (id: T) => void;
-  /** What the chosen tab shows. */
+  /** The panel of the selected tab. */
   children: ReactNode;
 };
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: Number.NEGATIVE_INFINITY, End: Infinity };
 
-/** Tabs above one panel. Arrow keys, Home and End choose, as people who use the keyboard expect. */
+/** Tabs above one panel. Arrow keys, Home and End select, as keyboard users expect. */
 export function Tabs<T extends string>({ label, tabs, value, onChange, children }: Props<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children 
     const strip = list.current;
     const chosen = strip?.children[at];
     if (!strip || !(chosen instanceof HTMLElement)) return;
-    // In the middle, so that one sees that there are others on both sides.
+    // Centered, to show that there are tabs on both sides.
     strip.scrollLeft = chosen.offsetLeft - (strip.clientWidth - chosen.offsetWidth) / 2;
   }, [at]);
   function onKey(event: KeyboardEvent): void {

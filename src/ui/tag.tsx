@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** The name of a plan beside what it opens. */
+/** The name of a plan next to a feature it includes. */
 export function Tag({ children, className }: { children: string; className?: string }) {
   return (
     <span

@@ -4,7 +4,7 @@ import { attachToasts, type Toast } from './toast.ts';
 
 type Shown = {
   toasts: readonly Toast[];
-  /** Absent while its code could not be fetched. */
+  /** Absent if its code could not be loaded. */
   Toaster?: ComponentType<{ toasts: readonly Toast[] }>;
 };
 
@@ -27,7 +27,7 @@ export function ToastHost() {
   return Toaster ? <Toaster toasts={toasts} /> : <PlainToast key={toasts.length} toast={last} />;
 }
 
-/** The news that the server is away must not need the server. */
+/** The message that the server is unreachable must not need the server. */
 function PlainToast({ toast: { message, durationMs } }: { toast: Toast }) {
   const [over, setOver] = useState(false);
   useEffect(() => {

@@ -6,7 +6,7 @@ export const TOAST_MS = 5000;
 const waiting: Toast[] = [];
 let host: ((toast: Toast) => void) | undefined;
 
-/** Shows a message for five seconds; the library that draws it is loaded with the first one. */
+/** Shows a message for five seconds; the library that renders it is loaded with the first one. */
 export function toast(kind: ToastKind, message: string, durationMs = TOAST_MS): void {
   const next = { kind, message, durationMs };
   if (host) host(next);

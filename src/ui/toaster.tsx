@@ -3,7 +3,7 @@ import { Toaster as Sonner, toast as show } from 'sonner';
 
 import type { Toast } from './toast.ts';
 
-/** Loaded with the first toast; each of `toasts` is shown once, those that came before it was here too. */
+/** Loaded with the first toast; each of `toasts` is shown once, including those from before it loaded. */
 export function Toaster({ toasts }: { toasts: readonly Toast[] }) {
   const seen = useRef(0);
   useEffect(() => {

@@ -2,7 +2,7 @@ type Rules = { createHTML: (html: string) => string; createScriptURL: (url: stri
 
 declare global {
   interface Window {
-    /** Missing in some browsers. The values it returns are objects, used where strings are expected. */
+    /** Not in all browsers. The values it returns are objects, used where strings are expected. */
     trustedTypes?: { emptyHTML: string; createPolicy: (name: string, rules: Rules) => Rules };
   }
 }
@@ -12,7 +12,7 @@ const SCRIPT_LEFT = /<(?=\/?script)/gi;
 const WORKER = '/sw.js';
 
 const rules: Rules = {
-  // Removes script and style elements only: the result is parsed but never shown, or shown in a frame without scripts.
+  // Removes only script and style elements: the result is parsed but never shown, or shown in a frame without scripts.
   createHTML: (html) => html.replaceAll(STYLE_OR_SCRIPT, '').replaceAll(SCRIPT_LEFT, '&lt;'),
   createScriptURL: (url) => {
     if (url !== WORKER) throw new TypeError(`${url} is no script of ours`);

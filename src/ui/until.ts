@@ -1,4 +1,4 @@
-/** How long until then, in one unit: 'in 4m'. What is due is 'now'. */
+/** The remaining time in one unit: 'in 4m', or 'now'. */
 export function until(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 1) return 'now';

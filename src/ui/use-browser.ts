@@ -3,7 +3,7 @@ import { useBrowserValue } from './use-hydrated.tsx';
 
 const never = () => () => {};
 
-/** Where this server is reached, as the browser reached it; empty in the server's markup. */
+/** Origin of this server as used by the browser; empty in the server's markup. */
 export const useOrigin = (): string => useBrowserValue(never, () => location.origin, '');
 
 /** Whether a media query matches; false in the server's markup. */

@@ -2,7 +2,7 @@ import { type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } fr
 
 type CardQuery<T> = Pick<UseQueryResult<T>, 'data' | 'isError' | 'error' | 'refetch'>;
 
-/** What a card shows: its own call, or what `past` holds of an earlier moment; null where nothing was stored. */
+/** The data of a card: its own call, or the part of `past` for an earlier time; null where nothing was stored. */
 export function useCard<T, K extends QueryKey>(
   options: UseQueryOptions<T, Error, T, K>,
   past: T | null | undefined,

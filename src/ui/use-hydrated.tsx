@@ -10,10 +10,10 @@ export function Hydration({ isAhead, children }: { isAhead: boolean; children: R
   return <Hydrated value={isDone}>{children}</Hydrated>;
 }
 
-/** False in the server's markup and while the browser takes it over: who is signed in is not known before. */
+/** False in the server's markup and during hydration, when the user is not yet known. */
 export const useHydrated = (): boolean => use(Hydrated);
 
-/** What only the browser knows; `before` in the server's markup. */
+/** A value only known in the browser; `before` in the server's markup. */
 export function useBrowserValue<T>(subscribe: (changed: () => void) => () => void, read: () => T, before: T): T {
   const isHydrated = useHydrated();
   const value = useSyncExternalStore(subscribe, read, () => (isBrowser ? read() : before));

@@ -4,21 +4,21 @@ import { CallError } from '#ui/api/client.ts';
 
 export type Failure = {
   message: string;
-  /** What is known beyond the sentence. */
+  /** More details of the failure. */
   detail?: string;
 };
 
-/** What went wrong here, written for people. */
+/** A local error with a user-facing message. */
 export class Told extends Error {}
 
-/** The server's own words, else `fallback`. */
+/** The server's own message, else `fallback`. */
 function failureOf(error: unknown, fallback: string): Failure {
   if (error instanceof Told) return { message: error.message };
   if (!(error instanceof CallError)) return { message: fallback };
   return error.told ? { message: error.message } : { message: fallback, detail: error.message };
 }
 
-/** One call at a time, with how it failed. Who leaves the form ends the call. */
+/** One call at a time, with its failure. Leaving the form cancels the call. */
 export function useSubmit<A extends unknown[]>(
   fallback: string,
   act: (signal: AbortSignal, ...args: A) => Promise<unknown>,

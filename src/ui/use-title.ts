@@ -17,7 +17,7 @@ export function useTitle(title: string): void {
       scrollTo(0, 0);
       document.getElementById('main')?.focus({ preventScroll: true });
     }
-    // What changes in the address of an open page, a tab for example, leaves the scroll position alone.
+    // Address changes of an open page, such as a tab, keep the scroll position.
     way.current = NavigationType.Pop;
   }, [hash]);
 }

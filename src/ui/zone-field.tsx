@@ -1,6 +1,6 @@
 import { SelectField } from './inputs.tsx';
 
-/** The zone of this browser. */
+/** The time zone of this browser. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const zoneWords = (zone: string): string => zone.replaceAll('_', ' ');
 

@@ -3,14 +3,14 @@ import { card, opened, untilPictured } from './picture.ts';
 import { expect, hydrated, test } from './product.ts';
 
 test.describe('axe', () => {
-  // A new price dips for a moment; what is measured is what stands there.
+  // A new price fades briefly; contrast must be measured afterwards.
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
   test("a coin's detail has no violation", async ({ page }) => {
     await page.goto('/app?coin=bitcoin');
     await hydrated(page);
     await expect(page.locator('canvas').first()).toBeVisible();
-    // The page around it is judged by the matrix of routes.
+    // The rest of the page is checked by the route matrix.
     await expectNoViolation(page, 'section[aria-label="Bitcoin details"]');
   });
 
@@ -24,7 +24,7 @@ test.describe('axe', () => {
     const metrics = await card(page, 'Advanced Metrics');
     await metrics.getByRole('button', { name: 'Glossary' }).click();
     await expect(page.locator('#glossary dt').first()).toBeVisible();
-    // At another place a row may stand half under the header, which axe takes for a target that is too small.
+    // At another scroll position a row may be half under the header, which axe reports as a target that is too small.
     await page.evaluate(() => scrollTo(0, 0));
     await expectNoViolation(page);
     await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();

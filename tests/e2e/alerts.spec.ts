@@ -19,7 +19,7 @@ const main = (page: Page) => page.getByRole('main');
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** In the database before the page is opened, so that it is in the first list. */
+/** Stored before the page is opened, so that it is in the first list. */
 const SEVERITIES = ['high', 'medium', 'low'] as const;
 const raiseOfEach = async (product: Parameters<typeof raiseIn>[0], what: string) => {
   for (const severity of SEVERITIES) await raiseIn(product, { severity, message: `${what}, ${severity}` });
@@ -42,7 +42,7 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   await page.mouse.click(300, 700);
   await expect(panelOf(page)).toBeHidden();
 
-  // From here no list is answered: only the stream can bring it.
+  // From here no list request is answered: only the stream can deliver it.
   await page.route('**/api/alerts?*', () => {});
   const message = `The bell, live ${before}`;
   const id = await raiseIn(product, { message, severity: 'high' });
@@ -65,7 +65,7 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   await expect(header(page).getByRole('link', { name: 'Sign In' })).toBeVisible();
   await hydrated(page);
   expect(await lastSeen(page)).toBe(0);
-  // The stream that ends with the session has the account asked for once more.
+  // The stream that ends with the session triggers one more account request.
   forgive(problems, 401);
 });
 
@@ -143,7 +143,7 @@ for (const [width, height] of [
       boxes.push(await card(page).boundingBox());
       const moved = await page.evaluate(() => (window as unknown as { moved: string[] }).moved);
       expect(moved.filter((shift) => Number.parseFloat(shift) >= 0.0005)).toEqual([]);
-      // The demo's own alerts may stand above.
+      // The demo's own alerts may be above it.
       await card(page)
         .getByRole('button', { name: /^Show \d+ more$/ })
         .click();

@@ -29,7 +29,7 @@ async function openCard(page: Page, product: RunningProduct) {
 
 type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
-/** What moved on the page, and how far. Custom alerts and the bell may change when an alert arrives. */
+/** Elements that moved on the page, and how far. Custom alerts and the bell may change when an alert arrives. */
 const shiftsOf = (page: Page) =>
   page.evaluate(
     () =>
@@ -75,7 +75,7 @@ test('the analysis is read before any script ran, stays while its code is on the
   await untilAnalysed(product);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
-  // The page is drawn a moment after the answer that it shows, and one without scripts stays as it came.
+  // The page is rendered a moment after its data is available, and a page without scripts never updates.
   await expect(async () => {
     await plain.goto(`${product.url}/app`);
     await expect(cardOf(plain).getByRole('heading', { level: 3, name: 'Consensus' })).toBeVisible({ timeout: 1000 });
@@ -120,7 +120,7 @@ test.describe('on a phone', () => {
 });
 
 test.describe('axe', () => {
-  // A price that has just moved is still fading in, and would be measured halfway.
+  // A price that has just changed is still fading in, and would be measured halfway.
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
   test('card and panel, opened, have no axe violation', async ({ page, product }) => {

@@ -19,7 +19,7 @@ test('Premium+ chooses asset, timeframe and type, compares, exports CSV and sees
   await expect(page).toHaveURL(/asset=ETH&timeframe=240&type=area&compare=SOL$/);
   const chart = page.getByRole('group', { name: /^Ethereum, 4 hours, area chart against Solana/ });
   await expect(chart.locator('canvas').first()).toBeVisible();
-  // The library's own mark is a text that the content policy refuses.
+  // The library's own link is inserted as HTML, which the content policy refuses.
   await expect(chart.getByRole('link', { name: 'TradingView' })).toHaveCSS('position', 'absolute');
 
   await page.getByRole('button', { name: 'Export Report' }).click();
@@ -34,7 +34,7 @@ test('Premium+ chooses asset, timeframe and type, compares, exports CSV and sees
   const matrix = page.getByRole('region', { name: 'Correlation Matrix' });
   await expect(matrix.getByTitle(/^BTC and ETH: /)).toBeVisible();
   await matrix.getByText('20 assets').click();
-  // Twenty columns have the row for themselves.
+  // Twenty columns get the full width of the row.
   await expect.poll(async () => (await matrix.boundingBox())?.width).toBeGreaterThan(900);
   await expect(matrix.getByRole('columnheader')).toHaveCount(21);
 });

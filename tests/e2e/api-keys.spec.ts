@@ -7,14 +7,14 @@ import { expect, hydrated, test } from './product.ts';
 const TAB = '/app/profile?tab=api-keys';
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-/** The status that a program with this key gets, from a page of ours. */
+/** The status that a program with this key receives, requested from a page of ours. */
 const callWith = (page: Page, key: string) =>
   page.evaluate(
     async (key) => (await fetch('/api/v1/crypto-prices?limit=1', { headers: { 'x-api-key': key } })).status,
     key,
   );
 
-/** Reads the key that is shown this once, and closes it. */
+/** Reads the key, which is shown only once, and closes the dialog. */
 async function takeKey(page: Page): Promise<string> {
   const shown = dialog(page, 'Your API key');
   const key = (await shown.getByText(/^mk_live_/).textContent()) ?? '';
@@ -122,7 +122,7 @@ test('a stream shows what came within ten seconds', async ({ page }) => {
   const key = await createKey(page, 'For the stream');
   await page.getByRole('link', { name: /^API reference/ }).click();
   await page.getByRole('searchbox', { name: 'Search endpoints' }).fill('stream');
-  // The list is filtered a moment after the last key; until then the button would move from under the pointer.
+  // The list is filtered a moment after the last keystroke; until then the button may move.
   await expect(page.getByRole('article')).toHaveCount(1);
   await page.getByRole('button', { name: /\/stream/ }).click();
   const call = page.locator('#get-stream');

@@ -6,12 +6,15 @@ import { expect } from './product.ts';
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const CONTRAST = 'color-contrast';
 const TEXTS = '[data-look]';
-// Widgets in frames are judged by a story of their own.
+// Widgets in frames have their own test.
 const WIDGETS = 'iframe[src^="/widgets/"]';
 
 type Violation = { id: string; nodes: { html: string; failureSummary?: string | undefined }[] };
 
-/** Violations in the page without its frames. axe is injected once per document: injecting it took longer than a check. */
+/**
+ * Violations in the page without its frames. axe is injected once per document, because injecting it takes longer than
+ * a check.
+ */
 export async function audit(page: Page, context: ElementContext, options: RunOptions = {}): Promise<Violation[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const run = async ({ what, how }: { what: unknown; how: unknown }) => {
@@ -22,7 +25,7 @@ export async function audit(page: Page, context: ElementContext, options: RunOpt
       nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
     }));
   };
-  // Describing what passes took longer than checking it.
+  // Describing passed rules takes longer than checking them.
   const brief = { resultTypes: ['violations' as const], selectors: false, elementRef: false, iframes: false };
   return page.evaluate(run, { what: context, how: { ...brief, ...options } });
 }
@@ -34,8 +37,8 @@ export const expectNoViolation = async (page: Page, within?: string): Promise<vo
   expect(await violationsOf(page, within)).toEqual([]);
 
 /**
- * In both themes. They differ in colours only: the other one is put on the same page, and asked about contrast alone.
- * `within` one part of the page only: what lies under an open popover is not there to be pressed.
+ * Checks both themes. They differ only in colors, so the other one is applied to the same page and checked for contrast
+ * only. `within` limits the check to one part of the page: what is under an open popover cannot be clicked.
  */
 export async function violationsOf(page: Page, within?: string): Promise<string[]> {
   const contrast = async (theme: Theme) =>
@@ -54,7 +57,7 @@ export async function violationsOf(page: Page, within?: string): Promise<string[
     await putOn(page, shown);
     return found;
   };
-  // A word that began to fade while it was measured is measured again; what stands wrong stays wrong.
+  // A word that started to fade during the check is checked again; real violations persist.
   let found = await measure();
   for (let again = 0; again < 2 && found.length > 0; again += 1) {
     await page.waitForTimeout(1000);
@@ -64,8 +67,8 @@ export async function violationsOf(page: Page, within?: string): Promise<string[
 }
 
 /**
- * Marks one text per look, that is, per chain of elements up to the root with the same names, classes, styles and states. Checking the
- * contrast of every row of a long table took three quarters of the time. False when there is no text.
+ * Marks one text per look: per chain of elements up to the root with the same names, classes, styles and states.
+ * Checking the contrast of every row of a long table took three quarters of the time. False when there is no text.
  */
 function markTexts(within: string): boolean {
   const STATES =
@@ -102,7 +105,7 @@ const named = (theme: Theme, violations: Violation[]): string[] =>
 const themeOf = (page: Page): Promise<Theme> =>
   page.evaluate(() => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light'));
 
-/** Colours change at once from here on: transitions of a thousand elements took longer than measuring them. */
+/** Disables transitions: those of a thousand elements took longer than the check. */
 async function putOn(page: Page, theme: Theme): Promise<void> {
   await page.evaluate(async (name) => {
     const still = new CSSStyleSheet();
@@ -113,7 +116,7 @@ async function putOn(page: Page, theme: Theme): Promise<void> {
   }, theme);
 }
 
-/** A word that fades in, such as a toast's, is read when it stands: when nothing has begun to fade within a frame. */
+/** Waits for fading text, such as a toast's: until no transition has started within a frame. */
 async function faded(): Promise<void> {
   for (let left = 10; left > 0; left -= 1) {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

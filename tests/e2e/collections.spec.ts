@@ -6,7 +6,7 @@ import { expectNoViolation } from './axe.ts';
 import { enterDemo } from './people.ts';
 import { expect, test } from './product.ts';
 
-/** Opens the tab and reads it anew until the first analysis of the product is there. */
+/** Opens the tab and reloads it until the first analysis is listed. */
 async function openAnalyses(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'AI Analysis' }).click();
   const panel = page.getByRole('main');

@@ -5,7 +5,7 @@ import { expect, hydrated } from './product.ts';
 export const PASSWORD = 'mushroom lantern 42';
 export const DEMO_PASSWORD = 'Meridian-demo-1';
 
-/** An address nobody has used yet. */
+/** An unused email address. */
 export const newAddress = (name: string): string => `${name}-${Date.now().toString(36)}@people.example`;
 
 export const dialogOf = (page: Page) => page.getByRole('dialog');
@@ -27,18 +27,18 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-/** What the browser keeps of who is signed in. */
+/** The stored session of the browser. */
 export const keptBy = (page: Page) =>
   page.evaluate(() => ({
     token: localStorage.getItem('authToken'),
     email: (JSON.parse(localStorage.getItem('user') ?? 'null') as { email?: string } | null)?.email ?? null,
   }));
 
-/** The page may be about to be read anew: then nothing can be asked of it for a moment. */
+/** The page may be about to reload, and then it cannot be evaluated for a moment. */
 export const expectSignedIn = (page: Page, email: string) =>
   expect.poll(() => keptBy(page).catch(() => null)).toEqual({ token: expect.any(String), email });
 
-/** A refusal is also a line in the console of the browser. */
+/** A refusal is also logged in the browser console. */
 export function forgive(problems: string[], status: number): void {
   const others = problems.filter((problem) => !problem.includes(`status of ${status}`));
   problems.splice(0, problems.length, ...others);
@@ -46,14 +46,17 @@ export function forgive(problems: string[], status: number): void {
 
 const networks: string[] = [];
 
-/** From a network (a /24) of one's own: more people sign up and in here than may from one. Theirs stays known to the product. */
+/**
+ * A separate network (a /24) per person: more people sign up and sign in here than one network may. The product
+ * remembers each network.
+ */
 export function fromNetworkOf(email: string): { 'x-forwarded-for': string } {
   if (!networks.includes(email)) networks.push(email);
   const place = networks.indexOf(email);
   return { 'x-forwarded-for': `198.${18 + Math.floor(place / 256)}.${place % 256}.1` };
 }
 
-/** Signs up and returns the link that the mail of it holds. */
+/** Signs up and returns the confirmation link from the email. */
 export async function confirmLink(page: Page, email: string): Promise<string> {
   const answer = await page.request.post('/api/auth/register', {
     data: { email, password: PASSWORD },
@@ -67,7 +70,7 @@ export async function confirmLink(page: Page, email: string): Promise<string> {
   return link;
 }
 
-/** Does by calls what the page of the link does. Returns the token that stays. */
+/** Makes the calls of the page behind the link. Returns the session token. */
 export async function openConfirmLink(page: Page, link: string): Promise<string> {
   const post = async (path: string, token: string) => {
     const answer = await page.request.post(path, { data: { token } });
@@ -80,7 +83,7 @@ export async function openConfirmLink(page: Page, link: string): Promise<string>
 
 type SignedUp = { email: string; token: string; post: (path: string, data?: unknown) => Promise<unknown> };
 
-/** Somebody with a confirmed account; `post` asks in their name. */
+/** A user with a confirmed account; `post` makes requests as that user. */
 export async function signedUp(page: Page, name: string): Promise<SignedUp> {
   const email = newAddress(name);
   const token = await openConfirmLink(page, await confirmLink(page, email));

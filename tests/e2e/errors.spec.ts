@@ -4,7 +4,7 @@ import { expectNoViolation } from './axe.ts';
 import { enterDemo } from './people.ts';
 import { expect, test } from './product.ts';
 
-/** An error of the page, once the code that reports is there. */
+/** Throws an error in the page, once the reporting code is loaded. */
 async function breakPage(page: Page, words: string): Promise<void> {
   const reported = page.waitForRequest('**/api/errors/client');
   await page.evaluate((words) => dispatchEvent(new CustomEvent('broken', { detail: new Error(words) })), words);

@@ -14,7 +14,7 @@ const items = (page: Page) => page.getByRole('list', { name: 'Events', exact: tr
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Of an event whose title no other has. */
+/** The title of an event that no other event has. */
 async function oneOfAKind(product: RunningProduct): Promise<string> {
   const titles = (await eventsOf(product))
     .filter(({ status }) => status === 'upcoming')
@@ -74,7 +74,7 @@ test('an admin deletes an event from the tab, after a question', async ({ page, 
   const row = page.getByRole('row', { name: title });
   const dialog = page.getByRole('dialog', { name: 'Delete event' });
   const question = dialog.getByText('Are you sure you want to delete this event? This action cannot be undone.');
-  // The list that is read anew by the filter takes the place of the one before, with what was open in it.
+  // The filtered list replaces the previous one, including its open rows.
   await expect(async () => {
     await row.getByRole('button', { name: 'Delete' }).click({ timeout: 5000 });
     await expect(question).toBeVisible({ timeout: 5000 });

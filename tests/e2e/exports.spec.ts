@@ -11,7 +11,7 @@ import { expect, test } from './product.ts';
 const BASIC = '/app/data-export';
 const ADVANCED = '/app/advanced-export';
 
-/** Presses a button that ends in a file; gives its name and its bytes. */
+/** Clicks a button that downloads a file; returns its name and bytes. */
 async function download(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), press()]);
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
@@ -20,7 +20,7 @@ async function download(page: Page, press: () => Promise<void>): Promise<{ name:
 const createExport = (page: Page) => page.getByRole('button', { name: 'Create Export' });
 const rows = (page: Page, list: string) => page.getByRole('list', { name: list }).getByRole('listitem');
 
-/** A new account with Premium+, so that no other story counts against its exports. */
+/** A new account with Premium+, so that its export quota is not shared with other tests. */
 async function enterPremium(page: Page, name: string, at: string): Promise<void> {
   const email = await newPerson(page, name);
   await givePlan(page, email, { plan: 'premium' });

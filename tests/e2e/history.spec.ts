@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
-// Shared machines: the first pages wait for a product that still collects.
+// Slow machines: the first pages wait for a product that is still collecting.
 
 const values = (page: Page) => page.getByRole('region', { name: 'Stored values' });
 
@@ -73,7 +73,7 @@ test('pro: older rows follow while scrolling, and the CSV holds what the table s
     const [, symbol, value] = line.split(',');
     return `${symbol} $${Number(value).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
   });
-  // The rows at the top are drawn once the box has scrolled.
+  // The rows at the top are rendered after the box has scrolled.
   const shown = async () => (await texts(page)).slice(0, 20).map((cells) => `${cells[1]} ${cells[2]}`);
   await expect.poll(shown).toEqual(fromFile);
   await expect(page.getByText('Crypto prices exported as CSV')).toBeVisible();

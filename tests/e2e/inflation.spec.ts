@@ -3,7 +3,7 @@ import { expect, hydrated, test } from './product.ts';
 
 type Latest = { ppi: { date: string; ppiYoY: number }; cpi: { cpiYoY: number | null } };
 
-/** What the agencies of the demo have released by now, not what ships with the product. */
+/** The latest figures released by the simulated agencies, not those shipped with the product. */
 async function newest(url: string): Promise<Latest> {
   let latest: Latest | undefined;
   const monthAgo = new Date(Date.now() - 45 * 86_400_000).toISOString().slice(0, 10);

@@ -32,7 +32,7 @@ test.describe('the whole market picture', () => {
       ['Exchange netflow, 24h', /[+\u2212]\d[\d.]*K? BTC/],
       ['Open interest', /\$\d+\.\dB/],
       ['Funding rate, 8h', /\d\.\d{4}%/],
-      // Counted from the start on: until there is one, the tile says so.
+      // Counted since the start: until there is one, the tile says so.
       ['Liquidations, 24h', /\$\d[\d.]*[KMB]|No liquidation data received yet/],
       ['Whale transfers (> $1M), 24h', /\. \d[\d,]*|No source has provided this value yet/],
       ['Altcoin season', /\. \d+|are still being collected/],
@@ -92,7 +92,7 @@ test.describe('the whole market picture', () => {
     const row = page.locator('[data-coin="ethereum"]');
     const detail = page.getByRole('region', { name: 'Ethereum details' });
     const cap = row.locator('[data-figure="market_cap"]');
-    // The code of the popover comes a moment after the page.
+    // The code of the popover loads a moment after the page.
     await expect(async () => {
       await cap.click({ timeout: 5000 });
       await expect(opened(page)).toContainText('Ethereum, market cap', { timeout: 5000 });
@@ -104,7 +104,7 @@ test.describe('the whole market picture', () => {
     await expect(certificate).toContainText('Value of the coin’s circulating supply.');
     await expect(detail).toHaveCount(0);
 
-    // Another number takes its place, the same one closes it.
+    // Another number replaces it, the same one closes it.
     await row.locator('[data-figure="price"]').click();
     await expect(certificate).toContainText('Ethereum, price');
     await expect(certificate).toHaveCount(1);
@@ -112,7 +112,7 @@ test.describe('the whole market picture', () => {
     await row.locator('[data-figure="price"]').click();
     await expect(certificate).toHaveCount(0);
 
-    // Between the numbers the row itself is pressed.
+    // A click between the numbers hits the row itself.
     const box = await row.boundingBox();
     const beside = await row.locator('[data-figure="price"]').boundingBox();
     if (!box || !beside) throw new Error('The row is not on the page');

@@ -11,7 +11,7 @@ const status = (page: Page) => card(page, 'Your Plan');
 const history = (page: Page) => card(page, 'Billing Information').getByRole('listitem');
 const hosted = (page: Page, name: string) => page.getByRole('button', { name });
 
-/** How long the confirmations of the card service take from now on. */
+/** Delays the confirmations of the card service from now on. */
 async function delay(page: Page, ms: number): Promise<void> {
   await page.getByLabel('Delay in ms').fill(String(ms));
   await hosted(page, 'Set').click();

@@ -4,7 +4,7 @@ import { expect } from './product.ts';
 
 export const PLANS = '/app/subscription';
 export const BILLING = '/app/profile?tab=subscription';
-/** Ten seconds until Base is sure, thirty until it is final. */
+/** A payment on Base is confirmed after ten seconds and final after thirty. */
 export const CHAIN = { timeout: 90_000 };
 
 export type Way = 'Card' | 'USDC on Base' | 'USDC on Solana';
@@ -13,7 +13,7 @@ export const card = (page: Page, name: string): Locator => page.getByRole('regio
 const day = (at: Date): string =>
   at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** The day on which months that begin today end, as people read it: that of the month's last day where there is no such. */
+/** The formatted day on which this many months from today end, clamped to the end of the month. */
 export function endOf(months: number): string {
   const now = new Date();
   const end = new Date(now);
@@ -22,7 +22,7 @@ export function endOf(months: number): string {
   return day(end);
 }
 
-/** Goes through the chooser up to the checkout or the payment. */
+/** Completes the chooser up to the checkout or the payment. */
 export async function choose(page: Page, button: string, way: Way, months: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: button }).click();
   await take(page, way, months);
@@ -35,7 +35,7 @@ export async function take(page: Page, way: Way, months: string): Promise<void> 
   await dialog.getByRole('button', { name: way }).click();
 }
 
-/** Sends from the wallet of the demo, in a page of its own as a person has it. */
+/** Sends from the demo wallet, in a separate page as for a real user. */
 export async function send(page: Page, ...buttons: readonly string[]): Promise<void> {
   const link = page.getByRole('dialog').getByRole('link', { name: 'Open the Demo Wallet' });
   const [wallet] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
@@ -47,7 +47,7 @@ export async function send(page: Page, ...buttons: readonly string[]): Promise<v
   await wallet.close();
 }
 
-/** The hosted pages of the demo's card service are on another port of this machine. */
+/** The hosted pages of the demo's card service use another port of this machine. */
 export function forgiveCheckout(problems: string[]): void {
   const others = problems.filter((problem) => !/^asked http:\/\/127\.0\.0\.1:\d+\/(stripe\/|favicon)/.test(problem));
   problems.splice(0, problems.length, ...others);

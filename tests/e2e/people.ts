@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { confirmLink, DEMO_PASSWORD, fromNetworkOf, newAddress, openConfirmLink, PASSWORD } from './dialog.ts';
 import { hydrated } from './product.ts';
 
-/** Signs in by the call alone and opens a page. */
+/** Signs in by API call and opens a page. */
 export async function enter(page: Page, email: string, password: string, at: string): Promise<void> {
   const answer = await page.request.post('/api/auth/login', {
     data: { email, password },
@@ -26,14 +26,14 @@ export async function enter(page: Page, email: string, password: string, at: str
 export const enterDemo = (page: Page, plan: 'free' | 'pro' | 'premium' | 'admin', at: string): Promise<void> =>
   enter(page, `${plan}@meridian.example`, DEMO_PASSWORD, at);
 
-/** A confirmed account of its own for one story, with `PASSWORD`. Returns its address. */
+/** A new confirmed account for one test, with `PASSWORD`. Returns its email address. */
 export async function newPerson(page: Page, name: string): Promise<string> {
   const email = newAddress(name);
   await openConfirmLink(page, await confirmLink(page, email));
   return email;
 }
 
-/** An administrator gives somebody a plan until a moment, or without end. */
+/** An administrator grants a plan until a given time, or without end. */
 export async function givePlan(
   page: Page,
   email: string,
@@ -57,14 +57,14 @@ export async function newPro(page: Page, name: string): Promise<string> {
   return email;
 }
 
-/** A new account of its own, signed in. */
+/** A new account, signed in. */
 export async function enterAsNew(page: Page, name: string, at: string): Promise<string> {
   const email = await newPerson(page, name);
   await enter(page, email, PASSWORD, at);
   return email;
 }
 
-/** The next call to a path is refused as if the last proof were old. */
+/** Refuses the next call to a path as if the last authentication were old. */
 export async function wantProof(page: Page, path: string): Promise<void> {
   await page.route(
     `**${path}`,
@@ -77,7 +77,7 @@ export async function wantProof(page: Page, path: string): Promise<void> {
   );
 }
 
-/** A device that keeps passkeys and whose owner always agrees. */
+/** A virtual authenticator that stores passkeys and always approves. */
 export async function withDevice(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page);
   await devices.send('WebAuthn.enable');

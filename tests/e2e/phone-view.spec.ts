@@ -62,7 +62,7 @@ for (const [width, height] of [
     await expect(page.getByRole('log')).toContainText('/verify');
     await expectNoViolation(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    // A conversation that scrolls within its pane makes no empty space below the footer.
+    // A conversation that scrolls within its pane leaves no empty space below the footer.
     for (const command of ['/start', '/help', '/status', '/help']) {
       const before = await page.getByRole('log').locator('p').count();
       await page.getByRole('button', { name: command }).click();

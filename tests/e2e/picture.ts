@@ -5,7 +5,7 @@ import { expect } from './product.ts';
 
 type Origin = { source: string; reason?: string };
 
-/** What the stories read of the answers; the contracts themselves are tested elsewhere. */
+/** The part of the responses that these tests read; the contracts themselves are tested elsewhere. */
 type Narrative = {
   narrative: string;
   relevance_score: number;
@@ -32,7 +32,7 @@ export const sourcesOf = async (product: RunningProduct): Promise<Source[]> =>
 
 const PATIENCE = { timeout: 60_000, intervals: [250] };
 
-/** Waits until the first round of every lane is on the page: sources, narratives, metrics, chains. */
+/** Waits until the page shows the first round of every lane: sources, narratives, metrics, chains. */
 export async function untilPictured(product: RunningProduct): Promise<void> {
   await expect
     .poll(async () => (await sourcesOf(product)).filter(({ state }) => state === 'ok').length, PATIENCE)
@@ -49,7 +49,7 @@ export async function untilPictured(product: RunningProduct): Promise<void> {
     .toEqual([true, true, true]);
 }
 
-/** The picture of an earlier moment, once the past has been filled that far. */
+/** The picture at an earlier time, once the past has been filled that far. */
 export async function untilStored(product: RunningProduct, at: string): Promise<Picture> {
   let then: Picture | null = null;
   await expect
@@ -69,11 +69,11 @@ export async function untilStored(product: RunningProduct, at: string): Promise<
   return then;
 }
 
-/** A card's code and numbers come when it comes near the screen. */
+/** The code and data of a card load when it is scrolled near. */
 export async function card(page: Page, name: string): Promise<Locator> {
   const region = page.getByRole('region', { name, exact: true });
   const figure = region.getByRole('button', { name: /^(Where it comes from|Why it is missing): / }).first();
-  // The place is drawn anew when the card arrives, so scrolling to it may have to begin again.
+  // The placeholder is replaced when the card loads, so scrolling may have to be repeated.
   await expect(async () => {
     await region.scrollIntoViewIfNeeded({ timeout: 2000 });
     await expect(figure).toBeVisible({ timeout: 5000 });
@@ -81,5 +81,5 @@ export async function card(page: Page, name: string): Promise<Locator> {
   return region;
 }
 
-/** The popover that stands open. */
+/** The open popover. */
 export const opened = (page: Page): Locator => page.locator('[popover]:popover-open');

@@ -60,7 +60,7 @@ test('the profile menu by the keyboard; Logout ends the session here, in the oth
   await expect.poll(kept).toEqual([null, null]);
   const asked = await page.request.get('/api/subscription', { headers: { authorization: `Bearer ${token}` } });
   expect(asked.status()).toBe(401);
-  // A call that was under way at the sign-out is refused, and the browser says so.
+  // A call in progress at sign-out is refused, which the browser logs.
   forgive(problems, 401);
 });
 
@@ -86,7 +86,7 @@ test('while the account is read nothing moves, and nothing of a visitor is seen'
     ].map((thing) => thing.boundingBox());
     return (await Promise.all(boxes)).map((box) => box && [box.x, box.y]);
   };
-  // Words are a little wider once their typeface is here.
+  // Text is slightly wider once its font is loaded.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.evaluate(() => document.fonts.load('500 1em Geist').then(() => undefined));
   const before = await places();

@@ -33,7 +33,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
       'view.js',
     ]);
     expect(files).not.toContain('app.css');
-    // What nobody sees may move; what is waited for breathes by opacity alone, or every frame would be drawn anew.
+    // Hidden elements may animate; loading indicators animate only their opacity, or every frame would be repainted.
     const moving = await page.evaluate(() => [
       ...new Set(
         document

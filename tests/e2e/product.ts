@@ -4,24 +4,24 @@ import { joinRunning, type RunningProduct, startRunning, untilCollected } from '
 
 type Fixtures = {
   problems: string[];
-  /** The news of a release that falls on the day of the run has been seen. */
+  /** Marks release news that fall on the day of the run as read. */
   quiet: boolean;
 };
 type WorkerFixtures = { product: RunningProduct };
 
 const ENV = {
-  // Days enough for graded calls and the altcoin season; the whole past would keep the machine from the stories.
+  // Enough days for graded calls and the altcoin season; the whole past would slow down the tests.
   DEMO_RECORD_DAYS: '20',
   METRIC_PAST_DAYS: '100',
   COIN_LIMIT: '60',
-  // More people sign up in the stories than one network may.
+  // More people sign up in the tests than one network may.
   TRUST_PROXY: '1',
 };
 
 const COINS = ['bitcoin', 'ethereum', 'solana'];
 const WARM_MS = 120_000;
 
-/** After a story that failed the next ones meet a new product: the past of the coins is waited for, not met by luck. */
+/** After a failed test the next ones run on a new product, so wait for the history of the coins. */
 async function untilWarm(url: string): Promise<void> {
   const isLoading = async (coin: string) => {
     const reply = await fetch(`${url}/api/coins/${coin}/candles?range=30d`);
@@ -34,7 +34,7 @@ async function untilWarm(url: string): Promise<void> {
   }
 }
 
-/** One running product for all stories of a worker; a page that complains in its console fails its story. */
+/** One running product for all tests of a worker; a page with console errors fails its test. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
@@ -82,7 +82,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** Returns once React has taken over the server's HTML, and nothing of it is kept as it was drawn. */
+/** Resolves once React has hydrated the server's HTML, and none of the server's markup is kept. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const root = document.getElementById('root') as Record<string, unknown> | null;

@@ -76,7 +76,7 @@ test.describe('axe, profile and administration', () => {
     await expect(page.getByRole('button', { name: / To (?!axe-mail)/ })).toHaveCount(0);
     await press(page, / To axe-mail/);
     await expect(page.frameLocator('iframe').getByRole('heading').first()).toBeVisible();
-    // axe runs as a script in every frame, and the frame of a mail lets none run.
+    // axe runs as a script in every frame, and the frame of an email allows none.
     await page.getByRole('radio', { name: 'Text' }).check();
     await expect(page.locator('iframe')).toHaveCount(0);
     await expectNoViolation(page);

@@ -102,7 +102,7 @@ test('another session is signed out from here; signing out here leads to the das
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
   const kept = () => page.evaluate(() => localStorage.getItem('authToken')).catch(() => 'the page is loaded again');
   await expect.poll(kept).toBeNull();
-  // A call that was under way at the sign-out is refused, and the browser says so.
+  // A call in progress at sign-out is refused, which the browser logs.
   const others = problems.filter((text) => !/401 \(Unauthorized\)/.test(text));
   problems.splice(0, problems.length, ...others);
 });
@@ -121,7 +121,7 @@ test('deleting the account: the address is typed, a proof given, then the home p
   await open.click();
   await expect(dialog.getByRole('button', { name: 'Delete Account' })).toBeDisabled();
   await dialog.getByLabel(`Type ${email} to confirm`).fill(email);
-  // The stream ends with the account, and what is on the page is read once more. Once that is refused the token is forgotten.
+  // The stream ends with the account, and the page refetches its data once. When that is refused, the token is deleted.
   let refusedAt = Number.POSITIVE_INFINITY;
   const late: string[] = [];
   page.on('response', (answer) => {

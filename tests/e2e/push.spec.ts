@@ -10,7 +10,7 @@ import { expect, test } from './product.ts';
 
 type Shown = { title: string; body: string; tag: string; url: string; icon: string; actions: string[] };
 
-/** What the browser shows just now. */
+/** The notifications currently displayed. */
 const shown = (page: Page): Promise<Shown[]> =>
   page.evaluate(async () => {
     const { origin } = location;
@@ -26,18 +26,18 @@ const shown = (page: Page): Promise<Shown[]> =>
     }));
   });
 
-/** Signed in, with permission to show notifications, once the worker is in control. */
+/** Signed in, with permission for notifications, once the worker controls the page. */
 async function open(page: Page, context: BrowserContext, url: string): Promise<void> {
   await context.grantPermissions(['notifications'], { origin: url });
   await enter(page, 'pro@meridian.example', DEMO_PASSWORD, `${url}/app/sources`);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined);
 }
 
-/** Messages as they come from a push service, decrypted: the browser hands them to the worker. */
+/** Decrypted push messages, handed to the worker by the browser. */
 async function pushService(page: Page, context: BrowserContext): Promise<(data: string) => Promise<void>> {
   const devtools = await context.newCDPSession(page);
   const { origin } = new URL(page.url());
-  // A message for a worker that is still being activated is lost.
+  // A message for a worker that is still activating is lost.
   const found = new Promise<string>((resolve) => {
     devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
       const own = versions.find(({ scriptURL, status }) => scriptURL.startsWith(origin) && status === 'activated');
@@ -52,7 +52,7 @@ async function pushService(page: Page, context: BrowserContext): Promise<(data: 
       .then(() => undefined);
 }
 
-/** A click on the notification with this tag, or on one of its buttons. */
+/** A click on the notification with this tag, or on one of its actions. */
 async function click(context: BrowserContext, tag: string, action = ''): Promise<void> {
   const [worker] = context.serviceWorkers();
   await worker?.evaluate(
@@ -150,7 +150,7 @@ test.describe('the worker', () => {
 type Call = { path: string; authorization: string | undefined; body: unknown };
 type Elsewhere = { url: string; release: () => void; calls: Call[]; close: () => void };
 
-/** The same product at an address of its own, where the worker can get a newer version and calls of push are written down. */
+/** The same product at a separate address, where the worker can get a newer version and push calls are recorded. */
 async function elsewhere(url: string): Promise<Elsewhere> {
   let isReleased = false;
   const calls: Call[] = [];
@@ -202,7 +202,7 @@ test('a newer worker is offered; Later leaves it waiting, Update Now loads the p
     .toMatchObject([{ title: 'Update Available', tag: 'update-notification', actions: ['Update Now', 'Later'] }]);
   await page.evaluate(() => Object.assign(globalThis, { before: true }));
   const isWaiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
-  // A page that is just being loaded cannot say.
+  // A page that is loading cannot be evaluated.
   const isBefore = () => page.evaluate(() => 'before' in globalThis).catch(() => true);
   await click(context, 'update-notification', 'later');
   await expect.poll(() => shown(page)).toEqual([]);

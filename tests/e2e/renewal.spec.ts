@@ -65,7 +65,7 @@ test('the trial begins at once and without a card; who has had it is refused in 
 }) => {
   await enter(page, await newPerson(page, 'tria'), PASSWORD, PLANS);
   const offer = (of: Page) => of.getByRole('button', { name: 'Start Free Trial' });
-  // A tab that hears of nothing still offers the trial.
+  // A tab without updates still offers the trial.
   const other = await context.newPage();
   await other.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
   await other.route('**/api/stream**', (route) => route.abort());

@@ -22,9 +22,9 @@ const TABS = [
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
-/** What cannot be used or read as the page stands, in both themes; the pictures, with SHOTS=1, are for people to look at. */
+/** Accessibility and layout faults of the current page in both themes; SHOTS=1 saves screenshots for review. */
 async function faultsOfSight(page: Page, name: string): Promise<string[]> {
-  // What has not come by then is seen as it is.
+  // Content not loaded by then is checked as it is.
   await expect(page.locator('main .skel'))
     .toHaveCount(0, { timeout: 5_000 })
     .catch(() => undefined);
@@ -39,13 +39,13 @@ async function faultsOfSight(page: Page, name: string): Promise<string[]> {
   return faults;
 }
 
-/** What is wrong with a page as it stands; empty when all is well. */
+/** Faults of a page; empty when it is correct. */
 async function faultsOf(page: Page, path: string, status: number): Promise<string[]> {
   const response = await page.goto(path, { waitUntil: 'load' });
   if (await page.locator('#root').count()) await hydrated(page);
-  // A page that comes late has its heading with its text.
+  // A page loaded late gets its heading with its content.
   await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeAttached();
-  // One that leads on has none for a moment: it is judged when the same heading has stood for a while.
+  // A redirecting page has none for a moment: check it once the same heading has been stable for a while.
   const settled = () => {
     const state = window as { stood?: string };
     const heads = [...document.querySelectorAll('h1')].map(({ textContent }) => textContent);
@@ -66,7 +66,7 @@ async function faultsOf(page: Page, path: string, status: number): Promise<strin
 
 type Walk = { who?: string; status?: number };
 
-/** As `who`, what is seen is judged as well. */
+/** With `who`, the visual checks run as well. */
 async function walk(page: Page, problems: string[], paths: readonly string[], { who, status = 200 }: Walk) {
   const faults: string[] = [];
   for (const path of paths) {

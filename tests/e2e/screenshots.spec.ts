@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const then = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 2.5 * DAY_MS).toISOString();
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 
-/** Every card has its numbers; back to the top. */
+/** Waits until every card has its numbers, then scrolls to the top. */
 async function cards(page: Page): Promise<void> {
   for (const name of ['Trending Narratives', 'Advanced Metrics', 'Layer 1 Blockchains']) await card(page, name);
   await page.evaluate(() => scrollTo(0, 0));

@@ -54,7 +54,7 @@ test('two-factor: set up with a code of an app, ten backup codes, one of which s
   await twoFactor.getByRole('button', { name: 'Turn Off' }).click();
   await wantProof(page, '/api/auth/two-factor/disable');
   await page.getByRole('dialog').getByRole('button', { name: 'Turn Off' }).click();
-  // With a second factor on, the proof is one of its codes.
+  // With two-factor sign-in on, re-authentication requires a code.
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await proof.getByLabel(/^Code from your authenticator app/).fill(codes[1] ?? '');
   await proof.getByRole('button', { name: 'Confirm' }).click();
@@ -69,7 +69,7 @@ test('a passkey is added under a name, proves its owner, and is removed', { tag:
 }) => {
   await withDevice(page);
   const email = await newPerson(page, 'ida');
-  // A passkey belongs to a name: this machine's own is localhost.
+  // A passkey requires a domain name: here localhost.
   await enter(page, email, PASSWORD, `http://localhost:${new URL(product.url).port}${SECURITY}`);
   const passkeys = card(page, 'Passkeys');
   await expect(passkeys).toContainText('No passkeys yet');

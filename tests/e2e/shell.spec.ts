@@ -5,7 +5,7 @@ test.describe('the shell', () => {
     await page.goto('/app');
     await hydrated(page);
     const palette = page.getByRole('dialog', { name: 'Command palette' });
-    // Keys are heard once the page has settled.
+    // Keys work once the page has settled.
     await expect(async () => {
       await page.keyboard.press('Control+k');
       await expect(palette).toBeVisible({ timeout: 3_000 });
@@ -32,7 +32,7 @@ test.describe('the shell', () => {
     await page.goto('/app');
     await hydrated(page);
     const settings = page.getByRole('dialog', { name: 'Settings and shortcuts' });
-    // The code of the single keys comes after the first paint.
+    // The code of the single keys loads after the first paint.
     await expect(async () => {
       await page.keyboard.press('?');
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible({ timeout: 1000 });

@@ -6,7 +6,7 @@ import { expect, test } from './product.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-/** Pages that lead on by themselves wait until they have been looked at. */
+/** Delays automatic redirects until the page has been checked. */
 const stay = (page: Page) =>
   page.addInitScript(() => {
     const real = globalThis.setTimeout;

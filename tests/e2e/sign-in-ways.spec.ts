@@ -8,7 +8,7 @@ import { expect, hydrated, test } from './product.ts';
 
 const STEP_MS = 30_000;
 
-/** Somebody with two-factor sign-in. A code counts once, so the one before it switches it on. */
+/** A user with two-factor sign-in. Each code can be used once, so setup uses the previous one. */
 async function guarded(page: Page) {
   const someone = await signedUp(page, 'cara');
   const { secret } = (await someone.post('/api/auth/two-factor/setup')) as { secret: string };
@@ -37,7 +37,7 @@ test.describe('two-factor sign-in', () => {
   });
 });
 
-/** Makes a passkey on the page's device for whoever the token belongs to. */
+/** Creates a passkey on the page's device for the owner of the token. */
 const makePasskey = (page: Page, token: string) =>
   page.evaluate(async (bearer) => {
     const post = async (path: string, body?: unknown) => {
@@ -61,7 +61,7 @@ test.describe('a passkey', () => {
     problems,
   }) => {
     const { email, token } = await signedUp(page, 'dana');
-    // A passkey belongs to a domain: the product at 127.0.0.1 has that of localhost.
+    // A passkey belongs to a domain: the product at 127.0.0.1 uses that of localhost.
     const here = product.url.replace('127.0.0.1', 'localhost');
     await withDevice(page);
     await page.goto(`${here}/app`);

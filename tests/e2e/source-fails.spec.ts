@@ -4,7 +4,7 @@ import { type RunningProduct, startRunning, untilCollected } from '../support/ru
 import { card, sourcesOf, untilPictured } from './picture.ts';
 import { hydrated } from './product.ts';
 
-// A world of its own: its faults must not reach the other stories.
+// A separate sandbox: its faults must not affect other tests.
 const test = base.extend<object, { product: RunningProduct }>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
@@ -106,7 +106,7 @@ test('the server goes away: the page keeps what it shows, says how old it is, an
   try {
     // The stream reconnects, or the page reloads because a script was missing.
     await expect(lost).toHaveCount(0, { timeout: 120_000 });
-    // Figures come back by themselves, and so does code that could not be loaded.
+    // Figures recover automatically, and so does code that failed to load.
     await expect(page.getByText('The detail could not be loaded')).toBeHidden();
     await expect(page.locator('[data-coin]')).toHaveCount(5);
     const then = await bitcoin.innerText();

@@ -7,7 +7,7 @@ test('an administrator writes an incident, and everyone reads it on the status p
 }, async ({ page }) => {
   const title = `Emails are late ${Date.now()}`;
   const measuredTo = async () => (await (await page.request.get('/api/status')).json()).measuredTo;
-  // A product measures itself once a minute.
+  // The product measures its status once a minute.
   await expect.poll(measuredTo, { timeout: 90_000 }).not.toBeNull();
   await enterDemo(page, 'admin', '/app/admin?tab=status');
   await page.getByRole('button', { name: 'New incident' }).click();
@@ -22,7 +22,7 @@ test('an administrator writes an incident, and everyone reads it on the status p
   await expect(row.getByText('Investigating', { exact: true })).toBeVisible();
   await expectNoViolation(page);
 
-  // The page is drawn moments after it was written.
+  // The page is rendered shortly after the data is written.
   await expect(async () => {
     await page.goto('/status');
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 1000 });

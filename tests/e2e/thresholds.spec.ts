@@ -15,7 +15,7 @@ async function save(page: Page): Promise<void> {
   await expect(saveAll(page)).toBeDisabled();
 }
 
-/** The page of someone who has no alerts yet. */
+/** The page of a user without alerts. */
 async function begin(page: Page, plan: 'pro' | 'premium' | 'admin'): Promise<void> {
   await enterDemo(page, plan, PAGE);
   await expect(page.getByRole('heading', { level: 1, name: 'Custom Alert Thresholds' })).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, hydrated, test } from './product.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Noon, three days ago: an hour whose figures are stored. */
+/** Noon, three days ago: an hour with stored figures. */
 const noon = () => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS + DAY_MS / 2).toISOString();
 const figure = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -30,7 +30,7 @@ test.describe('the dashboard at an earlier moment', () => {
     await expect(bar.getByText('Choose a moment within the last 30 days.')).toBeVisible();
     expect(new URL(page.url()).searchParams.has('asOf')).toBe(false);
 
-    // Dragged with the mouse, the whole page follows.
+    // The whole page follows a drag with the mouse.
     const slider = bar.getByRole('slider', { name: 'Moment' });
     const track = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const y = track.y + track.height / 2;
@@ -55,7 +55,7 @@ test.describe('the dashboard at an earlier moment', () => {
       new RegExp(`${dominance.toFixed(1)}%$`),
     );
 
-    // Another page of the same browser gets ticks; this one does not move.
+    // Another page of the same browser receives ticks; this one does not change.
     const live = await context.newPage();
     await live.goto(`${product.url}/app`);
     await hydrated(live);

@@ -9,7 +9,7 @@ test('a newcomer is offered the tour and takes it by the keyboard, on a phone to
   const offer = page.getByRole('complementary', { name: 'Tour' });
   await expect(offer).toBeVisible();
   await expectNoViolation(page, 'aside[aria-label="Tour"]');
-  // Where the page ends, its foot can be pressed.
+  // At the end of the page, its footer can be clicked.
   const footer = page.getByRole('button', { name: 'Settings and shortcuts' });
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expect(offer).toBeHidden();

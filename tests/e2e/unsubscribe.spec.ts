@@ -9,7 +9,9 @@ const TAB = '/app/profile?tab=notifications';
 const pane = (page: Page) => page.getByRole('region', { name: 'Mail', exact: true });
 const emailSwitch = (page: Page) => page.getByRole('switch', { name: 'Email notifications', exact: true });
 
-/** Opens the newest alert mail on the demo's phone and follows its link to unsubscribe, as a mail client does: in a page of its own. */
+/**
+ * Opens the newest alert email on the demo's phone and follows its unsubscribe link in a new page, like a mail client.
+ */
 async function followLink(page: Page, title: string): Promise<Page> {
   await page.goto('/app/phone');
   await pane(page).getByRole('button', { name: title }).click();
@@ -40,7 +42,7 @@ test('the link of a mail ends the mails: looked at, pressed, confirmed, off in t
   await expect(opened.getByRole('heading', { level: 1, name: 'You’re unsubscribed' })).toBeVisible();
   await expect(opened.getByRole('main')).toContainText(`${email} will no longer receive`);
   await expect(opened.getByText(/^Redirecting to the homepage in \d+ s$/)).toBeVisible();
-  // The page that was open all the time follows by itself.
+  // The page that stayed open updates automatically.
   await expect(emailSwitch(page)).not.toBeChecked();
   await expect(opened).toHaveURL('/');
   await expect(opened.getByRole('heading', { level: 1 })).toBeVisible();

@@ -10,7 +10,7 @@ const SLOW = { timeout: 90_000 };
 
 type Offer = { planId: 'pro' | 'premium'; network: 'base' | 'solana'; months: number };
 
-/** A new account that has asked for a payment and comes back to it by its profile. */
+/** A new account with a pending payment, opened from its profile. */
 async function withPayment(page: Page, name: string, offer: Offer) {
   const email = await newPerson(page, name);
   await enter(page, email, PASSWORD, '/app/profile?tab=subscription');
@@ -25,7 +25,7 @@ async function withPayment(page: Page, name: string, offer: Offer) {
   return dialog;
 }
 
-/** Sends from the wallet of the demo, which opens in a window of its own. */
+/** Sends from the demo wallet, which opens in a new window. */
 async function send(page: Page, what: RegExp): Promise<void> {
   const opened = page.context().waitForEvent('page');
   await page.getByRole('link', { name: 'Open the Demo Wallet' }).click();

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { audit } from './axe.ts';
 import { expect, hydrated, test } from './product.ts';
 
-// The first visit of a page may wait long on a busy machine.
+// The first visit of a page may take long on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 let foreign: Server;
@@ -24,7 +24,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => void foreign.close());
 
-/** A page without scripts can tell the price of now by a refresh alone; it holds one link and nothing that could be lost. */
+/** A page without scripts needs a meta refresh to update its price; it has one link and no input to lose. */
 async function expectAccessible(tab: Page, within = 'html'): Promise<void> {
   const violations = await audit(tab, { include: within }, { rules: { 'meta-refresh': { enabled: false } } });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Every advisory lock of the product that is a fixed number. A number stands for one thing. */
+/** Every advisory lock of the product with a fixed number. Each number has one purpose. */
 const LOCKS: Record<number, string> = {
   7_246_001: 'migrating',
   7_246_002: 'frames of the live stream get their numbers in the order of commits',

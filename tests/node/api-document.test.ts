@@ -39,7 +39,7 @@ test('every call stands in it with words, a scope, its limits and every refusal'
   }
 });
 
-/** Numbers without a word on what they are. */
+/** Numbers without a description. */
 function nameless(value: unknown, path: string, isDescribed = false): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => nameless(each, path, isDescribed));
   if (typeof value !== 'object' || value === null) return [];

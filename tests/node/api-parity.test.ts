@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world.s.stop());
 
-/** Every leaf that is really there, with the rows of lists it stands in. */
+/** Every leaf in the response, with the list rows that contain it. */
 function leaves(value: unknown, path: Step[] = []): { path: Step[]; value: unknown }[] {
   if (Array.isArray(value)) {
     if (value.length === 0) return [{ path, value }];
@@ -26,7 +26,7 @@ function leaves(value: unknown, path: Step[] = []): { path: Step[]; value: unkno
   return Object.entries(value).flatMap(([name, each]) => leaves(each, [...path, name]));
 }
 
-/** What a row of a list is found by in another list. */
+/** Keys that identify the same row in another list. */
 const KEYS = [['id'], ['seq'], ['provider', 'model', 'horizon']];
 const keyOf = (row: unknown): string | null => {
   if (typeof row !== 'object' || row === null) return null;
@@ -34,7 +34,7 @@ const keyOf = (row: unknown): string | null => {
   return names ? names.map((name) => String((row as Row)[name])).join(' ') : null;
 };
 
-/** The value at the same place of another answer. */
+/** The value at the same path of another response. */
 function found(answer: unknown, path: readonly Step[]): unknown {
   let at = answer;
   for (const step of path) {

@@ -16,7 +16,7 @@ async function filesOf(project: string): Promise<string[]> {
     .filter((file) => file !== '' && !file.startsWith('..') && !file.includes('node_modules'));
 }
 
-// Lint with types skips a file that is in no project, in silence.
+// Type-aware lint silently skips a file that is in no project.
 test('every TypeScript file of the repository is checked by a tsconfig', async () => {
   const [tracked, ...projects] = await Promise.all([filesOfRepository('*.ts', '*.tsx'), ...PROJECTS.map(filesOf)]);
   const checked = new Set(projects.flat());

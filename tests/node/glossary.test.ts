@@ -16,7 +16,7 @@ test('every metric has a name, a meaning, a formula and a unit', () => {
   expect(told.map(([id]) => id)).toEqual(Object.keys(GLOSSARY));
 });
 
-/** A row of the table of alerts as the levels have it. */
+/** A row of the alert table, generated from the levels. */
 function rowOf(name: LevelName): string {
   const { type, measure, unit, raise, clear, cooldownHours, severity } = levelsOf(name);
   const figures = (values: readonly number[]) => values.map((value) => String(value).replace('-', '\u2212')).join(', ');

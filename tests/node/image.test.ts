@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The files that ship, with one line changed. */
+/** The shipped files, with one line changed. */
 function changed(file: string, from: string, to: string): string {
   const files = [
     'Dockerfile',

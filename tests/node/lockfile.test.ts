@@ -25,7 +25,7 @@ describe('package-lock.json', () => {
   });
 
   test('holds a checksum for every package that the registry serves', () => {
-    // A tool of the tests: its builds for these platforms were never published.
+    // A test tool: its builds for these platforms were never published.
     const unpublished = ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-arm64-musl', 'linux-x64-musl'];
     expect(unchecked(lock).map(([, name]) => name)).toEqual(unpublished.map((platform) => `litesvm-${platform}`));
   });

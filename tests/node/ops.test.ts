@@ -37,7 +37,7 @@ const WORDS = new Set(
     ' ',
   ),
 );
-/** The names of figures in an expression, with the labels that are asked of each and the values they are held against. */
+/** The metric names in an expression, with the labels and values it selects. */
 function namesIn(expr: string): { name: string; wanted: [string, string][] }[] {
   const found = [...expr.matchAll(/([a-z_][a-z0-9_]*)(?:\{([^}]*)\})?/g)];
   return found
@@ -58,14 +58,14 @@ beforeAll(async () => {
   await s.product.work();
   await s.product.scheduler.runByHand('market.listing');
   await fetch(`${url}/api/prices`);
-  // A database that is busy for three seconds is left out of an answer.
+  // A database that is busy for three seconds is missing from a scrape.
   do {
     s.advance(60_000);
     scrape = readExposition(await (await fetch(`${url}/metrics`)).text());
   } while (scrape.value('meridian_up_database') !== 1);
 }, 90_000);
 
-/** What only comes with a chain, a replica or an analysis has its family in other tests or no past in this one. */
+/** Metrics that need a chain, a replica or an analysis: covered by other tests, or without data in this one. */
 const WITH_TIME: ReadonlySet<string> = new Set([
   'meridian_payment_watcher_last_look_timestamp_seconds',
   'meridian_payment_watcher_lag_blocks',

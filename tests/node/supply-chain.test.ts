@@ -99,7 +99,7 @@ describe('the audit', () => {
     ]);
   });
 
-  /** The whole of `npm run audit` against an advisory service of our own. */
+  /** Runs all of `npm run audit` against our own advisory service. */
   async function auditAt(status: number, advisories: object): Promise<{ code: number; text: string }> {
     const server = createServer((request, response) => {
       request.resume();
@@ -142,7 +142,7 @@ describe('the audit', () => {
   });
 });
 
-/** What secrets of services look like, and keys. */
+/** Patterns of service secrets and keys. */
 const SECRETS: [what: string, pattern: RegExp][] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*\n[A-Za-z0-9+/=]{32}/],
   ['a key of Stripe', /\b[rs]k_live_[A-Za-z0-9]{8,}/],
@@ -174,7 +174,7 @@ describe('the repository', () => {
     expect(found).toEqual([]);
   });
 
-  // In pieces, as this file is looked through as well.
+  // Split into pieces, because this file is scanned as well.
   test.each([
     ['a private key', ['-----BEGIN EC PRIV', 'ATE KEY-----\nMHcCAQEEIIrYSSNQFaA2Hwf1duRSxKtL']],
     ['a key of Stripe', ['STRIPE_SECRET_KEY=sk_li', 've_51H8xYzAbCd']],

@@ -14,7 +14,7 @@ const PROCESSES = 3;
 const CLIENTS = 50;
 const ENV = { API_CALLS_PER_DAY_PRO: String(LIMIT), API_BURST_PER_SECOND: '0' };
 const DAY_MS = 86_400_000;
-/** A day that ends during a test would give its calls anew. */
+/** The quota would reset if the day ended during a test. */
 const MARGIN_MS = 120_000;
 
 let s: Started;
@@ -51,7 +51,10 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => end(server, 'SIGTERM')));
 });
 
-/** Clients that ask without a pause, each every process in turn, until `calls` are answered; how often each status came. */
+/**
+ * Clients that call without pause, cycling through the processes, until `calls` are answered; returns the count of each
+ * status.
+ */
 async function storm(key: ApiKey, calls: number, onAnswer: (answered: number) => void = () => undefined) {
   const counts = new Map<number, number>();
   let asked = 0;
@@ -103,7 +106,7 @@ test('a process killed in the middle: never more than the limit, and at most wha
   await Promise.all(servers.map((server) => end(server, 'SIGTERM')));
   const { spent, leased } = await dayOf(bea);
   const answered = counts.get(200) ?? 0;
-  // What it had leased stays so for the day: spent and not written, or never spent.
+  // Units leased by the killed process stay leased for the day: spent but not recorded, or never spent.
   expect(spent + leased).toBe(LIMIT);
   expect(answered).toBeLessThanOrEqual(LIMIT);
   expect(answered).toBeGreaterThanOrEqual(LIMIT - leased);

@@ -10,7 +10,7 @@ import { PASSWORD, type Person, person } from '#tests/support/people.ts';
 import { within } from '#tests/support/processes.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
-/** Nothing listens here: a web process that is away. */
+/** No server listens here: a web process that is down. */
 const AWAY = '127.0.0.1:9';
 
 const isThere = hasCaddy();
@@ -38,7 +38,7 @@ afterAll(async () => {
 const direct = (path: string, headers: Record<string, string> = {}) => s.get(path, headers);
 const json = { 'content-type': 'application/json' };
 
-/** Reads on until the text has come; the time it took is the caller's to judge. */
+/** Reads until the text has arrived; the caller measures the time. */
 async function until(stream: IncomingMessage, wanted: string): Promise<string> {
   let text = '';
   for await (const part of stream.iterator({ destroyOnReturn: false })) {
@@ -148,12 +148,12 @@ describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
   test('while the database is away prepared pages go on, and what needs it says so itself', async () => {
     await takeAway(s.connection);
     await expect.poll(async () => (await direct('/api/health/ready')).statusCode).toBe(503);
-    // Longer than the proxy needs to look at it and to take it out.
+    // Longer than the proxy takes to check the process and to remove it.
     await sleep(5000);
     const [prepared, asked] = [await proxy.ask('/api/dashboard'), await proxy.ask('/api/status')];
     await bringBack(s.connection);
     expect(prepared.status).toBe(200);
-    // An answer of the product, not the empty one of a proxy that has nobody to ask.
+    // A response of the product, not the empty one of a proxy without upstreams.
     expect(asked.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 });

@@ -28,6 +28,6 @@ test('interrupted, a night ends everything that it has started', async () => {
   night.kill('SIGINT');
   expect(await endOf(night, 30_000)).toBe(1);
   expect(processesOf(folder)).toEqual([]);
-  // Compiled programs are kept for the next start, wherever temporary files are.
+  // The compile cache is kept for the next start, in the directory for temporary files.
   expect(readdirSync(folder).filter((name) => name !== 'meridian-compiled')).toEqual([]);
 }, 120_000);

@@ -46,7 +46,7 @@ function fillDisk(): void {
   closeSync(file);
 }
 
-/** Whatever PostgreSQL gives back is taken at once. */
+/** Immediately consumes any space PostgreSQL frees. */
 function keepDiskFull(): { empty: () => void } {
   fillDisk();
   const timer = setInterval(fillDisk, 20);
@@ -91,7 +91,7 @@ test('a full disk: writes fail with a clear error, reads go on, and all is store
   await expectReads(product.url);
   await product.prints(/"level":"error".*The database disk is full/);
 
-  // Its log of writes cannot grow either: PostgreSQL gives up, and cannot come back while the disk is full.
+  // The WAL cannot grow either: PostgreSQL stops, and cannot recover while the disk is full.
   const write = `do $$ begin for i in 1..400 loop
     perform pg_logical_emit_message(false, 'fill', repeat('x', 65536)); end loop; end $$`;
   await within(60_000, async () => {

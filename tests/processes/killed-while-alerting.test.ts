@@ -9,7 +9,7 @@ import { alertsOf, callsOf, quote, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY } from '#tests/support/start.ts';
 
-/** What a batch waits for on its way, in this order: its shard, the place of its alerts, that of their frames. */
+/** The locks a batch waits for, in order: its shard, its alert ids, its frames. */
 const SHARD = 'select 1 from alert_shards for update';
 const ALERTS = 7_246_011;
 const FRAMES = 7_246_002;
@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const child of running) await kill(child);
 });
 
-/** A process of its own that judges the rules of the database. */
+/** A separate process that evaluates the rules of the database. */
 async function owner(): Promise<ChildProcess> {
   const epoch = async () => (await db().selectFrom('alert_shards').select('epoch').executeTakeFirst())?.epoch ?? 0;
   const before = await epoch();
@@ -42,7 +42,7 @@ async function owner(): Promise<ChildProcess> {
   await expect.poll(epoch, { timeout: 30_000 }).toBeGreaterThan(before);
   return child;
 }
-/** Which side of its level the value is on, as stored. */
+/** On which side of its level the value is, as stored. */
 const level = async () =>
   (await db().selectFrom('alert_rules').select('first_on').where('user_id', '=', ann.id).executeTakeFirst())?.first_on;
 

@@ -10,9 +10,9 @@ import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-re
 
 const ALERTS = 120;
 const KILLS = 2;
-/** Deliveries of webhooks that one claim takes. */
+/** Webhook deliveries per claim. */
 const BATCH = 50;
-/** Longer than what was claimed is lent for. */
+/** Longer than the lease of a claim. */
 const LOAN_MS = 3 * 60_000;
 const ENV = { WEBHOOK_ALLOW_LOOPBACK: '1' };
 
@@ -33,7 +33,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Delivers in a process of its own and kills it once the receiver has heard `calls` more. */
+/** Delivers in a separate process and kills it once the receiver has received `calls` more. */
 async function killedAfter(calls: number): Promise<void> {
   const before = receiver.calls.length;
   const env = { ...process.env, ...s.sandbox.urls, ...ENV, DATA_MODE: 'live', SECRET_KEY };

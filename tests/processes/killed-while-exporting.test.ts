@@ -22,7 +22,7 @@ beforeAll(async () => {
     from generate_series(1, ${ROWS}::int) n`.execute(s.product.auth.ctx.db);
 }, 180_000);
 
-/** As an operator runs it, on the database and in the folder of the running product. */
+/** As run by an operator, with the database and the folder of the running product. */
 function makeElsewhere() {
   const { user, password, host, port, database } = s.connection;
   const access = `${String(user)}:${encodeURIComponent(String(password))}`;
@@ -55,7 +55,7 @@ test('killed in the middle of a file: nothing half is offered, and the export is
   expect((await itemOf(id)).state).toBe('running');
   expect((await premium.get(url)).statusCode).toBe(409);
 
-  // The half minute of silence after which a process is taken for dead.
+  // The thirty seconds of silence after which a process counts as dead.
   await sql`update exports set beat_at = beat_at - interval '30 seconds'`.execute(s.product.auth.ctx.db);
   const [code] = (await once(makeElsewhere(), 'exit')) as [number];
   expect(code).toBe(0);

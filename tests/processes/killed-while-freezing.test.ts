@@ -10,7 +10,7 @@ import { getLedger, verifyLedger } from '#features/analysis/contract/predictions
 import { collected } from '#tests/support/predictions.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 
-/** What the ledger's appender waits for. */
+/** The lock of the ledger's appender. */
 const APPEND_LOCK = 7_246_020;
 const KEYS = { VENICE_API_KEY: 'v', GROQ_API_KEY: 'g', HUGGINGFACE_API_KEY: 'h' };
 const CALLS = 5 * 5 * 4;
@@ -20,12 +20,12 @@ beforeAll(async () => {
   const at = new Date();
   s = await start({ at, env: { COIN_LIMIT: '40' } });
   await collected(s);
-  // The process that analyses has the clock of this machine: the bar of the list must have closed by it.
+  // The analyzing process uses the clock of this machine, so the bar of the price list must have closed by then.
   await sleep(Math.max(0, at.getTime() + 65_000 - Date.now()));
 }, 180_000);
 afterAll(() => s.stop());
 
-/** As an operator runs it, on the database of the running product. */
+/** As run by an operator, on the database of the running product. */
 function analyse(): ChildProcess {
   const { user, password, host, port, database } = s.connection;
   const access = `${String(user)}:${encodeURIComponent(String(password))}`;
@@ -63,7 +63,7 @@ test('killed between the answers and the freeze: no half prediction, and the nex
   const killed = analyse();
   const gone = once(killed, 'exit');
   await expect.poll(waiting, { timeout: 120_000, interval: 100 }).toBe(1);
-  // Everyone has answered, and the answers stand in a transaction that waits for its place in the chain.
+  // All models have responded, and the answers are in a transaction that waits for the append lock.
   expect(s.sandbox.faults.requests('groq')).toBeGreaterThan(0);
   killed.kill('SIGKILL');
   await gone;

@@ -19,17 +19,17 @@ import {
 
 useProcesses();
 
-// Thirty take three minutes: KILLS=30 is for a run by hand.
+// Thirty take three minutes: use KILLS=30 for a manual run.
 const KILLS = Number(process.env['KILLS'] ?? (process.env['CI'] === 'true' ? 12 : 6));
 const LIMIT_MS = 240_000 + KILLS * 10_000;
-/** Rows that are written once: whoever saw one committed must find it again. */
+/** Append-only rows: once seen committed, they must be found again. */
 const ROWS = `select 'observation ' || coin_key || ' ' || source || ' ' || observed_at as row from price_observations
   union all select 'day ' || coin_key || ' ' || at from candles_1d
   union all select 'collection ' || id from collections
   union all select 'coin ' || id from coins
   union all select 'past ' || coin_id from candle_backfills`;
 
-/** What has been acknowledged so far: rows seen committed, and times seen on the page. */
+/** Acknowledged so far: rows seen committed, and times seen on the page. */
 type Seen = { rows: Set<string>; lastCollectionTime: string; listedAt: Map<string, string> };
 
 async function rowsOf(): Promise<string[]> {
@@ -61,7 +61,7 @@ async function look(url: string, seen: Seen): Promise<void> {
   for (const coin of cryptoPrices) seen.listedAt.set(coin.symbol, coin.listing.observedAt);
 }
 
-/** Everything seen is there, in the database and on the page. */
+/** Everything seen is still in the database and on the page. */
 async function expectAll(url: string, seen: Seen): Promise<void> {
   const rows = new Set(await rowsOf());
   expect([...seen.rows].filter((row) => !rows.has(row))).toEqual([]);
@@ -86,7 +86,7 @@ test(
     await kill(first);
 
     for (let round = 1; round < KILLS; round += 1) {
-      // Every third time it does not live to see the end of its start.
+      // Every third time it is killed during its start.
       if (round % 3 === 2) {
         const early = runProduct();
         await sleep(Math.random() * 2000);
@@ -104,7 +104,7 @@ test(
     const begun = new Date().toISOString();
     const last = await serve();
     await expectAll(last.url, seen);
-    // The work a killed process had taken is given to another, also by hand of nobody.
+    // The work of a killed process is reassigned without manual action.
     await within(150_000, async () => String((await dashboardOf(last.url)).lastCollectionTime) > begun);
     expect(seen.rows.size).toBeGreaterThan(500);
     expect(last.output()).not.toMatch(/PANIC|unhandled|uncaught/i);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await issue(s, [statement('alpha', { up: 0.7, flat: 0.2, down: 0.1 })]);
 });
 
-/** As an operator runs it, on the database of the running product. */
+/** As run by an operator, on the database of the running product. */
 async function verify(): Promise<{ code: number; out: string; err: string }> {
   const { user, password, host, port, database } = s.connection;
   const access = `${String(user)}:${encodeURIComponent(String(password))}`;

@@ -22,7 +22,7 @@ const isWell = async (url: string) => {
   return database.writable && database.note === null;
 };
 
-/** Asks for the dashboard all the time and counts the answers that were not the full list. */
+/** Requests the dashboard continuously and counts responses other than the full list. */
 function keepReading(url: string) {
   const ending = new AbortController();
   const seen = { answers: 0, failures: 0, slowestMs: 0 };
@@ -70,7 +70,7 @@ describe('PostgreSQL dies under the product', () => {
     expect(product.output()).toMatch(/PostgreSQL runs again/);
     expect(product.output()).not.toMatch(/unhandled|uncaught/i);
 
-    // Venues are listened to again.
+    // Venue streams are connected again.
     await within(60_000, async () => {
       const { cryptoPrices } = await dashboardOf(product.url);
       return cryptoPrices.some(({ meta }) => Date.parse(meta.observedAt) > died);
@@ -107,7 +107,7 @@ describe('PostgreSQL dies under the product', () => {
   test('while it is away health says so, and what needs it answers 503 in a sentence', async () => {
     const product = await serve();
     await untilCollected(product.url);
-    // Its own start fails as long as its program finds no configuration.
+    // Its own start fails while its program finds no configuration.
     const file = `${dataDir}/postgres/cluster/postgresql.conf`;
     renameSync(file, `${file}.away`);
     process.kill(serverPid(), 'SIGKILL');
@@ -121,7 +121,7 @@ describe('PostgreSQL dies under the product', () => {
     expect(candles.status).toBe(503);
     expect(await candles.json()).toMatchObject({ code: 'unavailable' });
     expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);
-    // It looks every two seconds: an outage shorter than that is over before it was seen.
+    // It checks every two seconds: a shorter outage is over before it is noticed.
     await product.prints(/The database is not responding: writes wait, prepared pages are still served/);
     renameSync(`${file}.away`, file);
     await within(40_000, () => isWell(product.url));

@@ -8,7 +8,7 @@ import { endOf, get, run, serve, useProcesses } from '#tests/support/processes.t
 const NAME = `moved_${randomBytes(6).toString('hex')}`;
 const DEMO = { DATA_MODE: 'demo', DEMO_RECORD_DAYS: '1', METRIC_PAST_DAYS: '1' };
 
-// Registered before the processes are, so it runs after they have ended.
+// Registered before the processes, so it runs after they have ended.
 afterEach(async () => {
   const client = new pg.Client({ ...inject('testServer').connection, database: 'postgres' });
   await client.connect();

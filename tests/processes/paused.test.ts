@@ -14,7 +14,7 @@ beforeEach(async () => {
   await client.connect();
   await client.query('create table written (id bigserial primary key, pid integer not null)');
 });
-// Registered before the processes are, so it runs after they have ended.
+// Registered before the processes, so it runs after they have ended.
 afterEach(async () => {
   await client.end();
   await database.drop();
@@ -38,7 +38,7 @@ test('an owner that is stopped is followed; when it goes on nothing that it writ
   const { rows } = await client.query<{ id: string }>('select max(id) as id from written');
 
   first.kill('SIGCONT');
-  // It notices, and waits for its turn like any other.
+  // It notices, and becomes a candidate like any other.
   await first.prints(/resigns/);
   await within(60_000, async () => {
     const { rows: now } = await client.query<{ id: string }>('select max(id) as id from written');
@@ -51,7 +51,7 @@ test('an owner that is stopped is followed; when it goes on nothing that it writ
   second.kill('SIGKILL');
   await writes(first);
   expect((await client.query('select epoch::int from leaders where key = $1', [KEY])).rows).toEqual([{ epoch: 3 }]);
-  // The order of writing is that of the epochs: nobody wrote among the rows of another.
+  // The order of writes is that of the epochs: no leader wrote among the rows of another.
   const { rows: turns } = await client.query<{ n: number }>(`select count(*)::int as n from (
     select pid, lag(pid) over (order by id) as before from written) w where pid is distinct from before`);
   expect(turns).toEqual([{ n: 3 }]);

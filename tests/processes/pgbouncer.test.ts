@@ -104,7 +104,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
         return receiver.calls.length === 1;
       });
       const delivered = sql<boolean>`not exists (select from notification_deliveries where state in ('due', 'handed'))`;
-      // The process that sent it records the delivery a moment after it was received.
+      // The sending process records the delivery a moment after it was received.
       await within(60_000, async () => {
         const { rows } = await sql<{ all: boolean }>`select ${delivered} as all`.execute(s.product.market.ctx.db);
         return rows[0]?.all === true;

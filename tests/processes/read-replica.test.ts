@@ -35,7 +35,7 @@ const untilInUse = (inUse: boolean, limitMs = 15_000) =>
   within(limitMs, async () => (await readsNow()).reads.inUse === inUse);
 const difficulty = async (query = ''): Promise<HistoryReply> =>
   getHistory.reply.parse((await premium.get(`/api/history/ONCHAIN?symbol=BTC_DIFFICULTY${query}`)).json());
-/** The statements of the pool for long reads that a server has executed since, by what they name. */
+/** Statements of the long-read pool executed by a server since then, by table. */
 const readsIn = (log: string) =>
   log
     .split(/\n(?=<)/)
@@ -112,7 +112,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       await untilInUse(true);
       const first = await difficulty('&limit=20');
       await onReplica('select pg_wal_replay_pause()');
-      // One newer than everything and one that belongs on the second page.
+      // One newer than all others and one that belongs on the second page.
       await store('difficulty', 77_001, '2026-11-20T11:59:00Z');
       await store('difficulty', 77_002, hoursAgo(25.5));
       const behind = await difficulty('&limit=20');

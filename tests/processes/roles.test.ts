@@ -24,11 +24,11 @@ beforeEach(async () => {
   address.searchParams.set('host', host);
   url = address.href;
 });
-// Registered before the processes are, so it runs after they have ended.
+// Registered before the processes, so it runs after they have ended.
 afterEach(() => database.drop());
 useProcesses();
 
-/** Reads the stream of prices until a frame of after `since` comes. */
+/** Reads the price stream until a frame newer than `since` arrives. */
 async function untilFrame(stream: ReadableStreamDefaultReader<Uint8Array>, since: number): Promise<void> {
   const decoder = new TextDecoder();
   let text = '';
@@ -57,7 +57,7 @@ test('the worker collects, the web process serves and streams, and goes on with 
   const killed = Date.now();
   worker.kill('SIGKILL');
   await worker.ended;
-  // Frames that were on their way may still come; then nothing moves, and every number keeps its time.
+  // Frames in transit may still arrive; then nothing changes, and every number keeps its time.
   let last = await dashboardOf(web.url);
   await within(60_000, async () => {
     const before = last;

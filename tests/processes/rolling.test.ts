@@ -21,7 +21,7 @@ beforeEach(async () => {
   client = new Client(database.connection);
   await client.connect();
 });
-// Registered before the processes are, so it runs after they have ended.
+// Registered before the processes, so it runs after they have ended.
 afterEach(async () => {
   await client.end();
   await database.drop();
@@ -40,7 +40,7 @@ function addressOf(name: string): string {
 
 type Answer = { status: number; by: string; body: string };
 
-/** One after the other over connections that are kept, as browsers and other proxies do. */
+/** Sequential requests over keep-alive connections, like browsers and other proxies. */
 function asking(agent: Agent, token: string) {
   return (method: string, path: string, body?: unknown): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ function asking(agent: Agent, token: string) {
     });
 }
 
-/** A page's stream: it comes back by itself with what it heard last. */
+/** The stream of a page: it reconnects automatically with its last event id. */
 function following(path: string): {
   ids: () => number[];
   breaks: () => number;
@@ -150,7 +150,7 @@ test('each process is restarted in turn: no request fails, and every stream hear
   expect(failures).toEqual([]);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expect(answers.length).toBeGreaterThan(100);
-  // Both of the old ones and both of the new ones have answered.
+  // Both old and both new processes have responded.
   expect(new Set(answers.map(({ by }) => by)).size).toBe(4);
 
   const { rows } = await client.query<{ id: string }>(
@@ -166,7 +166,7 @@ test('each process is restarted in turn: no request fails, and every stream hear
   }
   expect(streams.reduce((sum, { breaks }) => sum + breaks(), 0)).toBeGreaterThan(0);
 
-  // One collector at a time, each with an epoch of its own, and no run of a job twice at once.
+  // One collector at a time, each with its own epoch, and no job run executed twice at once.
   const leaders = await client.query<{ key: string; epoch: string }>('select key, epoch from leaders order by key');
   expect(leaders.rows.map(({ key }) => Number(key))).toEqual([7_246_010, 7_246_100]);
   expect(leaders.rows.every(({ epoch }) => Number(epoch) >= 2)).toBe(true);

@@ -23,7 +23,7 @@ useProcesses();
 const PASSWORD = 'Three-Rivers-29!';
 const MAIN = 'src/app/server/main.ts';
 
-/** What a command says in the end, and with which code. */
+/** The final output of a command, and its exit code. */
 async function command(args: string[], env: Record<string, string> = {}): Promise<{ code: unknown; said: string }> {
   const running = run([MAIN, ...args], env);
   return { code: await endOf(running, 120_000), said: running.output() };
@@ -49,7 +49,7 @@ const signIn = (url: string) => post(`${url}/api/auth/login`, { email: 'ann@peop
 test('an empty machine is what the old one was: backup while it collects, restore, start', async () => {
   const product = await serve();
   await untilCollected(product.url, 60_000);
-  // A later list may hold another coin at its end: both machines show the one that the backup holds.
+  // A later list may end with another coin: both machines show the one in the backup.
   for (const provider of ['coingecko', 'coinpaprika']) world.faults.set({ provider, kind: 'server_error' });
   expect(
     (await post(`${product.url}/api/auth/register`, { email: 'ann@people.example', password: PASSWORD })).status,

@@ -96,7 +96,7 @@ describe('the end of a running product', () => {
     await untilCollected(product.url);
     const ready = async () => (await fetch(`${product.url}/api/health/ready`)).status;
     expect(await ready()).toBe(200);
-    // As Ctrl-C under npm: the terminal's, npm's and the bootstrap's.
+    // Like Ctrl-C under npm: the terminal's signal, npm's and the bootstrap's.
     for (let i = 0; i < 3; i++) product.kill('SIGINT');
     await within(3000, async () => (await ready()) === 503);
     await sleep(5000);
@@ -152,7 +152,7 @@ describe('a signal before the start is over', () => {
   });
 
   test('while a database server does not answer', async () => {
-    // An address of no machine: packets to it are swallowed or refused.
+    // An unassigned address: packets to it are dropped or refused.
     const product = runProduct({ DATABASE_URL: 'postgres://me:secret@198.51.100.1:5432/meridian' });
     await sleep(1500);
     product.kill('SIGTERM');

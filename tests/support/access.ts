@@ -5,7 +5,7 @@ import type { Access, Endpoint } from '#shared/contract.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 
-/** Writes that everyone may ask for, and what holds them back. */
+/** Writes open to everyone, and what limits them. */
 export const OPEN_WRITES: Readonly<Record<string, string>> = {
   'POST /api/auth/login': 'password; attempts per network and address',
   'POST /api/auth/two-factor': 'challenge of a sign-in and its code; pauses after five wrong codes',
@@ -24,7 +24,7 @@ export const OPEN_WRITES: Readonly<Record<string, string>> = {
   'POST /api/subscribe/stripe': 'session, checked with the texts of its page',
 };
 
-/** Routes of no contract, and what opens each. `*` stands for the rest of an address. */
+/** Routes without a contract, and what opens each. `*` matches the rest of an address. */
 export const OTHER_ROUTES: Readonly<Record<string, string>> = {
   'GET /api/stream': 'everyone; plan topics require a ticket',
   'GET /api/v1/stream': 'API key with scope market; alerts with scope alerts',
@@ -73,13 +73,13 @@ const WHO: Record<Access, string> = {
   admin: 'administrators',
 };
 
-/** Who may call, in words. */
+/** The allowed callers, in words. */
 export function whoOf({ access, scope }: Endpoint): string {
   if (scope === undefined) return WHO[access];
   return `API key with scope ${scope}, ${WHO[access === 'public' ? 'pro' : access]}`;
 }
 
-/** @throws for a write that everyone may ask for and that says nothing of what holds it back */
+/** @throws for a write open to everyone without a documented limit */
 export function guardOf({ method, path, endpoint }: Row): string {
   if (method === 'GET' || endpoint.access !== 'public' || endpoint.scope !== undefined) return '';
   const guard = OPEN_WRITES[`${method} ${path}`];

@@ -5,7 +5,7 @@ import type { Started } from './start.ts';
 
 const AT = new Date('2026-11-20T11:59:00Z');
 
-/** An alert for everyone, unless it is said whose. */
+/** An alert for everyone, unless a user is given. */
 export const draftOf = (once: string, more: Partial<AlertDraft> = {}): AlertDraft => ({
   once,
   own: null,
@@ -22,7 +22,7 @@ export const draftOf = (once: string, more: Partial<AlertDraft> = {}): AlertDraf
   ...more,
 });
 
-/** Raises in a transaction of its own. */
+/** Raises in a separate transaction. */
 export function raise(s: Started, drafts: AlertDraft[]): Promise<RaisedAlert[]> {
   const { db, live, now } = s.product.alerts.ctx;
   return db.transaction().execute((tx) => raiseAlerts({ live, now }, tx, drafts));

@@ -26,7 +26,7 @@ function findProgram(): string | undefined {
 }
 
 const program = findProgram();
-/** Why suites on a real chain node cannot run here; undefined when they can. */
+/** Why tests on a real chain node cannot run here; undefined when they can. */
 export const NO_ANVIL = program
   ? undefined
   : 'anvil does not run on this machine: NOTHING is tested on a real chain node';
@@ -44,7 +44,7 @@ async function freePort(): Promise<number> {
 const clientsAt = (url: string, addressIndex: number) =>
   createWalletClient({ account: mnemonicToAccount(MNEMONIC, { addressIndex }), chain: base, transport: http(url) });
 
-/** A real chain node of Base's chain id, with an account that pays and one of somebody else. */
+/** A real chain node with Base's chain id, an account that pays, and an unrelated one. */
 export async function startAnvil() {
   if (!program) throw new Error(NO_ANVIL);
   const port = await freePort();
@@ -68,7 +68,7 @@ export async function startAnvil() {
     payer,
     stranger,
     treasury: mnemonicToAccount(MNEMONIC, { addressIndex: 9 }).address,
-    /** Waits until it is mined. */
+    /** Waits until the transaction is mined. */
     done: async (hash: Promise<`0x${string}`>) =>
       test.waitForTransactionReceipt({ hash: await hash, pollingInterval: 20 }),
     async close() {

@@ -1,6 +1,6 @@
 import { productOfProcess } from './process-product.ts';
 
-/** A process that serves the public API on the database of the test that starts it, until it is told to stop. */
+/** A process that serves the public API on the database of the test, until it is stopped. */
 const product = await productOfProcess();
 const { port } = await product.listen();
 process.on('SIGTERM', () => void product.stop().then(() => process.exit(0)));

@@ -31,7 +31,9 @@ const ENV = {
 
 export type ApiWorld = { s: Started; who: Person; key: string };
 
-/** A demo with prices and their past, metrics, an analysis, a graded record, events and inflation, and a key of Premium+. */
+/**
+ * A demo with current and past prices, metrics, an analysis, a graded record, events and inflation, and a Premium+ key.
+ */
 export async function apiWorld(): Promise<ApiWorld> {
   const s = await start({ mode: 'demo', env: ENV });
   await s.job('market.listing');

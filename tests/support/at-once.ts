@@ -11,7 +11,7 @@ export type Asked = { method?: 'GET' | 'POST' | 'PUT'; url: string; body?: objec
 
 let networks = 0;
 
-/** Calls from one network that nobody else calls from. */
+/** Calls from a unique network. */
 export function fromOne(make: (n: number) => Asked | Promise<Asked>): Call {
   networks += 1;
   const remoteAddress = `10.77.${networks}.1`;
@@ -27,11 +27,11 @@ export function fromOne(make: (n: number) => Asked | Promise<Asked>): Call {
   };
 }
 
-/** So many calls at the same time, one process after the other. */
+/** This many concurrent calls, alternating between the processes. */
 export const atOnce = (products: readonly Product[], count: number, call: Call): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => call(products[n % products.length] as Product, n)));
 
-/** The form of the contact page, as a browser sends it. */
+/** The form of the contact page, as sent by a browser. */
 function form(fields: Record<string, string>): { headers: object; body: object } {
   const boundary = 'meridian';
   const parts = Object.entries(fields).map(
@@ -45,7 +45,7 @@ function form(fields: Record<string, string>): { headers: object; body: object }
 
 export const newSum = async (s: Started): Promise<Challenge> => (await s.get('/api/contact/challenge')).json();
 
-/** A message with an answer to a sum. */
+/** A message with an answer to a question. */
 export const letterWith = (sum: Challenge, answer = resultOf(sum), more: Partial<typeof LETTER> = {}): Asked => ({
   url: '/api/contact',
   ...form({ ...LETTER, ...more, captchaAnswer: String(answer), challenge: sum.challenge }),

@@ -9,11 +9,11 @@ import { NO_ANVIL, startAnvil } from './anvil.ts';
 import { compileSolidity } from './solidity.ts';
 
 type Sent = { tx: string; block: number };
-/** A chain to pay on, whoever plays it. Each payment gets a block of its own. */
+/** A chain for payments, real or simulated. Each payment gets a separate block. */
 export type BaseWorld = {
   url: string;
   usdc: string;
-  /** Of no value. */
+  /** A worthless token. */
   other: string;
   payer: string;
   pay: (to: string, units: bigint, token?: string) => Promise<Sent>;
@@ -23,7 +23,7 @@ export type BaseWorld = {
   head: () => Promise<number>;
   /** Time of a block. */
   timeOf: (block: number) => Promise<Date>;
-  /** What happened since then is undone, and other blocks take its place, one more than before. */
+  /** Returns a function that reverts everything since, and mines replacement blocks, one more than before. */
   remember: () => Promise<() => Promise<void>>;
   close: () => Promise<void>;
 };
@@ -124,7 +124,7 @@ export async function sandboxWorld() {
   return worldOf(sandbox, (ms) => sandbox.clock.advance(ms));
 }
 
-/** Those that can be played here: where anvil cannot run, it has said so. */
+/** The chains available here; anvil logs why it cannot run. */
 export const BASE_WORLDS: [string, () => Promise<BaseWorld>][] = [
   ...(NO_ANVIL ? [] : [['anvil', anvilWorld] as [string, () => Promise<BaseWorld>]]),
   ['the sandbox', sandboxWorld],

@@ -5,7 +5,7 @@ import { openDatabase } from '#kernel/db.ts';
 
 import type { Started } from './start.ts';
 
-/** What is broken in the books of a running product; empty when all is right. Read after every change of money. */
+/** Errors in the books of a running product; empty when they balance. Checked after every change of money. */
 export async function brokenBooks(s: Pick<Started, 'connection'>): Promise<string[]> {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   try {
@@ -15,7 +15,7 @@ export async function brokenBooks(s: Pick<Started, 'connection'>): Promise<strin
   }
 }
 
-/** Fails with what is broken. */
+/** Fails with the errors found. */
 export async function expectBooks(s: Pick<Started, 'connection'>): Promise<void> {
   expect(await brokenBooks(s)).toEqual([]);
 }

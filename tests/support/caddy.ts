@@ -22,15 +22,15 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** `from` is the visitor's own address: all of 127/8 is this machine. */
+/** `from` is the visitor's address: all of 127/8 is this machine. */
 export type Asked = { from?: string; method?: string; headers?: Record<string, string>; body?: Buffer };
 export type Answered = { status: number; headers: IncomingHttpHeaders; raw: string[]; body: Buffer };
 
 export type Proxy = {
-  /** The answer as soon as its head has come. */
+  /** Resolves with the response once its headers arrive. */
   open: (path: string, asked?: Asked) => Promise<IncomingMessage>;
   ask: (path: string, asked?: Asked) => Promise<Answered>;
-  /** The same by http, without TLS. */
+  /** Like `ask`, by http without TLS. */
   askPlain: (path: string) => Promise<Answered>;
   stop: () => Promise<void>;
 };
@@ -42,7 +42,7 @@ async function whole(response: IncomingMessage): Promise<Answered> {
   return { status, headers, raw, body: Buffer.concat(parts) };
 }
 
-/** Caddy with the Caddyfile that ships, on ports of loopback and with a certificate of its own CA. */
+/** Caddy with the shipped Caddyfile, on loopback ports and with a certificate of its own CA. */
 export async function startCaddy(upstreams: string[]): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-caddy-'));
   const [https, http, admin] = [await freePort(), await freePort(), await freePort()];

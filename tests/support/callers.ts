@@ -10,21 +10,21 @@ import type { Started } from './start.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** What a caller counts as. */
+/** The role of a caller. */
 export type Standing = 'nobody' | 'free' | 'pro' | 'premium' | 'admin';
 
 export type Caller = {
   name: string;
   standing: Standing;
-  /** What its API key may do; without one it is a session, or nobody. */
+  /** The scopes of its API key; without a key it is a session or anonymous. */
   key?: readonly ApiScope[];
-  /** A call that changes something gets a session of its own, as some of them end it. */
+  /** A call that changes something gets a new session, because some of them end it. */
   headers: (method: string) => Promise<Record<string, string>>;
 };
 
 let made = 0;
 
-/** A session written as it is stored, with its last proof long ago unless it is said when. */
+/** Inserts a session; its last authentication is long ago unless given. */
 export async function sessionOf(
   s: Started,
   userId: number,
@@ -44,7 +44,7 @@ export async function sessionOf(
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const always = (headers: Record<string, string>) => async () => headers;
 
-/** Whoever may knock: nobody in many forms, every plan, and keys. */
+/** All kinds of callers: invalid tokens, every plan, and API keys. */
 export async function openCallers(s: Started): Promise<Caller[]> {
   const signedIn = (name: string, standing: Standing, { id, token }: Person): Caller => ({
     name,
@@ -56,7 +56,7 @@ export async function openCallers(s: Started): Promise<Caller[]> {
     standing: 'nobody',
     headers: always(headers),
   });
-  // Both have had their trial: a call cannot give them another plan.
+  // Both have used their trial, so no call can give them another plan.
   const [free, lapsed] = [await person(s, 'caller-free'), await person(s, 'caller-lapsed')];
   await free.post('/api/subscribe/trial');
   await lapsed.post('/api/subscribe/trial');

@@ -7,7 +7,7 @@ const COMMON_NAME = '550403';
 const BASIC_CONSTRAINTS = '551d13';
 const ALTERNATIVE_NAMES = '551d11';
 
-/** One element of DER: its tag, its length, what is in it. */
+/** One DER element: its tag, its length, its content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -20,7 +20,7 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const time = (text: string) => der(0x17, Buffer.from(text));
 const extension = (id: string, value: Buffer) => sequence(oid(id), der(0x04, value));
 
-/** A certificate of these host names that has signed itself, with its key; both as PEM. */
+/** A self-signed certificate for these host names, with its key; both as PEM. */
 export function makeCertificate(hosts: readonly string[]): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));

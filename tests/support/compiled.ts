@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Node keeps there what it has compiled: a start reads some hundred modules, and a run of the tests has hundreds of starts. */
+/** Node's compile cache: a start loads some hundred modules, and a test run has hundreds of starts. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), 'meridian-compiled') };

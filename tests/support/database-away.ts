@@ -12,7 +12,7 @@ async function administer(connection: Connection, statements: (database: string)
   }
 }
 
-/** Takes the database of a suite away: whoever is in it is thrown out, and nobody gets in. */
+/** Makes the database of a suite unavailable: existing connections are closed and new ones refused. */
 export const takeAway = (connection: Connection): Promise<void> =>
   administer(connection, (database) => [
     `alter database "${database}" with allow_connections false`,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 const IMPORTED = /(?:\bfrom|\bimport\s*\(?)\s*'([#.][^']+\.tsx?)'/g;
-/** Who says this word asks for the server that test databases are made on. */
+/** Code with this expression uses the server for test databases. */
 const DOOR = "inject('testServer')";
 
 const { imports: ALIASES } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -16,7 +16,7 @@ function pathOf(name: string, importer: string): string {
   return join(ROOT, ALIASES[`${alias}/*`]?.replace('*', '') ?? '', ...rest);
 }
 
-/** True for a test that reads a store itself or writes statements of its own. */
+/** True for a test that reads a store directly or executes SQL. */
 export const speaksSql = (file: string): boolean =>
   /from '[^']*store(\/[^']*)?\.ts'|sql[`<]/.test(readFileSync(join(ROOT, file), 'utf8'));
 
@@ -33,9 +33,9 @@ function sourceOf(file: string): Source {
   return source;
 }
 
-/** True for a test that, or whose imports, may ask for a database. */
+/** True for a test that may use a database, directly or through its imports. */
 export function usesDatabase(file: string): boolean {
-  // A set grows while it is gone through.
+  // A set may grow during iteration.
   const files = new Set([file]);
   for (const each of files) {
     const { asks, imports } = sourceOf(each);

@@ -7,7 +7,7 @@ import type { Connection } from '#kernel/db.ts';
 import { findAccount, giveTo } from '#kernel/postgres/account.ts';
 import { makeScratchFolder } from '#kernel/postgres/fixtures/scratch.ts';
 
-/** Where Debian puts its newest PostgreSQL; undefined where there is none, and in CI an error. */
+/** The folder of Debian's newest PostgreSQL; undefined where there is none, and in CI an error. */
 export function debianPostgres(): string | undefined {
   const [newest] = globSync('/usr/lib/postgresql/*/bin/pg_basebackup').toSorted().toReversed();
   if (!newest && process.env['CI'] === 'true') throw new Error('Debian’s PostgreSQL is not installed');
@@ -23,23 +23,23 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a program of PostgreSQL or its kin as somebody who is not root. */
+/** Runs a PostgreSQL program as a non-root user. */
 export function asNobody(command: string, args: string[], options: SpawnSyncOptions = {}): void {
   execFileSync(command, args, { stdio: 'ignore', cwd: '/tmp', ...findAccount([]), ...options });
 }
 
-/** A folder that belongs to whoever `asNobody` runs as. */
+/** A folder owned by the user of `asNobody`. */
 export function makeOwnFolder(): string {
   const folder = makeScratchFolder();
   giveTo(findAccount([]), folder);
   return folder;
 }
 
-/** A server of its own, on loopback, that writes every statement into its log as `<application> … statement`. */
+/** A separate server on loopback that logs every statement as `<application> … statement`. */
 export type Server = {
   port: number;
   connection: Connection;
-  /** A superuser's address of one of its databases. */
+  /** Superuser URL of one of its databases. */
   url: (database: string) => string;
   log: () => string;
   start: () => void;
@@ -78,7 +78,7 @@ async function serverIn(bin: string, folder: string, name: string): Promise<Serv
 
 export type Pair = { primary: Server; replica: Server; folder: string; remove: () => void };
 
-/** A primary, and a streaming replica as pg_basebackup makes it, which is not started yet. */
+/** A primary, and a streaming replica created by pg_basebackup, not started yet. */
 export async function startPair(bin: string): Promise<Pair> {
   const folder = makeOwnFolder();
   const primary = await serverIn(bin, folder, 'primary');

@@ -7,7 +7,10 @@ import { findAccount } from '#kernel/postgres/account.ts';
 type Skips = { skip: (note: string) => never };
 export type Server = { connection: Connection & { host: string }; url: (database: string) => string; stop: () => void };
 
-/** A throw-away server of Debian's PostgreSQL on a socket in `folder`. Where it is absent the test is skipped, in CI it fails. */
+/**
+ * A temporary Debian PostgreSQL server on a socket in `folder`. Where it is missing the test is skipped; in CI it
+ * fails.
+ */
 export function startDebianPostgresql(folder: string, test: Skips): Server {
   const bin = globSync('/usr/lib/postgresql/*/bin').toSorted()[0];
   if (!bin || !existsSync(join(bin, 'initdb'))) {

@@ -1,5 +1,5 @@
 import { productOfProcess } from './process-product.ts';
 
-/** A process that does nothing but deliver what is due, on the database of the test that starts it. */
+/** A process that only delivers pending notifications, on the database of the test. */
 const product = await productOfProcess();
 await product.notifications.deliver();

@@ -13,7 +13,7 @@ const unpacked = (body: string): string => {
   return body.includes('/FlateDecode') ? inflateSync(bytes).toString('latin1') : stream;
 };
 
-/** What a font's numbers stand for, from its table of ranges. */
+/** The characters of a font's codes, from its ToUnicode ranges. */
 function lettersOf(table: string): string[] {
   const letters: string[] = [];
   for (const [, first = '0', list = ''] of table.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi))
@@ -23,13 +23,13 @@ function lettersOf(table: string): string[] {
 }
 
 export type PdfPages = {
-  /** The words in the order they are drawn, one piece a line. */
+  /** The words in drawing order, one piece per line. */
   words: string[];
-  /** What is drawn, operators of all pages. */
+  /** The drawing operators of all pages. */
   drawn: string;
 };
 
-/** The words and strokes of a PDF whose fonts are embedded. Throws for what is no whole PDF. */
+/** The words and strokes of a PDF with embedded fonts. Throws for an incomplete PDF. */
 export function readPdf(file: Buffer): PdfPages {
   const text = file.toString('latin1');
   if (!text.startsWith('%PDF-') || !text.trimEnd().endsWith('%%EOF')) throw new Error('That is no whole PDF');

@@ -1,9 +1,9 @@
-/** A scrape as Prometheus reads it: whatever it would refuse or doubt throws. */
+/** A scrape parsed like Prometheus: anything invalid or ambiguous throws. */
 export type Scrape = {
   types: ReadonlyMap<string, string>;
-  /** By name and labels as they stand. */
+  /** By name and labels, verbatim. */
   series: ReadonlyMap<string, number>;
-  /** The sum over the series of a name that have these labels. */
+  /** The sum over the series of a name with these labels. */
   value: (name: string, labels?: Record<string, string>) => number | undefined;
 };
 

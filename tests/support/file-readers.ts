@@ -7,7 +7,7 @@ import { writeFile } from '#kernel/files/write.ts';
 
 type Skips = { skip: (note: string) => never };
 
-/** Debian's own Python comes first: it has the modules of Debian's packages. */
+/** Debian's own Python is first, because it has the modules of Debian's packages. */
 const CANDIDATES: Record<string, [command: string, ...args: string[]][]> = {
   python: [
     ['/usr/bin/python3', '-c', 'import openpyxl'],
@@ -18,7 +18,7 @@ const CANDIDATES: Record<string, [command: string, ...args: string[]][]> = {
   qpdf: [['qpdf', '--version']],
 };
 
-/** The command of a reader that is nobody's of ours. Where it is absent the test is skipped, in CI it fails. */
+/** The command of a third-party reader. Where it is missing the test is skipped; in CI it fails. */
 export function readerOf(name: 'python' | 'xmllint' | 'pdftotext' | 'qpdf', test: Skips): string {
   for (const [command, ...args] of CANDIDATES[name] ?? []) if (spawnSync(command, args).status === 0) return command;
   const missing = `${name === 'python' ? 'Python with openpyxl' : name} is not installed`;
@@ -26,7 +26,7 @@ export function readerOf(name: 'python' | 'xmllint' | 'pdftotext' | 'qpdf', test
   return test.skip(missing);
 }
 
-/** What it prints; throws with its complaint when it fails. */
+/** Its output; throws with its error message when it fails. */
 export function run(command: string, args: string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', input, maxBuffer: 1 << 28 });
   if (status !== 0) throw new Error(`${command} ${args.slice(-1)[0]} ended with ${status}: ${stderr}`);
@@ -67,7 +67,7 @@ else:
 json.dump(answer, sys.stdout)
 `;
 
-/** A file as Python's own csv, json, zipfile, ElementTree or openpyxl read it. */
+/** A file read by Python's csv, json, zipfile, ElementTree or openpyxl. */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- the caller names what it was given
 export function readByPython<T>(python: string, kind: 'csv' | 'json' | 'zip' | 'xml' | 'xlsx', path: string): T {
   return JSON.parse(run(python, ['-', kind, path], PYTHON)) as T;

@@ -10,7 +10,7 @@ import type { SmtpSink } from './smtp-sink.ts';
 import { type Started, start } from './start.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** What the tests of a file or of a `describe` share: opened before the first and closed after the last. */
+/** Shared by the tests of a file or of a `describe`: opened before the first and closed after the last. */
 export function shared<T extends { close: () => Promise<void> }>(open: () => Promise<T>): T {
   const held = {} as T;
   beforeAll(async () => void Object.assign(held, await open()), 120_000);
@@ -18,7 +18,7 @@ export function shared<T extends { close: () => Promise<void> }>(open: () => Pro
   return held;
 }
 
-/** One product for the tests of a file or of a `describe`. `jobs` have run. */
+/** One product for the tests of a file or of a `describe`, after running `jobs`. */
 export function fileProduct(options: Parameters<typeof start>[0] = {}, ...jobs: string[]): Started {
   return shared(async () => {
     const s = await start(options);
@@ -34,7 +34,7 @@ export function member(s: Started, name: string, plan: Plan = 'free'): Person {
   return who;
 }
 
-/** A product whose mail goes to a mail server on loopback, reset after each test. */
+/** A product that sends email to a mail server on loopback, reset after each test. */
 export function mailedProduct(): { s: Started; sink: SmtpSink } {
   const s = {} as Started;
   const sink = {} as SmtpSink;

@@ -6,7 +6,7 @@ import { makeScratchFolder } from '#kernel/postgres/fixtures/scratch.ts';
 import { ensureDatabase } from '#kernel/postgres/pooler.ts';
 
 export type TestConnection = { host: string; port: number; user: string; password: string };
-/** The server every test database is made on, and the migrated database they are copied from. */
+/** The server for test databases, and the migrated template they are copied from. */
 export type TestServer = { connection: TestConnection; template: string };
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 async function migrateDatabase(connection: ClientConfig): Promise<void> {
-  // Loaded late: only a run that needs a database pays for it.
+  // Loaded lazily: only for runs that need a database.
   const { migrate } = await import('#app/server/migrations.ts');
   await migrate(connection);
 }

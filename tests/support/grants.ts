@@ -5,10 +5,11 @@ import { addGrant, type NewGrant, post, revokeGrant } from '#features/payments/s
 import type { Person } from './people.ts';
 import type { Started } from './start.ts';
 
-// Test files of a worker share this count, and grants of one moment are ordered by their source: '10' must follow '9'.
+// Test files of a worker share this count, and grants of the same time are ordered by their source: '10' must follow
+// '9'.
 let count = 0;
 
-/** Grants a plan as a payment would; 'wallet:…' unless it says otherwise. Its source. */
+/** Grants a plan like a payment; 'wallet:…' by default. Returns its source. */
 export async function grantTo(s: Started, { id }: Pick<Person, 'id'>, change: Partial<NewGrant> = {}): Promise<string> {
   const ctx = s.product.billing;
   const at = s.clock.now();
@@ -36,7 +37,7 @@ export async function takeBack(s: Started, { id }: Pick<Person, 'id'>, source: s
   return ctx.db.transaction().execute((tx) => revokeGrant(ctx, tx, revocation));
 }
 
-/** Credit that somebody has, as a gift or an overpayment would leave it. */
+/** Credit of a user, as from a gift or an overpayment. */
 export async function creditTo(s: Started, { id }: Pick<Person, 'id'>, units: bigint): Promise<void> {
   count += 1;
   const lines = [['goodwill', units] as const, [`credit:${id}`, -units] as const];
@@ -53,7 +54,7 @@ export const DAY_MS = 86_400_000;
 export const JANUARY = Date.UTC(2026, 0, 1);
 export const RUNS = { numRuns: Number(process.env['RUNS'] ?? 1000) };
 
-/** Whole days now and then, so that ends and purchases meet to the millisecond. */
+/** Sometimes whole days, so that ends and purchases coincide to the millisecond. */
 export const moment = fc.oneof(
   fc.integer({ min: JANUARY, max: JANUARY + 500 * DAY_MS }),
   fc.nat(200).map((days) => JANUARY + days * DAY_MS),
@@ -70,7 +71,7 @@ export const grantOf = (change: Partial<Omit<Grant, 'goodAt'>> & { at: number })
   return { source: 'a', plan: 'pro', months: 1, days: 0, units: 29_990_000n, goodAt: new Date(at), ...given };
 };
 
-/** Grants as both ways to pay, trials and gifts make them. */
+/** Grants from both payment methods, trials and gifts. */
 export const grants: fc.Arbitrary<Grant[]> = fc
   .array(
     fc.record({
@@ -93,7 +94,10 @@ export const inOrder = (list: readonly Grant[]): Grant[] =>
 
 export type Answer = { plan: PaidPlan | 'free'; isGrace: boolean };
 
-/** What an account may do, read off its periods alone: the plan that runs, else that of the newest end within its grace. */
+/**
+ * The access of an account, derived from its periods alone: the current plan, else the one that ended last within its
+ * grace period.
+ */
 export function answerAt(periods: readonly Period[], at: number): Answer {
   const counting = periods.filter(({ start, cut }) => cut > start);
   const running = counting.find(({ start, cut }) => start <= at && at < cut);

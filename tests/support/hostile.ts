@@ -18,7 +18,7 @@ type Shape = {
   maxLength?: number;
 };
 
-/** Texts that break what reads them without care. */
+/** Texts that break careless parsers. */
 export const HOSTILE_TEXTS = [
   '',
   '\0',
@@ -69,7 +69,7 @@ export const HOSTILE_TEXTS = [
 ] as const;
 
 const text = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ maxLength: 40, unit: 'binary' }));
-/** Values of any kind where one of another is meant. */
+/** Values of any kind where another kind is expected. */
 const value = fc.oneof(
   { weight: 4, arbitrary: text },
   {
@@ -126,7 +126,7 @@ function leavesOf(given: unknown): Leaf[] {
   return Object.keys(holder).flatMap((name) => [{ holder, name }, ...leavesOf(holder[name])]);
 }
 
-/** As its schema wants it, often with something hostile in one place of it, sometimes in any. */
+/** Valid for its schema, often with something hostile in one place, sometimes anywhere. */
 function near(shape: Shape): fc.Arbitrary<unknown> {
   const one = fc.tuple(fitting(shape, 0), fc.nat(), fc.oneof(text, value)).map(([given, at, hostile]) => {
     const all = { given: structuredClone(given) };
@@ -186,14 +186,14 @@ function objectOf(
             { freq: 8 },
           )
           .map((pair) => (pair ? [pair] : []));
-  // Object.fromEntries makes an own field of __proto__, as JSON does.
+  // Object.fromEntries creates an own property __proto__, as JSON does.
   return fc.tuple(fc.tuple(...fields), more).map(([own, others]) => Object.fromEntries([...own.flat(), ...others]));
 }
 
 const shapeOf = (schema: z.ZodMiniType): Shape =>
   z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as Shape;
 
-/** Bodies near what a schema takes. */
+/** Bodies close to what a schema accepts. */
 export const bodiesNear = (schema: z.ZodMiniType): fc.Arbitrary<unknown> => near(shapeOf(schema));
 
 const written = (given: unknown): string => {
@@ -204,7 +204,7 @@ const written = (given: unknown): string => {
 const wordNear = (shape: Shape) =>
   fc.oneof({ weight: 2, arbitrary: fitting(shape, 0) }, { weight: 1, arbitrary: text });
 
-/** Parts of an address near what a schema takes, by name. */
+/** Path parameters close to what a schema accepts, by name. */
 export const wordsNear = (schema: z.ZodMiniObject): fc.Arbitrary<Record<string, string>> =>
   fc
     .record(
@@ -214,7 +214,7 @@ export const wordsNear = (schema: z.ZodMiniObject): fc.Arbitrary<Record<string, 
     )
     .map((given) => Object.fromEntries(Object.entries(given).map(([name, each]) => [name, written(each)])));
 
-/** Query strings near what a schema takes; some name a parameter twice or one that is not known. */
+/** Query strings close to what a schema accepts; some repeat a parameter or contain an unknown one. */
 export const queriesNear = (schema: z.ZodMiniObject): fc.Arbitrary<string> =>
   fc
     .tuple(

@@ -4,7 +4,7 @@ import { type Connection, openDatabase } from '#kernel/db.ts';
 import { campaign } from '#kernel/leader.ts';
 import { createLog } from '#kernel/log.ts';
 
-/** A process that leads when it can, and while it does writes its number into `written` all the time. */
+/** A process that leads when it can, and meanwhile continuously writes its number into `written`. */
 const [, , connection = '', key = ''] = process.argv;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const { db } = openDatabase(JSON.parse(connection) as Connection, () => undefined, 2);

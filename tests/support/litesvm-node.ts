@@ -35,7 +35,7 @@ class Refused extends Error {
   }
 }
 
-/** LiteSVM behind the JSON-RPC of a node: transactions are really run by Solana's own programs. */
+/** LiteSVM behind the JSON-RPC of a node: transactions are executed by Solana's own programs. */
 export class LiteSvmNode {
   readonly svm: LiteSvm.LiteSVM;
   readonly #module: typeof LiteSvm;
@@ -82,7 +82,7 @@ export class LiteSvmNode {
     this.svm.warpToSlot(BigInt(this.slot));
   }
 
-  /** LiteSVM cannot undo it: the node only says no more that it was. */
+  /** LiteSVM cannot revert it: the node only stops reporting it. */
   drop(signature: string): void {
     this.#dropped.add(signature);
   }
@@ -151,7 +151,7 @@ export class LiteSvmNode {
     });
   }
 
-  /** As with `skipPreflight`: what fails gets into a block too. */
+  /** As with `skipPreflight`: a failing transaction is included in a block too. */
   #send(wire: string): string {
     const sent = getTransactionDecoder().decode(Buffer.from(wire, 'base64'));
     const keys = [...getCompiledTransactionMessageDecoder().decode(sent.messageBytes).staticAccounts];

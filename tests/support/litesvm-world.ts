@@ -34,7 +34,7 @@ const MINT_BYTES = 82n;
 const accountOf = async (owner: Address, mint: Address) =>
   (await findAssociatedTokenPda({ owner, mint, tokenProgram: TOKEN_PROGRAM_ADDRESS }))[0];
 
-/** A payer with USDC and a worthless token, and a merchant with an account of each, on LiteSVM. */
+/** On LiteSVM, a payer with USDC and a worthless token, and a merchant with an account for each. */
 export async function openLiteSvm(module: typeof LiteSvm): Promise<SolanaWorld> {
   const node = new LiteSvmNode(module);
   const url = await node.listen();

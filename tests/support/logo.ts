@@ -18,7 +18,7 @@ head.set([8, 6], 8);
 const pixels = Buffer.alloc(HEIGHT * (1 + 4 * WIDTH), 200);
 for (let row = 0; row < HEIGHT; row++) pixels[row * (1 + 4 * WIDTH)] = 0;
 
-/** A grey rectangle of 60 × 20 that one can see through. */
+/** A transparent grey rectangle of 60 × 20. */
 export const PNG: Buffer = Buffer.concat([
   Buffer.from('89504e470d0a1a0a', 'hex'),
   chunk('IHDR', head),
@@ -28,7 +28,7 @@ export const PNG: Buffer = Buffer.concat([
 
 const from = (base64: string) => Buffer.from(base64, 'base64');
 
-/** The smallest pictures of two pixels a side, as a browser draws them. */
+/** The smallest images of two pixels a side, as encoded by a browser. */
 export const TINY_PNG = from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAADUlEQVR4AWJigAI4AwAAAP//Y0HangAAAAZJREFUAwAASAAFuIFDmQAAAABJRU5ErkJggg==',
 );

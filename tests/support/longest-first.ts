@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest, most of it waiting: begun last, it would keep a whole run for itself at the end. */
+/** The slowest tests, which mostly wait: started last, they would extend the whole run. */
 const LONGEST = [
   'tests/processes/shutdown.test.ts',
   'tests/processes/killed.test.ts',
@@ -20,7 +20,7 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place === -1 ? LONGEST.length : place;
 };
 
-/** Files in the usual order, but the longest first. */
+/** Files in the usual order, but the slowest first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not of an array

@@ -5,7 +5,7 @@ import { rpc } from './solana-world.ts';
 
 type Params = readonly unknown[];
 
-/** What the node in front of the real one changes of each call and each answer. */
+/** How the node in front of the real one alters each call and each response. */
 export type Lies = {
   ask?: (method: string, params: Params) => Params;
   answer?: (method: string, result: unknown) => unknown;
@@ -13,7 +13,7 @@ export type Lies = {
 
 export type LyingNode = { url: string; lies: Lies; calls: string[]; close: () => Promise<void> };
 
-/** A node that passes calls on to another one, and lies where it is told to. */
+/** A node that forwards calls to another one, with altered responses. */
 export async function openLyingNode(behind: string): Promise<LyingNode> {
   const calls: string[] = [];
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import type { Started } from './start.ts';
 
 export type Received = { kind: string; subject: string; html: string; text: string; links: URL[] };
 
-/** What was written to an address, oldest first, as far as it has not been sent. */
+/** Unsent emails to an address, oldest first. */
 export async function mailsTo(s: Started, address: string): Promise<Received[]> {
   await s.product.auth.settled();
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
@@ -29,7 +29,7 @@ export async function mailsTo(s: Started, address: string): Promise<Received[]> 
   }
 }
 
-/** Path and query of the newest mail's link of one kind. */
+/** Path and query of the link of one kind in the newest email. */
 export async function newestLink(s: Started, address: string, kind: string): Promise<string> {
   const mail = (await mailsTo(s, address)).findLast((each) => each.kind === kind);
   const link = mail?.links.find(({ search }) => search.includes('token='));
@@ -37,7 +37,7 @@ export async function newestLink(s: Started, address: string, kind: string): Pro
   return link.pathname + link.search;
 }
 
-/** What the page that a confirmation link opens does: it confirms by a call. */
+/** The call made by the page of a confirmation link. */
 export const openConfirmation = (s: Started, link: string) => {
   const { pathname, searchParams } = new URL(link, 'http://x');
   if (pathname !== '/auth/confirm') throw new Error(`The link leads to ${pathname}`);
@@ -54,12 +54,12 @@ export const LETTER = {
 export type Fields = Record<string, string | Blob>;
 type Answer = Awaited<ReturnType<Started['get']>>;
 
-/** What a refusal says, and how. */
+/** Status and message of a refusal. */
 export const told = (answer: Answer) => ({ status: answer.statusCode, error: answer.json<{ error?: string }>().error });
 export const refusal = (error: string, status = 400) => ({ status, error });
 export const picture = (bytes: Buffer, type = 'image/png') => new Blob([new Uint8Array(bytes)], { type });
 
-/** The contact page's calls, from networks of one's own. */
+/** Calls of the contact page, from separate networks. */
 export function contactPage(s: Started) {
   let network = 1;
   const from = () => ({ remoteAddress: `10.1.${network}.7` });
@@ -67,9 +67,9 @@ export function contactPage(s: Started) {
   return {
     from,
     newSum,
-    /** The limits are those of a network. */
+    /** Switches to another network, because limits are per network. */
     moveOn: () => void (network += 1),
-    /** A letter with the right answer to a sum of its own. */
+    /** A message with the correct answer to a new question. */
     async answered(more: Fields = {}): Promise<Fields> {
       const sum = await newSum();
       return { ...LETTER, captchaAnswer: String(resultOf(sum)), challenge: sum.challenge, ...more };

@@ -9,14 +9,14 @@ import { type Started, start } from './start.ts';
 
 export const SITE = 'https://meridian.test';
 
-/** A product whose mail goes to a mail server on loopback, and that server. */
+/** A product that sends email to a mail server on loopback, and that server. */
 export async function startMailed(env: Record<string, string> = {}): Promise<{ s: Started; sink: SmtpSink }> {
   const sink = await startSmtpSink();
   const given = { SMTP_URL: sink.url, MAIL_FROM: 'Meridian <mail@meridian.test>', PUBLIC_URL: SITE };
   return { s: await start({ env: { ...given, EMAIL_CONFIRMATION: 'off', ...env } }), sink };
 }
 
-/** An alert of a rule of one's own, told of and mailed as far as the mail server takes it. */
+/** An alert of a custom rule, sent by email if the mail server accepts it. */
 export async function alertTo(s: Started, { id }: Person, once: string, more: Partial<AlertDraft> = {}): Promise<void> {
   await raise(s, [draftOf(once, { own: { userId: id, ruleId: 1 }, sourceAt: s.clock.now(), ...more })]);
   await s.product.notifications.deliver();
@@ -25,7 +25,7 @@ export async function alertTo(s: Started, { id }: Person, once: string, more: Pa
 
 export type Delivered = { state: string; note: string | null; tries: number; sent_at: string | null };
 
-/** What became of the mails to a person, oldest first. */
+/** Email deliveries to a user, oldest first. */
 export async function deliveriesOf(s: Started, { id }: Person): Promise<Delivered[]> {
   const { rows } = await sql<Delivered>`select state, note, tries, sent_at from notification_deliveries
     where user_id = ${id} and channel = 'email' order by id`.execute(s.product.market.ctx.db);
@@ -35,7 +35,7 @@ export async function deliveriesOf(s: Started, { id }: Person): Promise<Delivere
 export const headerOf = (mail: Received | undefined, name: string): string | undefined =>
   mail?.headers.find(({ key }) => key === name.toLowerCase())?.value;
 
-/** Path and query of the link that ends the mails. */
+/** Path and query of the unsubscribe link. */
 export function unsubscribeLink(mail: Received | undefined): string {
   const [, link = ''] = /^<(.+)>$/.exec(headerOf(mail, 'List-Unsubscribe') ?? '') ?? [];
   const { origin, pathname, search } = new URL(link);

@@ -4,7 +4,7 @@ import { hintOf, newKey } from '#features/api/server/api-keys/key-callers.ts';
 
 import type { Started } from './start.ts';
 
-/** A key as it is stored, of an account that may not make one. */
+/** Inserts an API key for an account that may not create one. */
 export async function storedKey(s: Started, userId: number): Promise<string> {
   const key = newKey();
   const row = { user_id: userId, name: 'Desk', hash: hashOf(key), hint: hintOf(key), scopes: ['market' as const] };
@@ -15,7 +15,7 @@ export async function storedKey(s: Started, userId: number): Promise<string> {
   return key;
 }
 
-/** The official client, connected by the newest revision of the protocol or by the handshake of older ones. */
+/** The official client, connected with the newest protocol revision or with the handshake of older ones. */
 export async function connected(url: string, key: string, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {

@@ -1,18 +1,24 @@
 import type { Plugin } from 'vitest/config';
 
-/** A deliberate error. The tests named must fail with it; an `equivalent` one changes nothing that can be seen, so they must pass. */
+/**
+ * A deliberate error. The named tests must fail with it; an `equivalent` one has no observable effect, so they must
+ * pass.
+ */
 export type Mutant = {
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   file: string;
   name: string;
-  /** Stands once in the file. */
+  /** Occurs once in the file. */
   from: string;
   to: string;
   tests: readonly string[];
   equivalent?: true;
 };
 
-/** Puts the error of the setting MUTANT into its file while the tests load it: nothing is written to the disk, nor to the module cache. */
+/**
+ * Applies the mutant of the setting MUTANT to its file while the tests load it: nothing is written to disk or to the
+ * module cache.
+ */
 export function mutating(given: string | undefined): Plugin[] {
   if (given === undefined) return [];
   const { file, from, to } = JSON.parse(given) as Mutant;

@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
 export type NameServer = {
-  /** As a setting names it: '127.0.0.1:21653'. */
+  /** In the format of the setting: '127.0.0.1:21653'. */
   address: string;
-  /** Names that were asked for, one entry for each kind of record. */
+  /** Names requested, one entry per record type. */
   asked: string[];
-  /** What a name leads to from now on. A list of lists is one answer after the other; the last one stays. */
+  /** Sets the addresses of a name. With several lists, each is one response in turn; the last one repeats. */
   set: (name: string, ...answers: string[][]) => void;
-  /** Says nothing any more. */
+  /** Stops responding. */
   mute: () => void;
   close: () => Promise<void>;
 };
@@ -38,7 +38,7 @@ function bytesOf(address: string): Buffer {
   return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
-/** A name server of the outside world, on loopback, whose answers change as its owner likes and are never kept. */
+/** An external name server on loopback, with changeable answers that are never cached. */
 export async function startNameServer(): Promise<NameServer> {
   const known = new Map<string, string[][]>();
   const asked: string[] = [];

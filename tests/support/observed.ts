@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 type More = { source: string; detail?: Record<string, unknown>; daysAgo?: number };
 
-/** What a source has said of a metric now, or days ago, as it is stored. */
+/** Stores an observation of a metric by a source, now or days ago. */
 export async function observe(s: Started, metric: string, value: number, { source, detail, daysAgo = 0 }: More) {
   const at = new Date(s.clock.now().getTime() - daysAgo * DAY_MS).toISOString();
   await s.product.alerts.ctx.db
@@ -26,7 +26,7 @@ export async function observe(s: Started, metric: string, value: number, { sourc
     .execute();
 }
 
-/** A value a day, of the days before today. */
+/** One value per day, for the days before today. */
 export async function observePast(
   s: Started,
   metric: string,
@@ -37,14 +37,14 @@ export async function observePast(
   for (let daysAgo = days; daysAgo > 0; daysAgo -= 1) await observe(s, metric, valueOf(daysAgo), { ...more, daysAgo });
 }
 
-/** The last word on a coin, as a price list would have given it. */
+/** The latest quote of a coin, as from a price list. */
 export async function quote(s: Started, coinId: string, change: number): Promise<void> {
   const at = s.clock.now().toISOString();
   await sql`update coin_quotes set change_24h = ${change}, observed_at = ${at}, fetched_at = ${at}
     where coin_id = ${coinId}`.execute(s.product.alerts.ctx.db);
 }
 
-/** Reads what is stored and looks once. */
+/** Reads the stored data and evaluates once. */
 export async function look(s: Started): Promise<RaisedAlert[]> {
   await s.product.refresh();
   return s.product.alerts.judge();

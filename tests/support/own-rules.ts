@@ -8,7 +8,7 @@ export const URL_OF_LIST = '/api/alerts/thresholds';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The calls of one person about the own rules. */
+/** Calls of one user to the custom rules API. */
 export function callsOf(s: Started, { token }: Pick<Person, 'token'>) {
   const ask = (method: Method, path: string, payload?: object, ifMatch?: string) =>
     s.product.app.inject({
@@ -38,7 +38,7 @@ export const rule = (more: Partial<ThresholdInput> = {}): ThresholdInput => ({
   ...more,
 });
 
-/** What a page sends back of what it has read. */
+/** The form of a rule as a page sends it back. */
 export const again = ({ id, name, description, metric, condition, value, enabled, icon, options }: Threshold) => ({
   id,
   name,
@@ -51,7 +51,7 @@ export const again = ({ id, name, description, metric, condition, value, enabled
   options,
 });
 
-/** Adds a rule that must be taken. */
+/** Adds a rule that must be accepted. */
 export async function addRule(
   calls: Pick<ReturnType<typeof callsOf>, 'add'>,
   more: Partial<ThresholdInput> = {},
@@ -67,7 +67,7 @@ export const storedRule = (s: Started, id: number) =>
 
 type Quote = { price: number; change?: number };
 
-/** A second later the streams bring these prices, as the collector publishes them; ends when they have arrived. */
+/** Publishes these prices as streamed a second later; resolves when they have arrived. */
 export async function quote(s: Started, quotes: Record<string, number | Quote>): Promise<void> {
   s.advance(1000);
   const at = s.clock.now().getTime();

@@ -1,5 +1,5 @@
 import { productOfProcess } from './process-product.ts';
 
-/** A process that does nothing but judge rules, on the database of the test that starts it. */
+/** A process that only evaluates rules, on the database of the test. */
 const product = await productOfProcess();
 await product.thresholds.own();

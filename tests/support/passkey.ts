@@ -13,7 +13,7 @@ function head(major: number, length: number): Buffer {
   return length < 256 ? Buffer.from([type | 24, length]) : Buffer.from([type | 25, length >> 8, length & 0xff]);
 }
 
-/** As much CBOR as an authenticator writes. */
+/** The subset of CBOR that an authenticator writes. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
@@ -27,14 +27,14 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const ATTESTED = 0x40;
 
-/** What goes wrong on purpose, or is chosen. */
+/** Deliberate faults and options. */
 export type Oddities = {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
   counter?: number;
-  /** False: a key that is only touched. */
+  /** False: user presence without verification. */
   verified?: boolean;
   present?: boolean;
   id?: string;
@@ -45,13 +45,13 @@ export type Oddities = {
 export type Device = {
   /** Answers `navigator.credentials.create()` in its JSON form. */
   create: (options: Json, odd?: Oddities & { idBytes?: number }) => Json;
-  /** Answers `navigator.credentials.get()` with the newest passkey that fits. */
+  /** Answers `navigator.credentials.get()` with the newest matching passkey. */
   get: (options: Json, odd?: Oddities) => Json;
 };
 
 type Kept = { id: string; rpId: string; handle: string; key: KeyObject; counter: number };
 
-/** An authenticator in software, in a browser whose address bar says `origin`. It counts its uses unless told not to. */
+/** A software authenticator in a browser at `origin`. It counts its uses unless `counts` is false. */
 export function device(origin: string, { counts = true }: { counts?: boolean } = {}): Device {
   const kept: Kept[] = [];
 
@@ -127,7 +127,7 @@ export function device(origin: string, { counts = true }: { counts?: boolean } =
   };
 }
 
-/** The address that suites with passkeys start at. */
+/** The origin of suites with passkeys. */
 export const HERE = 'https://meridian.example';
 
 export type Begun = { challenge: string; options: Record<string, unknown> };
@@ -152,7 +152,7 @@ export async function givePasskey(who: Person, on: Device): Promise<{ id: number
   return { id: added.json<{ id: number }>().id, credential: String(made['id']) };
 }
 
-/** Someone with a passkey on a device; `id` is the passkey's. */
+/** A user with a passkey on a device; `id` is that of the passkey. */
 export async function passkeyOwner(s: Started, name: string, on: Device = device(HERE)) {
   const who = await person(s, name);
   return { ...who, on, userId: who.id, ...(await givePasskey(who, on)) };
@@ -166,7 +166,7 @@ function bytesOf(secret: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** What an authenticator app shows for a secret: RFC 6238, written down once more, so that both sides check each other. */
+/** The code of an authenticator app for a secret: a second implementation of RFC 6238, to verify the first one. */
 export function codeAt(secret: string, at: Date, digits = 6): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(at.getTime() / STEP_MS)));
@@ -177,7 +177,7 @@ export function codeAt(secret: string, at: Date, digits = 6): string {
 
 export type Guarded = Person & { secret: string; backupCodes: string[] };
 
-/** Someone who has switched two-factor sign-in on; the code of the present step is spent by it. */
+/** A user with two-factor sign-in; setup used the code of the current step. */
 export async function guardedPerson(s: Started, name: string): Promise<Guarded> {
   const someone = await person(s, name);
   const setup = await someone.post('/api/auth/two-factor/setup');
@@ -187,7 +187,7 @@ export async function guardedPerson(s: Started, name: string): Promise<Guarded> 
   return { ...someone, secret, ...enabled.json<{ backupCodes: string[] }>() };
 }
 
-/** Six digits that are none of the three codes that count at a moment. */
+/** Six digits that match none of the three codes valid at that time. */
 export function wrongCode(secret: string, at: Date): string {
   const right = new Set([-1, 0, 1].map((steps) => codeAt(secret, new Date(at.getTime() + steps * STEP_MS))));
   return ['000000', '111111', '222222', '333333'].find((code) => !right.has(code)) ?? '';

@@ -17,7 +17,7 @@ export const PREMIUM = 99_000_000n;
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
-/** A product whose networks are chains in memory. Every change of money is followed by a reading of the books. */
+/** A product with in-memory chains as payment networks. The books are checked after every change of money. */
 export async function startPaying(env: Record<string, string> = {}, heard?: (line: string) => void) {
   const before = createClock();
   before.set(NOON);
@@ -72,7 +72,7 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
       chain.finalise();
       await watch(payment.network);
     },
-    /** Time passes for somebody who comes back now and then, so that the session lasts. */
+    /** Advances time, with occasional visits that keep the session alive. */
     async pass(who: Person, ms: number): Promise<void> {
       for (let left = ms; left > 0; left -= 5 * DAY) {
         started.advance(Math.min(left, 5 * DAY));
@@ -86,7 +86,7 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
   };
 }
 
-/** One product with chains in memory for all tests of a file. */
+/** One product with in-memory chains for all tests of a file. */
 export function filePaying(...given: Parameters<typeof startPaying>): Paying {
   const p = {} as Paying;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ const STREAM = /stream\r?\n([\s\S]*?)\r?\nendstream/g;
 const SHOWN = /\[([^\]]*)\]\s*TJ/g;
 const HEX = /<([0-9a-f]*)>/gi;
 
-/** The words of a PDF in the order they are drawn, one piece a line; of the fonts that every reader has. Throws for what is no PDF. */
+/** The words of a PDF in drawing order, one piece per line; standard fonts only. Throws for an invalid PDF. */
 export function pdfText(file: Buffer): string[] {
   const text = file.toString('latin1');
   if (!text.startsWith('%PDF-') || !text.trimEnd().endsWith('%%EOF')) throw new Error('That is no whole PDF');

@@ -12,7 +12,7 @@ export const PASSWORD = 'Three-Rivers-29!';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type From = { ip?: string; agent?: string; token?: string };
 
-/** One call, from an address and a browser of one's own. */
+/** One call, with its own address and browser. */
 export function ask(s: Started, method: Method, url: string, body?: unknown, { ip, agent, token }: From = {}) {
   const options: InjectOptions = {
     method,
@@ -49,7 +49,7 @@ export function personWith(s: Started, token: string, { id, email }: { id: numbe
   };
 }
 
-/** Signs up where no mail has to be confirmed, and gives the plan as the ledger would hold it. */
+/** Signs up without email confirmation, and grants the plan in the ledger. */
 export async function person(s: Started, name: string, plan: Plan = 'free'): Promise<Person> {
   const email = `${name}@people.example`;
   const answer = await ask(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
@@ -59,14 +59,14 @@ export async function person(s: Started, name: string, plan: Plan = 'free'): Pro
   return personWith(s, token, user);
 }
 
-/** The same person with a new session: those of administrators end after 12 hours. */
+/** The same user with a new session: those of administrators expire after 12 hours. */
 export async function signedInAgain(s: Started, { id, email }: Person): Promise<Person> {
   const answer = await ask(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
   if (answer.statusCode !== 200) throw new Error(`${email} could not sign in: ${answer.body}`);
   return personWith(s, answer.json<{ token: string }>().token, { id, email });
 }
 
-/** Proves the person again where the call wants it. */
+/** Re-authenticates the user where the call requires it. */
 export async function proven(who: Person, act: () => ReturnType<typeof ask>): ReturnType<typeof ask> {
   const answer = await act();
   if (answer.json<{ code?: string }>().code !== 'reauthentication_required') return answer;
@@ -74,7 +74,7 @@ export async function proven(who: Person, act: () => ReturnType<typeof ask>): Re
   return act();
 }
 
-/** Somebody new at each call; `started` is there by then. */
+/** A new user at each call; `started` is available by then. */
 export function newcomers(name: string, started: () => Started): () => Promise<Person> {
   let count = 0;
   return () => {
@@ -83,7 +83,7 @@ export function newcomers(name: string, started: () => Started): () => Promise<P
   };
 }
 
-/** Gives a plan as the ledger would hold it; the newest one counts. */
+/** Grants a plan in the ledger; the newest one counts. */
 export async function give(s: Started, userId: number, plan: Exclude<Plan, 'free'>): Promise<void> {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   const at = s.clock.now();

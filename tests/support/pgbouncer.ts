@@ -10,7 +10,7 @@ import { freePort, makeOwnFolder } from './debian-postgres.ts';
 
 const BINARY = '/usr/sbin/pgbouncer';
 
-/** False where PgBouncer is not installed, and in CI an error. */
+/** False where PgBouncer is not installed; in CI an error. */
 export function hasPgBouncer(): boolean {
   if (existsSync(BINARY)) return true;
   if (process.env['CI'] === 'true') throw new Error('PgBouncer is not installed');
@@ -19,7 +19,7 @@ export function hasPgBouncer(): boolean {
 }
 
 export type PgBouncer = {
-  /** The address of a database, as operators write it. */
+  /** The URL of a database, as operators configure it. */
   url: (database: string) => string;
   log: () => string;
   stop: () => Promise<void>;
@@ -42,7 +42,7 @@ async function untilOpen(port: number): Promise<void> {
   throw new Error('PgBouncer does not listen');
 }
 
-/** Debian's PgBouncer in front of a server, as it comes but for its mode and the size of its pools. */
+/** Debian's PgBouncer in front of a server, with default settings except its mode and pool size. */
 export async function startPgBouncer(
   { host, port: server, user, password }: Behind,
   { mode = 'transaction', size = 5 }: { mode?: 'transaction' | 'session'; size?: number } = {},

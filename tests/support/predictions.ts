@@ -5,7 +5,7 @@ import type { Started } from './start.ts';
 
 const FAKE_HASH = 'f'.repeat(64);
 
-/** One analyst who says the same of every asset and horizon. */
+/** One analyst with the same forecast for every asset and horizon. */
 export function statement(analyst: string, probabilities: Probabilities, more: Partial<Statement> = {}): Statement {
   const everywhere = Object.fromEntries(HORIZONS.map((horizon) => [horizon, probabilities]));
   return {
@@ -22,7 +22,7 @@ export function statement(analyst: string, probabilities: Probabilities, more: P
   };
 }
 
-/** The price list now, and the past of the five. */
+/** Collects the current price list, and the history of the five tracked coins. */
 export async function collected(s: Started): Promise<void> {
   await s.job('market.listing');
   for (const coinId of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) await s.job('market.backfill', { coinId });
@@ -31,7 +31,7 @@ export async function collected(s: Started): Promise<void> {
 
 let runs = 0;
 
-/** Freezes what was said now, as the analysis does. */
+/** Freezes the current statements, like the analysis. */
 export async function issue(
   s: Started,
   statements: readonly Statement[],

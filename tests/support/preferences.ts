@@ -4,7 +4,7 @@ import type { Person } from './people.ts';
 
 const EVERYWHERE: NotificationPreferences['categories']['rules'] = ['email', 'push', 'telegram', 'webhook'];
 
-/** Of a person who has never changed any. */
+/** The default preferences. */
 export const PREFERENCES: Preferences = {
   emailNotifications: true,
   pushNotifications: false,
@@ -31,7 +31,7 @@ export const preferencesWith = ({ more, ...change }: Change): Preferences => ({
   notificationPreferences: { ...PREFERENCES.notificationPreferences, ...more },
 });
 
-/** Everything else as it is at first. */
+/** Changes these preferences; all others keep their defaults. */
 export async function prefer(who: Person, change: Change): Promise<Preferences> {
   const answer = await who.post('/api/notifications/preferences', preferencesWith(change));
   if (answer.statusCode !== 200) throw new Error(answer.body);

@@ -5,7 +5,7 @@ import type { Connection } from '#kernel/db.ts';
 import { createLog } from '#kernel/log.ts';
 import { openSecrets } from '#kernel/secrets.ts';
 
-/** The product of a process that a test starts, on the database that the test names. It does nothing by itself. */
+/** The product of a process started by a test, on the database the test passes. It starts no work of its own. */
 export function productOfProcess(): Promise<Product> {
   const config = loadConfig();
   const log = createLog('silent');

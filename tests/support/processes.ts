@@ -7,28 +7,28 @@ import { makeScratchFolder } from '#kernel/postgres/fixtures/scratch.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { COMPILED } from './compiled.ts';
 
-/** A process as an operator sees it: what it prints, and how it ends. */
+/** A process from the operator's view: its output, and how it ends. */
 export type Spawned = {
   pid: number;
   output: () => string;
-  /** Resolves with the code it ended with, or the name of the signal that ended it. */
+  /** Resolves with the exit code, or the name of the signal that ended it. */
   ended: Promise<number | string>;
   isRunning: () => boolean;
   kill: (signal: NodeJS.Signals) => void;
-  /** The first match in what it prints; rejects when it ends before, or when the time is over. */
+  /** The first match in its output; rejects when it ends first, or on timeout. */
   prints: (pattern: RegExp, limitMs?: number) => Promise<RegExpExecArray>;
 };
 
-/** The world of a suite, and a new data folder for every test. */
+/** The sandbox of a suite, and a new data folder for every test. */
 export let world: Sandbox;
 export let dataDir: string;
 let folder: string;
 const children = new Set<{ child: ChildProcess; ended: Promise<unknown> }>();
 
-/** Steps for after the test, when its processes have ended and its folder is still there. */
+/** Steps that run after the test, when its processes have ended and its folder still exists. */
 export const cleanUps: (() => void)[] = [];
 
-/** Whatever a test started is gone after it. */
+/** Everything a test started is stopped after it. */
 export function useProcesses(): void {
   vi.setConfig({ testTimeout: 240_000 });
   beforeAll(async () => {
@@ -56,7 +56,7 @@ export function useProcesses(): void {
   });
 }
 
-/** Runs `node ARGS` with nothing of this process's environment but the path. */
+/** Runs `node ARGS` with nothing of this process's environment except the path. */
 export function run(args: string[], env: Record<string, string> = {}): Spawned {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, args, {
@@ -102,7 +102,7 @@ export async function serve(env: Record<string, string> = {}): Promise<Spawned &
   return { ...product, url };
 }
 
-/** The end of a process, within a limit. */
+/** Waits for the end of a process, within a limit. */
 export async function endOf(spawned: Spawned, limitMs: number): Promise<number | string> {
   const late = sleep(limitMs, undefined, { ref: false }).then(() => {
     throw new Error(`Still running after ${limitMs} ms: ${spawned.output()}`);
@@ -110,7 +110,7 @@ export async function endOf(spawned: Spawned, limitMs: number): Promise<number |
   return Promise.race([spawned.ended, late]);
 }
 
-/** Asks until the answer is true; an answer that throws counts as no. */
+/** Polls until the result is true; an exception counts as false. */
 export async function within(limitMs: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + limitMs;
   let last: unknown;
@@ -164,7 +164,7 @@ function readProc<T>(read: () => T, otherwise: T): T {
   }
 }
 
-/** Every PostgreSQL process, its shell and an initdb included, that works in the folder. */
+/** Every PostgreSQL process that uses the folder, including its shell and initdb. */
 export function processesOf(where: string): number[] {
   if (!existsSync('/proc/self')) return [];
   return readdirSync('/proc')

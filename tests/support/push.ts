@@ -7,13 +7,13 @@ export type Browser = {
   id: string;
   endpoint: string;
   keys: { p256dh: string; auth: string };
-  /** What it has read, oldest first; texts that are JSON are parsed. */
+  /** The messages it received, oldest first; JSON is parsed. */
   received: () => Promise<(Omit<Received, 'text'> & { text: string; message: Record<string, unknown> })[]>;
   /** Ends its subscription at the push service. */
   end: () => Promise<void>;
 };
 
-/** A browser of the sandbox, with keys of its own. */
+/** A browser of the sandbox, with its own keys. */
 export async function browserOf({ sandbox }: Pick<Started, 'sandbox'>): Promise<Browser> {
   const base = `${sandbox.origin}/push/browsers`;
   const made = (await (await fetch(base, { method: 'POST', body: '{}' })).json()) as Omit<Browser, 'received' | 'end'>;
@@ -29,7 +29,7 @@ export async function browserOf({ sandbox }: Pick<Started, 'sandbox'>): Promise<
 
 export const subscriptionOf = ({ endpoint, keys }: Pick<Browser, 'endpoint' | 'keys'>) => ({ endpoint, keys });
 
-/** A browser of the sandbox that a person has subscribed. */
+/** A browser of the sandbox, subscribed by a user. */
 export async function subscribed(s: Started, { post }: Person): Promise<Browser> {
   const browser = await browserOf(s);
   const answer = await post('/api/push/subscribe', subscriptionOf(browser));

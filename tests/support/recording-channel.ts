@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Channel, Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
 
 export type Recording = Channel & {
-  /** Everything that it was given, in order. */
+  /** Everything it received, in order. */
   got: Delivery[];
-  /** What it answers; `sent` unless a test says otherwise. */
+  /** Its result; `sent` by default. */
   answer: (deliveries: readonly Delivery[], signal: AbortSignal) => Outcome[] | Promise<Outcome[]>;
 };
 
-/** A channel that reaches everyone and counts what it was given. */
+/** A channel that reaches everyone and records its deliveries. */
 export function recording(more: Partial<Omit<Channel, 'send'>> = {}): Recording {
   const got: Delivery[] = [];
   const channel: Recording = {

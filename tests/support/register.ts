@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** One sentence of the specification, the place it comes from, and the tests that show it, each as `path › part of its title`. */
+/**
+ * One sentence of the specification, its location, and the tests that verify it, each as `path › part of its title`.
+ */
 export type Requirement = { section: string; requirement: string; place: string; tests: string[] };
 
 type Rows = Record<string, Omit<Requirement, 'section'>[]>;
@@ -18,7 +20,7 @@ export function named(test: string): { path: string; title: string } {
   return { path, title: title.join(' › ') };
 }
 
-/** What is wrong with a row as it is written; empty when each test it names stands in its file. */
+/** Errors in a row; empty when each named test exists in its file. */
 export function faultsOf({ requirement, place, tests }: Requirement, sourceOf = sourceAt): string[] {
   if (!requirement || !place) return [`a row without its sentence or place: ${requirement || place}`];
   if (tests.length === 0) return [`no test shows: ${requirement}`];
@@ -40,7 +42,7 @@ function sourceAt(path: string): string {
 }
 
 const quoted = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-/** A title is a template where its test is a table: `%s` and `$name` stand for anything. */
+/** A title is a template where its test is parameterized: `%s` and `$name` match anything. */
 const patternOf = (title: string) =>
   new RegExp(
     title
@@ -50,7 +52,10 @@ const patternOf = (title: string) =>
     's',
   );
 
-/** Tests of the register that did not pass, of the files that ran: by path, the titles of the tests that passed or were skipped. */
+/**
+ * Registered tests that did not pass, of the files that ran: by path, the titles of the tests that passed or were
+ * skipped.
+ */
 export function notPassed(ran: ReadonlyMap<string, readonly string[]>, rows = requirements()): string[] {
   const tests = new Set(rows.flatMap((row) => row.tests));
   return [...tests].filter((test) => {

@@ -18,7 +18,7 @@ const AHEAD: Partial<TrackCell> = {
   brier_uniform: 0.6667,
 };
 
-/** Stores a replay of one cell, which says what no live call does. The rest of the cell is that of a call of now. */
+/** Stores a replay of one cell, with values that no live call has. The rest of the cell is that of a current call. */
 export async function storeReplay(s: Started): Promise<Replay> {
   const { predictions } = s.product;
   await predictions.score();

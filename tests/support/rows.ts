@@ -19,13 +19,13 @@ async function query<T>(s: Started, text: string, values: unknown[] = []): Promi
 
 export type Audited = { action: string; details: Record<string, unknown>; network: string | null };
 
-/** What the audit log keeps of an account, oldest first. */
+/** Audit log entries of an account, oldest first. */
 export async function auditOf(s: Started, userId: number, noun: string): Promise<Audited[]> {
   const text = `select action, details, network from audit_log where subject_id = $1 and action like $2 order by id`;
   return query(s, text, [userId, `${noun}.%`]);
 }
 
-/** Every row of every table as PostgreSQL writes it: bytes are in hex. */
+/** Every row of every table in PostgreSQL's text format: bytes are in hex. */
 export async function everything(s: Started): Promise<string> {
   const tables = await query<{ name: string }>(
     s,
@@ -42,7 +42,7 @@ export async function everything(s: Started): Promise<string> {
 
 const MADE = 'fastify.initialization';
 
-/** Every route that a product mounts, as 'GET /api/dashboard'; without the HEAD of each GET. */
+/** Every route mounted by a product, as 'GET /api/dashboard'; without the HEAD of each GET. */
 export async function startWithRoutes(
   options: Parameters<typeof start>[0],
 ): Promise<{ s: Started; routes: ReadonlySet<string> }> {
@@ -61,10 +61,10 @@ export async function startWithRoutes(
 
 type Reply = Awaited<ReturnType<typeof ask>>;
 
-/** Status and words of a refusal. */
+/** Status and message of a refusal. */
 export const said = ({ statusCode, json }: Reply): [number, string] => [statusCode, json<{ error: string }>().error];
 
-/** In order of size: of answers to what was asked at once it is not known which is which. */
+/** Sorted, because the order of concurrent responses is unknown. */
 export const statusesOf = (replies: readonly Reply[]): number[] =>
   replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
 
@@ -72,12 +72,12 @@ type Given = (query: URLSearchParams, headers: IncomingHttpHeaders) => unknown;
 
 export type Answers = {
   url: string;
-  /** What a path answers from now on; a function may look at the query and the headers. */
+  /** Sets the response of a path; a function may use the query and the headers. */
   give: (path: string, answer: unknown, status?: number) => void;
   close: () => Promise<void>;
 };
 
-/** A provider that answers with exactly what it was given: recorded bodies, or bodies no provider should send. */
+/** A provider with fixed responses: recorded bodies, or bodies no provider should send. */
 export async function startAnswers(): Promise<Answers> {
   const given = new Map<string, { answer: unknown; status: number }>();
   const server = createServer((request, response) => {

@@ -9,7 +9,7 @@ import type { Started } from './start.ts';
 
 const SOON = { timeout: 20_000, interval: 10 };
 
-/** Who judges the rules of a test, and what can be put in the way. */
+/** Controls the owners of the rules in a test, and their locks. */
 export function ruleOwner(s: Started) {
   const db = s.product.market.ctx.db;
   let owners: { product: Product; owner: Awaited<ReturnType<Product['thresholds']['own']>> }[] = [];
@@ -20,7 +20,7 @@ export function ruleOwner(s: Started) {
 
   return {
     epoch: async () => (await epochs())[0] ?? 0,
-    /** Every shard has an owner by the end. */
+    /** Waits until every shard has an owner. */
     async own(...products: Product[]): Promise<void> {
       const before = await epochs();
       owners = await Promise.all(
@@ -40,7 +40,7 @@ export function ruleOwner(s: Started) {
       await Promise.all(owners.splice(0).map(({ owner }) => owner.stop()));
     },
     leaveFirst: async (): Promise<void> => owners.shift()?.owner.stop(),
-    /** Everything that was sent to the owners before has arrived. */
+    /** Waits until everything sent to the owners has arrived. */
     async heard(): Promise<void> {
       for (const { product } of owners) {
         let resolve = () => undefined as void;
@@ -53,19 +53,19 @@ export function ruleOwner(s: Started) {
         await close();
       }
     },
-    /** And has been judged and written. */
+    /** Waits until it has also been evaluated and written. */
     async settled(): Promise<void> {
       await this.heard();
       await Promise.all(owners.map(({ owner }) => owner.settled()));
     },
-    /** Nothing is written while `work` goes on: ticks and edits wait. */
+    /** Blocks writes during `work`: ticks and edits wait. */
     async whileNothingIsWritten(work: () => Promise<void>): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await sql`select 1 from alert_shards for update`.execute(tx);
         await work();
       });
     },
-    /** So many statements of the product wait for a lock. */
+    /** Waits until at least this many statements of the product wait for a lock. */
     async untilLocked(least: number): Promise<void> {
       const waiting = sql`select from pg_stat_activity where datname = current_database()
         and application_name = 'meridian' and wait_event_type = 'Lock'`;
@@ -74,7 +74,7 @@ export function ruleOwner(s: Started) {
   };
 }
 
-/** A leader of a lock of the test's own, whose fence stands until `overtake`. */
+/** A leader of a lock used only by the test, whose fence holds until `overtake`. */
 export async function leading(s: Started, key = 4712): Promise<{ fence: Fence; overtake: () => Promise<void> }> {
   const { promise, resolve } = Promise.withResolvers<Fence>();
   const { stop } = campaign(s.connection, key, {
@@ -89,7 +89,7 @@ export async function leading(s: Started, key = 4712): Promise<{ fence: Fence; o
   const fence = await promise;
   return {
     fence,
-    /** Another process leads from then on, and this one has not heard of it. */
+    /** Another process takes over, and this one has not noticed yet. */
     async overtake() {
       const { db } = s.product.market.ctx;
       await db

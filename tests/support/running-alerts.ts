@@ -8,7 +8,7 @@ import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 
 import type { RunningProduct } from './running-product.ts';
 
-/** Of a product that was joined, the one its processes share. */
+/** For a joined product, the connection shared by its processes. */
 function connectionOf(dataDir: string): Connection {
   const { BASE_URL: joined, DATABASE_URL: connectionString } = process.env;
   if (joined && connectionString) {
@@ -21,7 +21,7 @@ function connectionOf(dataDir: string): Connection {
   return { ...connection, database: 'meridian_demo' };
 }
 
-/** Raises an alert in a running demo as its engine does: row, outbox and frame in one transaction. Gives its id. */
+/** Raises an alert in a running demo like its engine: row, outbox and frame in one transaction. Returns its id. */
 export async function raiseIn({ dataDir }: RunningProduct, draft: Partial<AlertDraft>): Promise<number> {
   const { db, close } = openDatabase(connectionOf(dataDir), () => undefined, 1);
   const at = new Date();

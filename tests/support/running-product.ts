@@ -6,15 +6,15 @@ import { join } from 'node:path';
 
 import { COMPILED } from './compiled.ts';
 
-/** The product as an operator runs it: its own process, its own database, the sandbox as the world. */
+/** The product as run by an operator: its own process, its own database, the sandbox as the world. */
 export type RunningProduct = {
   url: string;
   pid: number;
   dataDir: string;
-  /** Switches a fault of the world on; `clear` ends them all. */
+  /** Activates a fault of the sandbox; `clear` ends them all. */
   fault: (rule: Record<string, unknown>) => Promise<void>;
   clear: () => Promise<void>;
-  /** Runs one job by hand beside the product, on its database and in its world. */
+  /** Runs one job manually next to the product, with its database and sandbox. */
   job: (name: string) => Promise<void>;
   output: () => string;
   stop: () => Promise<void>;
@@ -105,7 +105,10 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
   };
 }
 
-/** One that runs already, as `npm run cluster -- COMMAND` starts it: its address is BASE_URL, its world DEMO_MARKET_URL. */
+/**
+ * A product that is already running, as started by `npm run cluster -- COMMAND`: BASE_URL is its address,
+ * DEMO_MARKET_URL its sandbox.
+ */
 export function joinRunning(url: string): RunningProduct {
   const { DATA_DIR: dataDir = '', DEMO_MARKET_URL: world = '' } = process.env;
   return {
@@ -120,13 +123,13 @@ export function joinRunning(url: string): RunningProduct {
   };
 }
 
-/** Waits until the first collection is on the page. */
+/** Waits until the page shows the first collection. */
 export async function untilCollected(url: string, limitMs = 120_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {
     const response = await fetch(`${url}/api/dashboard`).catch(() => null);
     const body = response?.ok ? ((await response.json()) as { cryptoPrices: unknown[] }) : null;
-    // The page is drawn after the answer that it shows.
+    // The page is rendered after the response it shows.
     const page = body && body.cryptoPrices.length > 0 ? await fetch(`${url}/app`).catch(() => null) : null;
     if ((await page?.text())?.includes('data-coin')) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

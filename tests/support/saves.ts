@@ -21,7 +21,7 @@ export function makeFolder(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** As the command makes one, at the suite's noon. */
+/** Makes a backup like the command, at the suite's noon. */
 export const backUp = (connection: Connection, to: string, more: Partial<BackupOrder> = {}): Promise<Backup> =>
   makeBackup({
     connection,
@@ -37,7 +37,10 @@ export const backUp = (connection: Connection, to: string, more: Partial<BackupO
 
 export type Places = { absent: () => Connection; empty: () => Promise<Connection>; drop: () => Promise<void> };
 
-/** Databases of the test server that are not there yet, or empty; all are dropped in the end, with what was made beside them. */
+/**
+ * Databases of the test server that are missing or empty; all are dropped at the end, including those created next to
+ * them.
+ */
 export function places(): Places {
   const { connection } = inject('testServer');
   const names: string[] = [];
@@ -66,7 +69,7 @@ export function places(): Places {
 export const query = async <Row extends object>(connection: Connection, sql: string, values: unknown[] = []) =>
   withClient(connection, async (client) => (await client.query<Row>(sql, values)).rows);
 
-/** Rows and sum of every table, by name. */
+/** Row count and checksum of every table, by name. */
 export const contentsOf = (connection: Connection): Promise<Record<string, string>> =>
   withClient(connection, async (client) => {
     const contents: Record<string, string> = {};
@@ -77,7 +80,7 @@ export const contentsOf = (connection: Connection): Promise<Record<string, strin
     return contents;
   });
 
-/** The product of the suite once more, on another database. */
+/** A second product of the suite, on another database. */
 export function openOn(s: Started, connection: Connection): Promise<Product> {
   const { config } = s.product.auth.ctx;
   const log = createLog('silent');
@@ -93,6 +96,6 @@ export function openOn(s: Started, connection: Connection): Promise<Product> {
   });
 }
 
-/** Those of pg-boss's daily statistics are left out: a database that was made before midnight has other days. */
+/** Excludes pg-boss's daily statistics: a database created before midnight has other days. */
 export const guardsIn = async (connection: Connection): Promise<string[]> =>
   (await withClient(connection, guardsOf)).filter((line) => !/queue_stats_\d{8}/.test(line));

@@ -13,7 +13,7 @@ export const SCHEDULE = {
   emailNotification: true,
 } as const;
 
-/** A schedule that must be taken. */
+/** A schedule that must be accepted. */
 export async function scheduleFor(who: Person, change: object = {}): Promise<ScheduledExport> {
   const answer = await who.post('/api/exports/schedule', { ...SCHEDULE, ...change });
   if (answer.statusCode !== 200) throw new Error(`The schedule was answered with ${answer.statusCode}: ${answer.body}`);
@@ -23,7 +23,7 @@ export async function scheduleFor(who: Person, change: object = {}): Promise<Sch
 export const schedulesOf = async (who: Person): Promise<ScheduledExport[]> =>
   (await who.get('/api/exports/scheduled')).json<ScheduledExport[]>();
 
-/** Moves the clock to a moment and lets the minute's job run there. */
+/** Moves the clock to a time and runs the minutely job there. */
 export async function runAt(s: Started, at: string | Date): Promise<void> {
   s.clock.set(new Date(at));
   await s.product.scheduler.runByHand('exports.scheduled');
@@ -31,7 +31,7 @@ export async function runAt(s: Started, at: string | Date): Promise<void> {
 
 const MANIFEST = JSON.stringify({});
 
-/** What a worker writes of exports that wait, when it has made them. */
+/** Marks pending exports as completed, like a worker. */
 export async function makeAll(s: Started): Promise<void> {
   const at = s.clock.now();
   const until = new Date(at.getTime() + 7 * 86_400_000);
@@ -40,7 +40,7 @@ export async function makeAll(s: Started): Promise<void> {
     where state in ('waiting', 'running')`.execute(s.product.market.ctx.db);
 }
 
-/** What it writes when each of them has failed. */
+/** Marks pending exports as failed. */
 export async function failAll(s: Started, error: string): Promise<void> {
   await sql`update exports set state = 'failed', error = ${error}, finished_at = ${s.clock.now().toISOString()}
     where state in ('waiting', 'running')`.execute(s.product.market.ctx.db);
@@ -48,7 +48,7 @@ export async function failAll(s: Started, error: string): Promise<void> {
 
 export type Made = { id: string; schedule_id: number; scheduled_for: string; state: string };
 
-/** The exports of a person's schedules, oldest moment first. */
+/** The scheduled exports of a user, oldest first. */
 export async function exportsOf(s: Started, { id }: Pick<Person, 'id'>): Promise<Made[]> {
   const { rows } = await sql<Made>`select id, schedule_id, scheduled_for, state from exports where user_id = ${id}
     and schedule_id is not null order by scheduled_for, schedule_id`.execute(s.product.market.ctx.db);

@@ -1,4 +1,4 @@
-/** What an origin answered, with names of headers in lower case. */
+/** The response of an origin, with header names in lower case. */
 export type Answered = { status: number; headers: Record<string, string | undefined>; body: string };
 type Origin = (url: string, headers: Record<string, string>) => Promise<Answered>;
 type Entry = { answer: Answered; at: number; varied: Record<string, string | undefined> };
@@ -6,7 +6,7 @@ type Entry = { answer: Answered; at: number; varied: Record<string, string | und
 const secondsOf = (control: string, name: string): number =>
   Number(new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(control)?.[1] ?? 0);
 
-/** A cache between people and an origin, as RFC 9111 and 5861 want it: keyed by address and by what `vary` names. */
+/** A shared cache according to RFC 9111 and 5861: keyed by address and by the headers in `vary`. */
 export function sharedCache(origin: Origin, nowSeconds: () => number) {
   const kept = new Map<string, Entry[]>();
 
@@ -30,7 +30,7 @@ export function sharedCache(origin: Origin, nowSeconds: () => number) {
   }
 
   return {
-    /** The answer, how old it is in seconds, and whether it was kept. */
+    /** The response, its age in seconds, and whether it was stored. */
     async get(url: string, headers: Record<string, string> = {}) {
       const entry = kept.get(url)?.find((each) => fits(each, headers));
       if (!entry) return { ...(await fetchAnew(url, headers)), age: 0, isKept: false };
@@ -46,7 +46,7 @@ export function sharedCache(origin: Origin, nowSeconds: () => number) {
         const answer = await fetchAnew(url, headers);
         if (answer.status < 500) return { ...answer, age: 0, isKept: false };
       } catch {
-        // As one that answers 5xx.
+        // Treated like a 5xx response.
       }
       if (age <= fresh + secondsOf(control, 'stale-if-error')) return { ...entry.answer, age, isKept: true };
       return { status: 504, headers: {}, body: '', age: 0, isKept: false };

@@ -18,7 +18,7 @@ type Delivery = { secret?: string; ageSeconds?: number; header?: string; raw?: s
 
 type Answer = Awaited<ReturnType<Product['app']['inject']>>;
 
-/** A product that takes cards, with the card service's webhooks in the hands of the test. */
+/** A product that accepts cards, with the card service's webhooks controlled by the test. */
 export type Shop = {
   s: Started;
   /** A raw call to the API of the card service. */
@@ -27,13 +27,13 @@ export type Shop = {
   /** Events since the last call, oldest first. */
   fresh: () => Promise<Event[]>;
   deliver: (event: Event, how?: Delivery) => Promise<Answer>;
-  /** Delivers everything that has happened since. */
+  /** Delivers all pending events. */
   catchUp: () => Promise<Event[]>;
-  /** Presses a button of the hosted page; gives where it leads. */
+  /** Clicks a button of the hosted page; returns its redirect. */
   press: (url: string, act: string, more?: Record<string, string>) => Promise<string | null>;
-  /** Presses a button of the portal. */
+  /** Clicks a button of the portal. */
   portal: (who: Person, act: string, more?: Record<string, string>) => Promise<void>;
-  /** Asks for a checkout, at another process where one is named. */
+  /** Requests a checkout, from another process if given. */
   order: (who: Person, planId: string, months?: number, at?: Product) => Promise<Answer>;
   urlOf: (...order: Parameters<Shop['order']>) => Promise<string>;
   sessionOf: (url: string) => Promise<Record<string, unknown>>;
@@ -124,7 +124,7 @@ export function fileShop(...given: Parameters<typeof openShop>): Shop {
   return shop;
 }
 
-/** A session of now: those of a month ago are over. */
+/** A new session: one from a month ago has expired. */
 export async function back(s: Started, who: Person): Promise<Person> {
   const answer = await ask(s, 'POST', '/api/auth/login', { email: who.email, password: PASSWORD });
   expect(answer.statusCode).toBe(200);
@@ -135,7 +135,7 @@ export async function standing(who: Person): Promise<Subscription> {
   return (await who.get('/api/subscription')).json<Subscription>();
 }
 
-/** What is in the tables of a shop. */
+/** Rows in the tables of a shop. */
 export async function rowsOf<T>(s: Started, text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await s.product.auth.ctx.db.executeQuery(CompiledQuery.raw(text, [...values]));
   return rows as T[];
@@ -155,7 +155,7 @@ export async function creditOf(s: Started, { id }: Person): Promise<bigint> {
   return creditBalance(s.product.auth.ctx.db, id);
 }
 
-/** The books balance, nobody's credit is below zero, and what was taken in by card is what became revenue, credit or suspense. */
+/** The books balance, no credit is negative, and card income equals revenue, credit and suspense. */
 export async function audited(s: Started): Promise<Record<string, number>> {
   const rows = await rowsOf<{ account: string; sum: number }>(
     s,

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Timers of between so many milliseconds run at once, as if they had passed, until it is restored; `skipped` are their times. */
+/** Timers within these limits in milliseconds fire immediately until it is restored; `skipped` holds their delays. */
 export function skipTimers(leastMs: number, mostMs: number): { skipped: number[]; restore: () => void } {
   const skipped: number[] = [];
   const real = globalThis.setTimeout;

@@ -2,17 +2,17 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 export type Received = Email & { raw: string; rcptTo: string[]; mailFrom: string };
-/** A reply code and its words, such as [451, '4.2.1 try later']; null takes the mail. */
+/** A reply code and its text, such as [451, '4.2.1 try later']; null accepts the email. */
 type Verdict = [code: number, text: string] | null;
 
 export type SmtpSink = {
   url: string;
   mails: Received[];
-  /** Asked at the recipient, before the text of the mail comes. */
+  /** Called for the recipient, before the message data arrives. */
   judge: (verdict: (address: string) => Verdict) => void;
-  /** Runs with each mail that has come, before it is acknowledged. */
+  /** Runs with each email received, before it is acknowledged. */
   onMail: (step: (mail: Received) => Promise<void>) => void;
-  /** The server goes away with its connections, and comes back where it was. */
+  /** The server goes down with its connections, and comes back on the same port. */
   down: () => Promise<void>;
   up: () => Promise<void>;
 };
@@ -20,7 +20,7 @@ export type SmtpSink = {
 const PORTS = { from: 20_000, count: 10_000 };
 const TRIES = 20;
 
-/** A mail server of the outside world, on loopback. It knows no user, so every password is wrong. */
+/** An external mail server on loopback. It has no users, so every password is wrong. */
 export async function startSmtpSink(): Promise<SmtpSink> {
   const mails: Received[] = [];
   let verdict: (address: string) => Verdict = () => null;
@@ -45,7 +45,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
         try {
           for await (const part of stream) parts.push(part as Buffer);
         } catch {
-          // Who was sending has gone in the middle: there is no mail, and nobody to tell.
+          // The sender disconnected midway: there is no email, and no client to reply to.
           return;
         }
         const raw = Buffer.concat(parts);
@@ -68,12 +68,12 @@ export async function startSmtpSink(): Promise<SmtpSink> {
       server.once('error', reject);
       server.listen(at, '127.0.0.1', () => resolve());
     });
-    // A client that hangs up is no trouble of the sink.
+    // Disconnecting clients are no error of the sink.
     server.on('error', () => undefined);
     port = at;
   }
 
-  /** Below the ports that others get by chance, so that it is still free when the server comes back. */
+  /** Below the ephemeral port range, so that it is still free when the server restarts. */
   async function listenSomewhere(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {

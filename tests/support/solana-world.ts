@@ -7,23 +7,23 @@ export type Payment = {
   references?: readonly string[];
   /** A token that is not USDC. */
   isWorthless?: boolean;
-  /** On the sandbox only: in version 0 part of its accounts come from a lookup table, version 2 cannot be read. */
+  /** Sandbox only: in version 0 some of its accounts come from a lookup table, version 2 cannot be decoded. */
   version?: 0 | 1 | 2;
-  /** It gets into a block, and its transfer does not happen. */
+  /** It is included in a block, but its transfer fails. */
   fails?: boolean;
 };
 
-/** A chain that suites about Solana run on. */
+/** A chain for Solana suites. */
 export type SolanaWorld = {
   url: string;
-  /** Of the merchant. */
+  /** The merchant. */
   wallet: string;
-  /** Of whoever pays. */
+  /** The payer. */
   payer: string;
-  /** USDC from the payer to the merchant; the signature of the transaction. */
+  /** USDC from the payer to the merchant; returns the transaction signature. */
   pay: (payment: Payment) => Promise<string>;
   tick: (slots: number) => Promise<void>;
-  /** Leaves the fork of this transaction. */
+  /** Abandons the fork of this transaction. */
   drop: (signature: string) => Promise<void>;
   setDown: (isDown: boolean) => void;
   /** Of the merchant's USDC account. */
@@ -31,7 +31,7 @@ export type SolanaWorld = {
   close: () => Promise<void>;
 };
 
-/** One call of a node. */
+/** One JSON-RPC call to a node. */
 export async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
@@ -46,7 +46,7 @@ export async function rpc<T>(url: string, method: string, params: readonly unkno
 const NOON = Date.UTC(2026, 10, 20, 12);
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-/** The chain of a sandbox as suites see it; `advance` moves the clock that it goes by. */
+/** The chain of a sandbox for suites; `advance` moves its clock. */
 export function simulatedSolana(
   sandbox: Sandbox,
   advance: (ms: number) => void,

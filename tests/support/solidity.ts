@@ -8,7 +8,7 @@ type Output = {
 
 export type Compiled = { abi: readonly unknown[]; bytecode: `0x${string}` };
 
-/** Without PUSH0 and without a hash of the source, so that it runs on older chains and depends on nothing but its code. */
+/** Without PUSH0 and source hash, so that it runs on older chains and depends only on its code. */
 export const SOLIDITY_SETTINGS = {
   optimizer: { enabled: true, runs: 200 },
   evmVersion: 'paris',
@@ -22,7 +22,7 @@ const solc = () => (compiler ??= require('solc') as Compiler);
 
 export const compilerVersion = (): string => solc().version();
 
-/** Contracts of one source by their name; throws what the compiler complains about, warnings too. */
+/** Contracts of one source by name; throws the compiler's errors, including warnings. */
 export function compileSolidity(source: string): Record<string, Compiled> {
   const input = {
     language: 'Solidity',

@@ -20,7 +20,7 @@ import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 
 import { createTestDatabase } from './test-database.ts';
 
-/** The moment every suite starts at unless it says otherwise: a Friday noon. */
+/** The start time of every suite unless given: a Friday noon. */
 export const NOON = new Date('2026-11-20T12:00:00Z');
 
 type Response = Awaited<ReturnType<Product['app']['inject']>>;
@@ -31,9 +31,9 @@ export type Started = {
   clock: Clock;
   connection: Connection;
   get: (url: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Runs a job as `npm run job -- NAME` does, then brings every prepared buffer up to date. */
+  /** Runs a job like `npm run job -- NAME`, then refreshes every prepared buffer. */
   job: (name: string, payload?: unknown) => Promise<void>;
-  /** Moves the product's clock and the world's together. */
+  /** Moves the clocks of the product and the sandbox together. */
   advance: (ms: number) => void;
   /** A second process on the same database. */
   another: (env?: Record<string, string>) => Promise<Product>;
@@ -45,7 +45,10 @@ export const SECRET_KEY = 'the secret key that every test starts with';
 let world: { file: string | undefined; sandbox: Promise<Sandbox> } | undefined;
 let worldNow = () => NOON.getTime();
 
-/** One simulated market serves all suites of a file, as making its past takes time; what one file did in it no other meets. */
+/**
+ * One simulated market serves all suites of a file, because computing its past takes time; each file gets a new one, so
+ * that files do not affect each other.
+ */
 async function cleanWorld(now: () => number): Promise<Sandbox> {
   worldNow = now;
   const { testPath: file } = expect.getState();
@@ -59,12 +62,15 @@ async function cleanWorld(now: () => number): Promise<Sandbox> {
   return sandbox;
 }
 
-/** All products of a worker share it: starting one takes a quarter of the start of a product. */
+/** Shared by all products of a worker: starting one takes a quarter of a product's start. */
 const thread = { ...openSideThread({ onError: () => undefined }), stop: async () => undefined };
 
 let withQueues: Promise<string> | undefined;
 
-/** A product's first start creates seventy job queues. Each worker does that once, in the database it copies for every test. */
+/**
+ * A product's first start creates seventy job queues. Each worker does that once, in the template it copies for every
+ * test.
+ */
 async function makeTemplate(): Promise<string> {
   const { connection } = await createTestDatabase();
   const config = loadConfig({ SECRET_KEY, LOG_LEVEL: 'silent' });
@@ -76,7 +82,7 @@ async function makeTemplate(): Promise<string> {
   await first.stop();
   const client = new Client(connection);
   await client.connect();
-  // Leaves only the queues. Append-only tables refuse a truncate while their triggers are on.
+  // Keeps only the queues. Append-only tables refuse a truncate while their triggers are enabled.
   await client.query('set session_replication_role = replica');
   await client.query('truncate installation, push_keys, inflation_vintages restart identity');
   await client.end();
@@ -87,19 +93,19 @@ type StartOptions = {
   mode?: 'live' | 'demo';
   at?: Date;
   env?: Record<string, string>;
-  /** Demo only: the second sandbox that the past is read from. */
+  /** Demo only: the second sandbox that the past is collected from. */
   past?: boolean;
-  /** Gets every line of the log. */
+  /** Receives every log line. */
   heard?: (line: string) => void;
-  /** Ways to tell people beside those of the product, or in place of the one of the same name. */
+  /** Channels added to those of the product, replacing any of the same name. */
   channels?: Channel[];
-  /** A database that is there already, with its ways, in place of one of its own. */
+  /** An existing database with its connections, instead of a new one. */
   ways?: Pick<ProductOptions, 'connection' | 'direct' | 'read'>;
-  /** Networks that payments come by, in place of the real ones. */
+  /** Payment networks, in place of the real ones. */
   rails?: Partial<Record<Network, Rail>>;
 };
 
-/** A whole product on a database of its own, with the sandbox as the world and a clock that stands at noon. */
+/** A whole product on a new database, with the sandbox as the world and a clock frozen at noon. */
 export async function start({
   mode = 'live',
   at = NOON,

@@ -8,7 +8,9 @@ import type { Started } from './start.ts';
 
 const SOON = { timeout: 20_000 };
 
-/** A change of an account closes its streams when the process hears of it, so a stream opens after a later frame has arrived. */
+/**
+ * A change of an account closes its streams when the process is notified, so wait for a later frame before opening one.
+ */
 async function untilHeard(s: Started, who: Person): Promise<void> {
   const { live, db } = s.product.alerts.ctx;
   const arrived = new Promise<void>((resolve) => {
@@ -21,7 +23,7 @@ async function untilHeard(s: Started, who: Person): Promise<void> {
   await arrived;
 }
 
-/** The alerts as an open page gets them, subscribed. */
+/** The subscribed stream of alerts, as an open page has it. */
 export async function followAlerts(s: Started, url: string, who: Person): Promise<Reader> {
   await untilHeard(s, who);
   const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();

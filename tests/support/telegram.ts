@@ -9,14 +9,14 @@ export const BOT_TOKEN = `${BOT}:test`;
 type Message = { from: { id: number }; text: string; markup?: string };
 type Seen = { bot: { id: number }; messages: Message[]; webhook: string | null; commands: { command: string }[] };
 
-/** A chat of the simulated Telegram, written to by a person. */
+/** A chat of the simulated Telegram, for one user. */
 export function chatWith(s: Started, chatId: number, bot = BOT) {
   const address = `${s.sandbox.urls['TELEGRAM_API_BASE_URL']}/person/${bot}/${chatId}`;
   async function act(body?: object): Promise<Seen> {
     const response = await fetch(address, body ? { method: 'POST', body: JSON.stringify(body) } : {});
     return (await response.json()) as Seen;
   }
-  /** What the bot has said, oldest first. */
+  /** Messages of the bot, oldest first. */
   const heard = async () => (await act()).messages.filter(({ from }) => from.id === bot).map(({ text }) => text);
   return {
     id: chatId,
@@ -25,10 +25,10 @@ export function chatWith(s: Started, chatId: number, bot = BOT) {
     write: (text: string) => act({ text }),
     block: (silently = false) => act({ blocked: true, silently }),
     unblock: () => act({ blocked: false }),
-    /** As if the account was deleted. */
+    /** As if the account were deleted. */
     forget: () => act({ forget: true }),
     repeat: () => act({ repeat: true }),
-    /** Writes and waits for the next thing that the bot says here. */
+    /** Writes a message and waits for the bot's reply. */
     async ask(text: string): Promise<string> {
       const before = (await heard()).length;
       await act({ text });
@@ -57,7 +57,7 @@ export async function codeFor(who: Person): Promise<string> {
   return answer.json<{ code: string }>().code;
 }
 
-/** Someone on Pro whose chat is connected. */
+/** A Pro user with a connected chat. */
 export async function connectedPerson(s: Started, name: string, chatId: number) {
   const who = await person(s, name, 'pro');
   const chat = chatWith(s, chatId);

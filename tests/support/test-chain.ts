@@ -7,28 +7,28 @@ const SAFE_DEPTH = 2;
 const FINAL_DEPTH = 6;
 
 export type Sent = {
-  /** The route; null where nothing tells whose it is. */
+  /** The route; null where the recipient is unknown. */
   to: string | null;
   units: Units;
   token?: string;
-  /** Of a transaction that was made before: a reorganised chain may have it again. */
+  /** Of an earlier transaction: a reorganized chain may contain it again. */
   tx?: string;
   idx?: number;
 };
 
 type Block = { hash: string; at: Date; sent: (Sent & { tx: string; idx: number })[] };
 
-/** A chain in memory that plays the outside world: it grows, forgets its newest blocks, lags and fails as it is told. */
+/** An in-memory chain: it grows, drops its newest blocks, lags and fails on demand. */
 export class TestChain {
   readonly network: Network;
   readonly now: () => Date;
   blocks: Block[] = [{ hash: 'genesis', at: new Date(0), sent: [] }];
-  /** How many blocks the node is behind. */
+  /** Number of blocks the node is behind. */
   lag = 0;
   isDown = false;
   closed: string | null = null;
   looks = 0;
-  /** Runs while a look is under way. */
+  /** Runs during a look. */
   meanwhile: () => Promise<void> = async () => undefined;
   #count = 0;
 
@@ -41,7 +41,7 @@ export class TestChain {
     return this.blocks.length - 1;
   }
 
-  /** One block; the name of its last transaction. */
+  /** Mines one block; returns the id of its last transaction. */
   mine(sent: readonly Sent[] = [], at = this.now()): string {
     this.#count += 1;
     const hash = `block${this.#count}`;
@@ -58,16 +58,16 @@ export class TestChain {
     return this.mine([{ to, units, ...more }]);
   }
 
-  /** Blocks without payments. */
+  /** Mines blocks without payments. */
   grow(blocks: number): void {
     for (let i = 0; i < blocks; i += 1) this.mine();
   }
 
-  /** Until everything that is on the chain now is kept, or final. */
+  /** Grows until everything on the chain is safe or final. */
   confirm = (): void => this.grow(SAFE_DEPTH);
   finalise = (): void => this.grow(FINAL_DEPTH);
 
-  /** The newest blocks are gone, others stand in their place; what was sent in them is returned. */
+  /** Replaces the newest blocks; returns the transactions they contained. */
   reorg(depth: number): Sent[] {
     const gone = this.blocks.splice(this.blocks.length - depth, depth);
     this.grow(depth + 1);

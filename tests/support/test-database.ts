@@ -23,7 +23,7 @@ async function administer(sql: (quote: (name: string) => string) => string): Pro
 
 const looked = new Set<string>();
 
-/** Who is left out on another PostgreSQL must not need one: found by its imports, and held to it here. */
+/** Tests excluded on another PostgreSQL must not need one: they are detected by their imports, and this verifies it. */
 function refuseWhoIsLeftOut(): void {
   const { testPath } = expect.getState();
   if (!testPath || looked.has(testPath)) return;
@@ -31,18 +31,18 @@ function refuseWhoIsLeftOut(): void {
   looked.add(testPath);
 }
 
-/** A database of its own, migrated or a copy of `template`; drop it when the suite is over. */
+/** A new database, migrated or a copy of `template`; drop it after the suite. */
 export async function createTestDatabase(template = inject('testServer').template): Promise<TestDatabase> {
   refuseWhoIsLeftOut();
   const { connection }: TestServer = inject('testServer');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // Copied as files: half the time of writing every page to the log first.
+      // Copied as files: half the time of writing every page to the WAL first.
       await administer((quote) => `create database ${quote(database)} template ${quote(template)} strategy file_copy`);
       break;
     } catch (error) {
-      // The session that migrated the template may still be closing, and autovacuum visits it now and then.
+      // The session that migrated the template may still be closing, or autovacuum may be using it.
       if ((error as { code?: string }).code !== TEMPLATE_IN_USE || attempt === TRIES) throw error;
       await sleep(RETRY_EVERY_MS);
     }

@@ -17,7 +17,7 @@ export function solanaRail(urls: string, wallet: string | undefined, mode: 'live
   return openSolana({ config, mode, secrets: openSecrets({ config, log: createLog('silent') }) });
 }
 
-/** Keeps of the looks of a rail what the payment core would keep. */
+/** Stores the results of a rail's looks like the payment core. */
 export class WatchedRail {
   readonly rail: Rail;
   readonly routes: string[] = [];
@@ -25,7 +25,7 @@ export class WatchedRail {
   readonly deposits = new Map<string, Transfer & { final: boolean }>();
   readonly lost: string[] = [];
   cursor: Cursor | null = null;
-  /** Where the first look began. */
+  /** Start of the first look. */
   first = 0;
   #next = 0;
 
@@ -41,7 +41,7 @@ export class WatchedRail {
     return route;
   }
 
-  /** How many transfers were new. */
+  /** Returns the number of new transfers. */
   async look(rail = this.rail): Promise<number> {
     const { cursor, routes, amounts } = this;
     const deposits = [...this.deposits.values()].filter(({ block }) => block > (cursor?.scanned ?? 0));
@@ -59,7 +59,7 @@ export class WatchedRail {
     return this.deposits.size - before;
   }
 
-  /** Reads everything anew that the looks have seen as final. */
+  /** Rereads everything the looks have seen as final. */
   readAgain(): Promise<readonly Transfer[]> {
     const { routes, amounts, first: from, cursor } = this;
     return this.rail.readAll({ routes, amounts, from, upTo: cursor?.scanned ?? 0 }, AbortSignal.timeout(60_000));

@@ -4,7 +4,7 @@ import { loadConfig } from '#kernel/config.ts';
 
 export const TREASURY = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
-/** USDC on Base as a product with these settings takes it. */
+/** USDC on Base as accepted by a product with these settings. */
 export const openedBase = (
   env: Record<string, string>,
   {
@@ -20,7 +20,7 @@ export const openedBase = (
 
 const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
 
-/** Looks again and again, and keeps of a window what a look has to know of. */
+/** Looks repeatedly, and stores the part of a window that the next look needs. */
 export function watching(rail: Rail, routes: readonly string[]) {
   let cursor: Known['cursor'] = null;
   let deposits: Known['deposits'] = [];

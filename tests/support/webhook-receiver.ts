@@ -10,7 +10,7 @@ import { type Person, proven } from './people.ts';
 
 export type Call = { path: string; headers: IncomingHttpHeaders; body: string };
 
-/** How it answers at a path. */
+/** Responses by path. */
 const FAULTS = {
   ok: (response) => response.writeHead(204).end(),
   slow: async (response) => {
@@ -40,14 +40,14 @@ export type Receiver = {
   url: string;
   port: number;
   calls: Call[];
-  /** Bytes of answers that were written so far. */
+  /** Response bytes written so far. */
   written: () => number;
-  /** From now on a path answers so; else it does as its first part says, `/ok` without such. */
+  /** Sets the response of a path; by default it is chosen by the first segment, or `/ok`. */
   say: (path: string, how: Fault) => void;
   close: () => Promise<void>;
 };
 
-/** Somebody's server that takes webhooks, on loopback. It keeps what came, and fails as it is told. */
+/** An external webhook receiver on loopback. It stores requests, and fails on demand. */
 export async function startReceiver(certificate?: Certificate): Promise<Receiver> {
   const calls: Call[] = [];
   const said = new Map<string, Fault>();
@@ -63,7 +63,7 @@ export async function startReceiver(certificate?: Certificate): Promise<Receiver
     response.once('close', () => (written += response.socket?.bytesWritten ?? 0));
     await FAULTS[how](response);
   }
-  // A caller that hangs up is no trouble of the receiver.
+  // Disconnecting callers are no error of the receiver.
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>
     void take(request, response).catch(() => {});
   const server = certificate ? createTlsServer(certificate, onRequest) : createServer(onRequest);

@@ -1,4 +1,4 @@
 import { config, locales } from 'zod/mini';
 
-// As main.ts does at start: without a locale every message reads "Invalid input".
+// As in main.ts: without a locale every message reads "Invalid input".
 config(locales.en());

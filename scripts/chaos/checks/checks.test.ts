@@ -7,7 +7,7 @@ import { checkErrors, checkPrices, checkSinks, factKeeper } from '../checks.ts';
 import { type Watcher, watcher } from '../clients/watcher.ts';
 import type { Night } from '../night.ts';
 
-// Each fault is planted, in the database or at the other end, and must be found.
+// Each fault is planted, in the database or at the receiver, and must be detected.
 const CHANNELS = ['email', 'push', 'telegram', 'webhook'];
 const AT = new Date('2026-11-20T12:00:00Z');
 const WHO = { id: 1, email: 'ann@people.example', token: '' };
@@ -40,7 +40,7 @@ async function fire(alert: number, at: Date, value: number): Promise<void> {
   );
 }
 
-/** An alert that was told by every channel, once. */
+/** An alert delivered once on every channel. */
 async function told(alert: number): Promise<void> {
   await fire(alert, AT, 100);
   await client.query(

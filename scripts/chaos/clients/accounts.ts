@@ -7,7 +7,7 @@ export const ADMIN = { email: 'admin@night.example', password: 'Seven-Lakes-31!'
 export type Account = { id: number; email: string; token: string; ip: string };
 
 let count = 0;
-/** A network of one's own, as limits go by /24. */
+/** A new network, because limits are per /24. */
 export function newNetwork(): string {
   count += 1;
   return `10.${1 + (count >> 8)}.${count & 255}.7`;
@@ -15,7 +15,7 @@ export function newNetwork(): string {
 
 type SignedIn = { token: string; user: { id: number; email: string } };
 
-/** Somebody who must be there before the night begins. */
+/** An account that must exist before the night begins. */
 export async function makeAccount(night: Night, name: string): Promise<Account> {
   const [email, ip] = [`${name}@night.example`, newNetwork()];
   const answer = await insist(night, '/api/auth/register', { method: 'POST', ip, json: { email, password: PASSWORD } });
@@ -35,7 +35,7 @@ export async function givePlan(night: Night, admin: Account, to: Account, plan: 
   await insist(night, `/api/admin/users/${to.id}/plan`, { method: 'PUT', token: admin.token, json });
 }
 
-/** Newcomers who sign up, and sign in again: whoever was let in stays in. */
+/** New users who sign up, and sign in again: an accepted user must remain able to sign in. */
 export function newcomers(night: Night): Client & { known: Account[] } {
   const known: Account[] = [];
   const tokens: string[] = [];
@@ -83,7 +83,10 @@ export function newcomers(night: Night): Client & { known: Account[] } {
 
 type Preferences = { notificationPreferences: { quietHours: { from: string } } };
 
-/** Somebody who changes preferences again and again: the last that was taken stands, or one after it that nobody knows of. */
+/**
+ * A user who keeps changing preferences: the last acknowledged change must be stored, or a later one with unknown
+ * outcome.
+ */
 export function chooser(night: Night, who: Account): Client {
   let preferences: Preferences;
   let number = 0;
@@ -121,7 +124,7 @@ export function chooser(night: Night, who: Account): Client {
   };
 }
 
-/** An administrator who gives plans: each that was acknowledged is in the ledger and in the audit log. */
+/** An administrator who grants plans: each acknowledged grant must be in the ledger and in the audit log. */
 export function administrator(night: Night, admin: Account, newcomersKnown: readonly Account[]): Client {
   const notes = new Set<string>();
   const tried = new Set<string>();

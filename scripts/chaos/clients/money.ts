@@ -14,11 +14,14 @@ const planOf = async (night: Night, { token }: Account) =>
 const nameOf = (what: string, number: number) =>
   `${what}${createHash('sha256').update(`${what}${number}`).digest('hex').slice(0, 6)}`;
 
-/** A new account, or none: sign-ups of this kind are only the way to a payment. */
+/** A new account, or null: these sign-ups only lead to a payment. */
 const someone = (night: Night, what: string, number: number) =>
   makeAccount(night, nameOf(what, number)).catch(() => null);
 
-/** The sandbox gives an event up after four tries within seconds, the card service after three days: here are its later tries. */
+/**
+ * The sandbox retries an event four times within seconds, the real card service for three days: these are the later
+ * retries.
+ */
 async function postAgain(night: Night): Promise<void> {
   const base = night.world.urls['STRIPE_API_BASE'] ?? '';
   const answer = await reach(`${base}/v1/events?limit=1000`, { token: 'sk_test_demo' });
@@ -35,7 +38,7 @@ async function postAgain(night: Night): Promise<void> {
 
 type Invoice = { id: string; amount_paid: number; customer: string };
 
-/** People who pay by card: what the card service has charged is booked and granted once. */
+/** Users who pay by card: each charge of the card service must be booked and granted once. */
 export function cardBuyers(night: Night): Client {
   const paid: Account[] = [];
   let number = 0;
@@ -90,7 +93,7 @@ export function cardBuyers(night: Night): Client {
 
 type Payment = { paymentId: string; address: string; amount: string; status: string };
 
-/** People who pay in USDC: what is on the chain is booked and granted once. */
+/** Users who pay in USDC: each transfer on the chain must be booked and granted once. */
 export function usdcBuyers(night: Night): Client {
   const sent: { who: Account; payment: Payment }[] = [];
   let number = 0;

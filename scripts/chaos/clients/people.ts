@@ -10,7 +10,7 @@ type Sum = { a: number; b: number; operator: '+' | '-' | '×'; challenge: string
 
 const resultOf = ({ a, b, operator }: Sum) => (operator === '+' ? a + b : operator === '-' ? a - b : a * b);
 
-/** Messages to support: each that was taken is there once. */
+/** Messages to support: each accepted message must be stored once. */
 function letters(night: Night): Client {
   const taken = new Set<string>();
   const tried = new Set<string>();
@@ -48,11 +48,11 @@ function letters(night: Night): Client {
 }
 
 const WATCHERS = 6;
-/** Of an account on Pro: few enough to be used up. */
+/** Limit of a Pro account: low enough to be used up. */
 export const CALLS_A_DAY = 300;
 const CALLS_A_DAY_PREMIUM = 10_000;
 
-/** Everybody who acts in a night. */
+/** All simulated users of a night. */
 export async function makePeople(night: Night): Promise<{ clients: Client[]; watchers: Watcher[] }> {
   const admin = await signInAdmin(night);
   async function person(name: string, plan: 'pro' | 'premium') {

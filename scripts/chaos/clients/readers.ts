@@ -24,7 +24,7 @@ function barsOf(csv: string): Bar[] {
   });
 }
 
-/** Somebody who takes prices away: a file that came is whole, says what the market was, and stays as it was. */
+/** A user who exports prices: a downloaded file must be complete, match the market, and stay the same. */
 export function exporter(night: Night, who: Account): Client {
   const files: File[] = [];
   const wrong: string[] = [];
@@ -61,7 +61,7 @@ export function exporter(night: Night, who: Account): Client {
   };
 }
 
-/** A program with a key: a call that was answered is spent, and the limit of the day is never passed. */
+/** A program with an API key: an answered call must be counted, and the daily limit never exceeded. */
 export function program(night: Night, who: Account, limit: number): Client {
   let key = '';
   let answered = 0;

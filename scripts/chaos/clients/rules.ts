@@ -14,7 +14,7 @@ export type Rule = {
   current: { value: number } | null;
 };
 
-/** Save All again and again: a list is taken whole or not at all, and what was taken stands. */
+/** Repeats Save All: a list must be saved completely or not at all, and a saved list must persist. */
 export function editor(night: Night, who: Account): Client {
   let number = 0;
   let possible = new Set<number>([0]);
@@ -53,7 +53,7 @@ export function editor(night: Night, who: Account): Client {
   };
 }
 
-/** A basis point or two away: the price of a second passes them again and again. */
+/** A basis point or more away: the streamed price crosses them repeatedly. */
 const LEVELS_BP = [1.2, 4, 9];
 
 export function levelsAround(price: number, number: number) {

@@ -19,9 +19,12 @@ function readMessages(text: string): { messages: Message[]; rest: string } {
   return { messages, rest };
 }
 
-/** A page that is open all night: comes back with the id of the last frame, and reads everything again when it is told to. */
+/**
+ * A page open all night: it reconnects with the id of its last frame, and reloads everything when the server asks for
+ * it.
+ */
 export function openPage(night: Night, who: Account) {
-  /** Alerts that came by the stream, in the order they came. */
+  /** Alerts received on the stream, in order. */
   const streamed: number[] = [];
   const reread = new Set<number>();
   const wrong: string[] = [];
@@ -30,7 +33,7 @@ export function openPage(night: Night, who: Account) {
   let resets = 0;
   let returns = 0;
 
-  /** Until it is read: what the stream cannot give again is nowhere else. */
+  /** Retries until it succeeds, because frames the stream has dropped are available nowhere else. */
   async function readAgain(): Promise<void> {
     reading += 1;
     while (
@@ -71,7 +74,7 @@ export function openPage(night: Night, who: Account) {
     }
   }
 
-  /** One connection, to its end. */
+  /** One connection, until it ends. */
   async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
     const asked = await ask(night, 'stream ticket', '/api/stream/ticket', {
       method: 'POST',
@@ -89,7 +92,7 @@ export function openPage(night: Night, who: Account) {
           if (answer.statusCode === 200) onOpen();
           let text = '';
           let quiet = performance.now();
-          // As a browser's proxy would: a stream that says nothing for long is taken for dead.
+          // Like a browser's proxy: a silent stream is considered dead.
           const watch = setInterval(() => {
             if (performance.now() - quiet > 30_000) answer.destroy();
           }, 1000);
@@ -123,7 +126,7 @@ export function openPage(night: Night, who: Account) {
     },
     isReading: () => reading > 0,
     counts: () => ({ resets, returns, streamed: streamed.length }),
-    /** Against what is stored of this person's own, oldest first. */
+    /** Compared with the stored alerts of this user, oldest first. */
     check(own: readonly number[]): string[] {
       const lost = own.filter((id) => !streamed.includes(id) && !reread.has(id));
       const mine = streamed.filter((id) => own.includes(id));

@@ -8,21 +8,21 @@ import { openPage } from './stream.ts';
 
 export const BOT = 7001;
 const PATIENCE_MS = 4000;
-/** Two fires of a rule are at least its pause of a minute apart; clocks that were moved may take a part of it. */
+/** Two fires of a rule are at least its cooldown of a minute apart; shifted clocks may shorten it. */
 const LEAST_APART_MS = 20_000;
 
 export type Watcher = Client & {
   who: Account;
-  /** What came by push: tag of each message. */
+  /** Push messages received: the tag of each. */
   pushed: () => Promise<string[]>;
-  /** What came by chat. */
+  /** Chat messages received. */
   chatted: () => Promise<string[]>;
   counts: () => { resets: number; returns: number; streamed: number };
 };
 
 type Fire = { id: string; rule_id: string | null; source_at: Date; value: number; source: string };
 
-/** The bot may have missed what was written to it: then it is written again. */
+/** The bot may have missed a message, so it is sent again. */
 async function connectChat(night: Night, who: Account): Promise<string> {
   const address = `${night.world.urls['TELEGRAM_API_BASE_URL']}/person/${BOT}/${50_000 + who.id}`;
   const isConnected = async () => {
@@ -38,7 +38,7 @@ async function connectChat(night: Night, who: Account): Promise<string> {
   throw new Error(`The chat of ${who.email} could not be connected`);
 }
 
-/** Every channel is on. */
+/** Turns on every channel. */
 async function switchOn(night: Night, who: Account): Promise<void> {
   const path = '/api/notifications/preferences';
   const { preferences } = jsonOf<{ preferences: object }>(await insist(night, path, { token: who.token }));
@@ -58,7 +58,7 @@ async function subscribeBrowser(night: Night, who: Account): Promise<string> {
   return `${base}/${made.id}`;
 }
 
-/** Somebody whose rules the price passes again and again, who is told by every channel and has a page open. */
+/** A user whose rules the price crosses repeatedly, with every channel on and a page open. */
 export function watcher(night: Night, who: Account, number: number): Watcher {
   const page = openPage(night, who);
   let chat = '';
@@ -84,7 +84,10 @@ export function watcher(night: Night, who: Account, number: number): Watcher {
       await saveRules(night, who, levelsAround(price, number));
     },
     run: (signal) => page.run(signal),
-    /** What holds for long and is still armed was never judged. Then the rules are switched off, so that the night can end. */
+    /**
+     * A condition that has held for long in a rule still armed was never evaluated. Then the rules are turned off, so
+     * that the night can end.
+     */
     async wind() {
       const holds = async () =>
         (await rulesOf(night, who))

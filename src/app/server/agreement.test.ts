@@ -11,9 +11,9 @@ import { fileProduct, member } from '#tests/support/for-file.ts';
 import { ask, newcomers, PASSWORD, type Person } from '#tests/support/people.ts';
 import type { Product } from './product.ts';
 
-/** What is changed through one process is so in the other by then. */
+/** A change made through one process must be visible in the other within this time. */
 const AGREED = { timeout: 1000, interval: 20 };
-/** A connection that was cut is opened again after a tenth of a second. */
+/** A closed connection is reopened after a tenth of a second. */
 const AFTER_A_CUT = { timeout: 2000, interval: 20 };
 
 const s = fileProduct();
@@ -37,9 +37,9 @@ const statusOf = async (answer: ReturnType<typeof ask>) => (await answer).status
 const asks = (who: Person, url = '/api/auth/user') => statusOf(through(who, 'GET', url));
 
 type Case = {
-  /** Made through A. */
+  /** Made through process A. */
   change: () => Promise<unknown>;
-  /** Read through B, which remembers what was so before. */
+  /** Read through process B, which has cached the earlier state. */
   read: () => unknown;
   before: unknown;
   after: unknown;
@@ -138,7 +138,7 @@ const CASES: [string, () => Promise<Case>][] = [
     },
   ],
 ];
-/** Of the memories that the others are of. */
+/** More cases for the same caches. */
 const FURTHER: typeof CASES = [
   [
     'all sessions of a person, ended by an administrator',
@@ -174,7 +174,7 @@ const FURTHER: typeof CASES = [
 
 const LISTENING = `datname = current_database() and application_name = 'meridian-listen'`;
 
-/** Both processes listen again, and have read what they missed. */
+/** Both processes listen again and have reloaded what they missed. */
 async function listening(client: Client): Promise<void> {
   const count = async () => (await client.query(`select from pg_stat_activity where ${LISTENING}`)).rowCount;
   for (let left = 200; left > 0 && (await count()) !== 2; left--) await sleep(25);
@@ -226,7 +226,7 @@ describe('a stream through the other process', () => {
   async function someone(): Promise<{ who: Person; stream: Reader }> {
     const who = await newcomer();
     await admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'pro', until: null, note: '' });
-    // Its news, which ends streams of before, has come by then.
+    // The notification that ends earlier streams has arrived by then.
     await expect.poll(() => asks(who, '/api/keys')).toBe(200);
     return { who, stream: await follow(who) };
   }

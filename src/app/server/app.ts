@@ -22,7 +22,10 @@ import { FEATURES, PERSONAL_DATA, type RouteParts, TOPICS } from './compose.ts';
 import { transportHeaders } from './pages/document.ts';
 import type { Pages } from './pages/pages.ts';
 
-/** A request has to arrive within a minute, however slowly its sender writes. Node heeds that only with a shorter time for the headers. */
+/**
+ * A request has to arrive within a minute, however slowly it is sent. Node enforces that only with a shorter timeout
+ * for the headers.
+ */
 const REQUEST_TIMEOUT: Pick<FastifyServerOptions, 'requestTimeout'> & { http: ServerOptions } = {
   requestTimeout: 60_000,
   http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
@@ -36,11 +39,14 @@ thisMachine.addAddress('::1', 'ipv6');
 const isThisMachine = (ip: string) =>
   thisMachine.check(ip.replace(/^::ffff:/i, ''), ip.includes('.') ? 'ipv4' : 'ipv6');
 
-/** Counts what one network holds open in this process; null beyond `most`, else a function that gives the place back. 0 is without limit. */
+/**
+ * Counts open connections per network in this process; null beyond `most`, else a function that releases the place. 0
+ * means unlimited.
+ */
 export function createBound(most: number): (ip: string) => (() => void) | null {
   const open = new Map<string, number>();
   return (ip) => {
-    // A proxy on this machine speaks for everyone.
+    // A proxy on this machine forwards requests of all clients.
     if (most === 0 || isThisMachine(ip)) return () => undefined;
     const network = networkOf(ip);
     const held = open.get(network) ?? 0;
@@ -54,7 +60,7 @@ export function createBound(most: number): (ip: string) => (() => void) | null {
   };
 }
 
-/** Without a proxy in front: behind one, every connection is the proxy's. */
+/** Only without a proxy in front: behind one, every connection comes from the proxy. */
 function boundConnections(app: FastifyInstance, config: Config): void {
   if (config.TRUST_PROXY > 0) return;
   const take = createBound(config.CONNECTIONS_PER_NETWORK);
@@ -65,7 +71,7 @@ function boundConnections(app: FastifyInstance, config: Config): void {
   });
 }
 
-/** Admits a stream, until its connection ends. */
+/** Admits a stream until its connection ends. */
 function boundStreams(config: Config): (ip: string, socket: Socket) => void {
   const take = createBound(config.STREAMS_PER_NETWORK);
   return (ip, socket) => {
@@ -83,7 +89,7 @@ function boundStreams(config: Config): (ip: string, socket: Socket) => void {
   };
 }
 
-/** What an answer says of its use elsewhere, unless its route says more: not stored, not shown on other sites. */
+/** Defaults unless the route sets its own headers: not stored, not embedded by other sites. */
 function keepToOurselves(reply: FastifyReply): void {
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   if (!reply.hasHeader('cross-origin-resource-policy')) reply.header('cross-origin-resource-policy', 'same-origin');
@@ -91,7 +97,7 @@ function keepToOurselves(reply: FastifyReply): void {
 
 const TWO_HOSTS = JSON.stringify(new AppError('bad_request', 'A request must name exactly one host').toWire());
 
-/** A proxy may go by one Host and we by the other: such a request is refused before anything reads it. */
+/** With two Host headers a proxy may use one and we the other, so the request is refused before anything reads it. */
 function refuseTwoHosts(app: FastifyInstance): void {
   app.addHook('onReady', (done) => {
     const inner = app.server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
@@ -110,7 +116,7 @@ function refuseTwoHosts(app: FastifyInstance): void {
   });
 }
 
-/** Added by `buildApp`. */
+/** Dependencies added by `buildApp`. */
 type Added =
   | 'topics'
   | 'personalData'
@@ -123,7 +129,7 @@ type Deps = Omit<RouteParts, Added> & { pages: Pages; requests: RequestWatch | n
 
 const BODY_LIMIT = 256 * 1024;
 
-/** All routes, one error shape. */
+/** All routes, with one error format. */
 export function buildApp(deps: Deps): FastifyInstance {
   const { config, report, mail, live, auth, apiKeys, requests, scheduler, pages } = deps;
   const app = Fastify({
@@ -144,7 +150,7 @@ export function buildApp(deps: Deps): FastifyInstance {
   nameCallers(app, auth.callers);
   cacheAnswers(app, config.CDN_TAGS);
   const always = { 'x-content-type-options': 'nosniff', ...transport };
-  // Prepared buffers bring their own headers and pass by this hook.
+  // Prepared buffers have their own headers and bypass this hook.
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers({ 'x-request-id': request.id, ...always });
     keepToOurselves(reply);

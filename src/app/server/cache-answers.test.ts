@@ -22,7 +22,7 @@ import { NOON } from '#tests/support/start.ts';
 import { SHARED, UNSHARED } from './cache-answers.ts';
 import { LISTED_PAGES } from './pages/page-names.ts';
 
-/** How a route is asked that has parameters, or needs a query. */
+/** Request paths of routes with parameters or a required query. */
 const ASKED: Record<string, string> = {
   '/api/coins/:id': '/api/coins/bitcoin',
   '/api/coins/:id/ranges': '/api/coins/bitcoin/ranges',
@@ -35,7 +35,7 @@ const ASKED: Record<string, string> = {
   '/api/league/:name': '/api/league/premium-forecasts',
   '/api/inflation/at': '/api/inflation/at?asOf=2026-11-19T12:00:00Z',
 };
-/** Of what is not there in this world, or of what never ends. */
+/** No data here for these routes, or an endless response. */
 const NOT_ASKED = new Set(['/api/stream', '/api/events/:file']);
 
 const endpoints = (await contractRows()).map(({ endpoint }) => endpoint);

@@ -6,17 +6,17 @@ import { LISTED_PAGES } from './pages/page-names.ts';
 
 type Times = Omit<CacheRule, 'tags'>;
 
-/** What moves with every tick: as old as the buffers are apart, five seconds in all. */
+/** Changes with every tick: up to the interval of the buffers, five seconds in total. */
 const LIVE: Times = { seconds: 2, whileRevalidating: 3, onError: 60 };
-/** What a collection brings, every minute or slower. */
+/** Updated by collections, every minute or slower. */
 const COLLECTED: Times = { seconds: 10, whileRevalidating: 20, onError: 300 };
-/** What is published by the day, or reckoned of days. */
+/** Published daily, or computed from days. */
 const SLOW: Times = { seconds: 60, whileRevalidating: 240, onError: 3600 };
 const STATUS: Times = { seconds: 10, whileRevalidating: 10, onError: 600 };
 
 const of = (times: Times, ...tags: string[]): CacheRule => ({ ...times, tags });
 
-/** Public reads that are the same for everyone without a token, by their route. */
+/** Public reads that are the same for every caller without a token, by route. */
 export const SHARED: Readonly<Record<string, CacheRule>> = {
   '/': of(COLLECTED, 'pages', 'prices', 'record'),
   '/about': of(COLLECTED, 'pages', 'sources', 'status'),
@@ -82,25 +82,25 @@ export const UNSHARED: Readonly<Record<string, string>> = {
   '/api/track-record/replay/candles': 'is a rarely used download',
 };
 
-/** What the app's public pages show is what `/app` shows. */
+/** Public pages of the app have the rule of `/app`. */
 const ruleOf = (path: string): CacheRule | undefined =>
   SHARED[path] ?? (Object.hasOwn(LISTED_PAGES, path) ? SHARED['/app'] : undefined);
 
-/** Headers of what is prepared for an address. */
+/** Headers of the prepared response of an address. */
 export const sharedHeaders = (path: string, tagHeader: TagHeader): Record<string, string> => {
   const rule = ruleOf(path);
   if (!rule) throw new Error(`No cache rule for ${path}`);
   return { ...publicHeaders(rule, tagHeader), ...(path.startsWith('/api/') ? BY_CALLER : {}) };
 };
 
-/** Public answers that are made for each request: tagged, and kept in between only for who brings no token. */
+/** Public responses generated per request: tagged, and stored by shared caches only for callers without a token. */
 export function cacheAnswers(app: FastifyInstance, tagHeader: TagHeader): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const path = request.routeOptions.url ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !ruleOf(path) || reply.hasHeader('cache-control')) return done(null, payload);
     reply.headers(BY_CALLER);
-    // On any route: responses to a token are individual, and errors are momentary.
+    // On any route: responses to a token are individual, and errors are temporary.
     if (request.headers.authorization !== undefined || reply.statusCode !== 200) return done(null, payload);
     reply.headers(sharedHeaders(path, tagHeader));
     if (typeof payload !== 'string') return done(null, payload);

@@ -27,7 +27,7 @@ import type { Topic } from '#shared/contract.ts';
 import type { sharedHeaders } from './cache-answers.ts';
 import type { ProductOptions } from './product-options.ts';
 
-/** Each is given the services of those before it. */
+/** Each receives the services of the features before it. */
 const LIST = [
   accounts,
   market,
@@ -50,12 +50,12 @@ type ModelsOf<F> = F extends Feature<never, never, infer M, never> ? (unknown ex
 type ServicesOf<F> = F extends Feature<never, never, unknown, never, infer S> ? (unknown extends S ? never : S) : never;
 type All<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never;
 
-/** The public payloads that a process keeps ready to be written. */
+/** The public payloads that a process keeps prepared. */
 export type Models = All<ModelsOf<Listed>>;
-/** The services of all features, one of each in a process. */
+/** The services of all features, one of each per process. */
 export type Services = All<ServicesOf<Listed>>;
 
-/** What a process gives to its features: its ground, and what only demo mode or tests bring. */
+/** What a process provides to its features: its ground, and what only demo mode or tests add. */
 type Given = Ground & Pick<ProductOptions, 'openPast' | 'channels' | 'rails'>;
 type Needs = Given & Services & { eventsForModels: Services['events']['forModels'] };
 
@@ -87,7 +87,7 @@ export const FEATURES: readonly Feature<RouteParts, JobParts, unknown, Needs>[] 
 export function createServices(given: Given): Services {
   const parts = {
     ...given,
-    // The calendar builds on inflation, which builds on the analysts: it is read when they are asked.
+    // Read lazily: the calendar depends on inflation, which depends on the analysts.
     eventsForModels: (from, to) => parts.events.forModels(from, to),
   } as Needs;
   const services = {};

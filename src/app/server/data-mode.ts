@@ -3,7 +3,7 @@ import type { Config } from '#kernel/config.ts';
 import type { Connection } from '#kernel/db.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-/** True as soon as one live source answers anything at all; false after LIVE_PROBE_MS at most, also on a silent network. */
+/** True as soon as one live source responds at all; false after at most LIVE_PROBE_MS, also on a silent network. */
 export async function probeLive({
   COINGECKO_BASE_URL,
   COINPAPRIKA_BASE_URL,
@@ -32,7 +32,7 @@ export async function probeLive({
   }
 }
 
-/** A database that has once collected live data stays live: its sources may fail, its numbers are never replaced by demo ones. */
+/** A database with live data stays live: its sources may fail, but its numbers are never replaced by demo ones. */
 export async function hasLiveData(connection: Connection): Promise<boolean> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -51,7 +51,10 @@ export async function hasLiveData(connection: Connection): Promise<boolean> {
 
 export type Decision = { mode: DataMode; why: string };
 
-/** DECISIONS "Demo data is always called demo": demo only by wish, or on an empty database that can reach no source outside production. */
+/**
+ * DECISIONS "Demo data is always called demo": demo only when configured, or outside production on an empty database
+ * that can reach no source.
+ */
 export async function decideDataMode(
   config: Config,
   { probe, liveData }: { probe: () => Promise<boolean>; liveData: () => Promise<boolean> },

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The environment as the operator left it. */
+/** The environment as the operator configured it. */
 async function demoOf(env: Record<string, string>) {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const { config, close } = await startDemoMarket(loadConfig(), 7);

@@ -31,7 +31,7 @@ async function runSandbox(seed: number): Promise<Running> {
   };
 }
 
-/** Where a setting is a list of addresses, the sandbox is the only one. */
+/** Where a setting is a list of addresses, the sandbox becomes its only entry. */
 const pointed = (config: Config, urls: Record<string, string>): Config => ({
   ...config,
   ...Object.fromEntries(
@@ -44,7 +44,7 @@ const pointed = (config: Config, urls: Record<string, string>): Config => ({
 const filled = (config: Config, urls: Record<string, string>): Config =>
   pointed(config, Object.fromEntries(Object.entries(urls).filter(([name]) => !isSet(name as keyof Settings))));
 
-/** [address, key] of those who want one. */
+/** [address, key] of the sources that need one. */
 const KEYED = [
   ['VENICE_BASE_URL', 'VENICE_API_KEY'],
   ['GROQ_BASE_URL', 'GROQ_API_KEY'],
@@ -61,7 +61,7 @@ const DEMO_SOLANA_WALLET = 'GxL6U5ZJBUK4mSwCXxYxDDSgBL99Fk6LdXBC3pYUf32b';
 const DEMO_TREASURY = '0x7e57000000000000000000000000000000dEB057';
 const DEMO_STRIPE = { STRIPE_SECRET_KEY: 'sk_test_demo', STRIPE_WEBHOOK_SECRET: 'whsec_demo' };
 
-/** The demo shows every source: where the operator gave no key and the address is on this machine, any key will do. */
+/** The demo shows every source: where no key is set and the address is on this machine, any key will do. */
 const withKeys = (config: Config): Config => ({
   ...config,
   ...Object.fromEntries(
@@ -85,7 +85,7 @@ const withKeys = (config: Config): Config => ({
 const OWN_MARKET_LOCK = 7_246_003;
 const SHARE_ONE = 'run `npm run sandbox` with the DEMO_SEED of the database and set DEMO_MARKET_URL for every process';
 
-/** Two processes whose markets are not the same one would take turns in telling prices, chats and payments. */
+/** Two processes with different markets would write conflicting prices, chats and payments. */
 export async function keepMarketAlone(config: Config, connection: Connection): Promise<() => Promise<void>> {
   if (config.DEMO_MARKET_URL) return async () => undefined;
   if (config.ROLE !== 'all')
@@ -122,14 +122,20 @@ async function joinMarket(address: string, seed: number): Promise<Running> {
   return { urls: world.data.urls, close: async () => undefined };
 }
 
-/** Points every provider address that the operator has not set at the simulated market: the one that is shared, or one of its own in a thread. */
+/**
+ * Points every provider address not set by the operator at the simulated market: the shared one, or its own in a
+ * thread.
+ */
 export async function startDemoMarket(config: Config, seed: number): Promise<DemoMarket> {
   const { DEMO_MARKET_URL: shared } = config;
   const { urls, close } = await (shared ? joinMarket(shared, seed) : runSandbox(seed));
   return { config: withKeys(filled(config, urls)), close };
 }
 
-/** A second sandbox of the same seed whose clock can be moved, so that the demo's past comes from the normal adapters. */
+/**
+ * A second sandbox with the same seed whose clock can be moved, so that the demo's past is collected by the normal
+ * adapters.
+ */
 export async function startPastMarket(config: Config, seed: number): Promise<PastMarket> {
   const { urls, close } = await runSandbox(seed);
   const door = new URL('/__sandbox/clock', urls['COINGECKO_BASE_URL']);

@@ -14,10 +14,10 @@ const ASSETS = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
 let open: Started | undefined;
 afterAll(() => open?.stop());
 
-/** What tells of the runs themselves, of which there were twice as many, and what is judged by how often processes said that they live. */
+/** Tables about the runs themselves, which doubled, and those that depend on the number of heartbeats. */
 const OF_RUNS = /^(collections|live_frames|process_heartbeats|source_calls|status_\w+)$/;
 
-/** What was refused, and how many rows each table has. */
+/** Refused calls, and the number of rows per table. */
 type Stored = { refused: string[]; rows: Record<string, number> };
 
 async function rowsOf({ product }: Started): Promise<Stored['rows']> {
@@ -34,7 +34,7 @@ async function rowsOf({ product }: Started): Promise<Stored['rows']> {
   return counts;
 }
 
-/** Every job at several moments, each by all processes at once; what is stored after each moment. */
+/** Runs every job at several times, each in all processes at once; returns what is stored after each time. */
 async function live(processes: number): Promise<Stored[]> {
   const s = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
   open = s;

@@ -10,7 +10,7 @@ import { FEATURES, type JobParts } from './compose.ts';
 /** Every job of the product. */
 export function allJobs(parts: JobParts): Job[] {
   const { market, analysis, mail, db, now, config, scheduler } = parts;
-  /** An analysis follows each full collection, and the first one the history of the tracked coins. */
+  /** An analysis follows each full collection; the first one follows the backfill of the tracked coins. */
   function analysed(job: Job): Job {
     if (job.name === 'market.collect')
       return {
@@ -31,7 +31,7 @@ export function allJobs(parts: JobParts): Job[] {
       };
     return job;
   }
-  /** Once a job has ended, its callers can read the state of its sources. */
+  /** Saves the state of the sources after a job, so that callers can read it. */
   const told = (job: Job): Job =>
     job.reads
       ? {
@@ -75,7 +75,7 @@ export function allJobs(parts: JobParts): Job[] {
 }
 
 const MINUTE_MS = 60_000;
-/** Minutes to wait after a failure before each retry; after the last one only the schedule counts. */
+/** Minutes to wait before each retry after a failure; after the last one only the schedule applies. */
 const RETRY_MINUTES = [1, 5, 15];
 
 type Retrying = { sources: SourceSet; scheduler: () => Scheduler; now: () => Date };

@@ -17,22 +17,25 @@ import type { ProductOptions } from './product-options.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const LIMIT_MS = 20_000;
-/** Work in progress may finish its current step, then it is aborted. */
+/** Work in progress may finish its current step within this time, then it is aborted. */
 const PATIENCE_MS = 4_000;
-/** Ctrl-C arrives up to three times: from the terminal, and from npm and the bootstrap, which forward theirs. */
+/** Ctrl-C arrives up to three times: from the terminal, and forwarded by npm and the bootstrap. */
 const SAME_SIGNAL_MS = 1_000;
 
 export type Lifetime = {
-  /** Fires when the operator asks this process to end, at any moment from its start on. */
+  /** Aborts when the operator asks this process to stop, at any time from its start. */
   signal: AbortSignal;
   interrupted: Promise<void>;
-  /** From now on a signal tells of the end, which comes `ms` later or with a second signal. */
+  /** From now on a signal first calls `tell`; the process stops `ms` later or at a second signal. */
   drainFor: (ms: number, tell: () => void) => void;
-  /** Ends what was started; the last one added runs first. */
+  /** Registers a shutdown step; the last one added runs first. */
   onEnd: (step: () => Promise<void>) => void;
 };
 
-/** Runs `work` until it is done or the operator asks for the end; what it started is ended in any case. False when interrupted. */
+/**
+ * Runs `work` until it is done or the operator stops the process; the shutdown steps run in any case. False when
+ * interrupted.
+ */
 export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>): Promise<boolean> {
   const ending = new AbortController();
   const { signal } = ending;
@@ -85,7 +88,7 @@ export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>
   }
 }
 
-/** The first thing a new leader does is look at the market. */
+/** The first task of a new leader is to collect the market. */
 export async function lead(
   market: Market,
   metrics: Metrics,
@@ -102,14 +105,14 @@ export async function lead(
     await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
   await scheduler.send('events.collect', {}, { key: 'start', priority: 800, afterSeconds: 3 });
   await scheduler.send('inflation.check', {}, { key: 'start', priority: 790, afterSeconds: 4 });
-  // It asks about figures, so it wants them first.
+  // It needs figures first.
   await scheduler.send('inflation.forecast', {}, { key: 'start', afterSeconds: 45 });
-  // What the streams and the first candles have brought by then.
+  // Uses what the streams and the first candles have delivered by then.
   await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
-  // It counts in dollars, so it wants a price first.
+  // It converts to dollars, so it needs a price first.
   await scheduler.send('metrics.blocks', {}, { key: 'start', afterSeconds: 30 });
   return async () => {
-    // Each in any case: one that cannot write its last word any more must not keep the others going.
+    // All settle independently: a failed final write of one must not prevent the others from stopping.
     const ends = await Promise.allSettled([collector.stop(), liquidations.stop(), watch.stop()]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
@@ -123,7 +126,7 @@ type Deps = Pick<ProductOptions, 'mode' | 'secrets' | 'clock'> & {
   onError: (error: Error) => void;
 };
 
-/** Joins the processes of a database: the same data mode, and from now on the key that they all seal with. */
+/** Joins the processes of a database: the same data mode and the key that they all seal with. */
 export async function joinInstallation(deps: Deps): Promise<Listener> {
   const { db, connection, mode, seed, secrets, clock, report, onError } = deps;
   await claimInstallation(db, { mode, seed, secrets }, clock.now());
@@ -146,6 +149,6 @@ export async function joinInstallation(deps: Deps): Promise<Listener> {
 /** IPv6 addresses are written in brackets. */
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
-/** Where people reach this process: as it is set, else where it listens. */
+/** The public URL of this process: as configured, else where it listens. */
 export const publicUrlOf = (config: Config, port: () => number | undefined) => (): string =>
   config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${port() ?? config.PORT}`;

@@ -82,7 +82,7 @@ async function boot(config: Config, log: Log, lifetime: Lifetime, attach: boolea
   const clock = createClock();
   const { storage, mode, why, ways, secrets } = await openMode(config, log, lifetime, attach);
   if (storage.kind === 'external') onEnd(await followDatabase(ways.direct, clock, log));
-  // The seed the database was made with stays: another one would tear its past from its present.
+  // The seed of the database is permanent: another one would make the present inconsistent with the past.
   const seed = await withDatabase(ways.connection, (db) =>
     claimInstallation(db, { mode, seed: config.DEMO_SEED, secrets }, clock.now()),
   );
@@ -111,7 +111,7 @@ async function boot(config: Config, log: Log, lifetime: Lifetime, attach: boolea
   return { product, lines };
 }
 
-/** `group` is '' or 'METRICS_': which of the two addresses it was. */
+/** `group` is '' or 'METRICS_', for the setting names of the address. */
 const listenFailure =
   (config: Config, group: '' | 'METRICS_') =>
   (error: NodeJS.ErrnoException): never => {
@@ -122,7 +122,7 @@ const listenFailure =
     throw new AppStartError(`Cannot listen on ${group}HOST=${host} ${group}PORT=${port}: ${error.message}`);
   };
 
-/** Before anything is started: the database may take a while. */
+/** Checked first, because the database may take a while to start. */
 async function refuseTakenPorts(config: Config): Promise<void> {
   const addresses = [
     ...(config.METRICS_PORT === undefined ? [] : (['METRICS_'] as const)),

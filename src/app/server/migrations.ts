@@ -12,7 +12,7 @@ import { platformMigrations } from './migrations/platform.ts';
 import { predictionsMigrations } from './migrations/predictions.ts';
 import { siteMigrations } from './migrations/site.ts';
 
-/** Every migration, run in the order of its number. They are frozen once released: a change is a new one. */
+/** Every migration, run in the order of its number. Released migrations are frozen: a change is a new one. */
 export const migrations: Migrations = {
   ...platformMigrations,
   ...siteMigrations,

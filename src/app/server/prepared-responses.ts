@@ -24,11 +24,11 @@ import type { Models, Services } from './compose.ts';
 import type { Pages } from './pages/pages.ts';
 
 const REBUILD_MS = 5_000;
-/** Also without news: ages and measured uptime move. */
+/** Rebuilt without updates too, because ages and measured uptime change. */
 const REDRAW_MS = 20_000;
-/** The status page is no older than that. */
+/** Maximum age of the status page. */
 const STATUS_MS = 30_000;
-/** Deliveries of 30 days are read for it. */
+/** Reading it scans the deliveries of 30 days. */
 const LATENCY_MS = 600_000;
 
 type Deps = {
@@ -46,16 +46,19 @@ type Deps = {
 };
 
 export type PreparedResponses = {
-  /** Prepares everything once the features have started; from then on the answers are there before the news. */
+  /**
+   * Prepares everything once the features have started; from then on responses are updated before the event is sent to
+   * clients.
+   */
   follow: () => Promise<void>;
-  /** Rebuilds the dashboard and what goes with it now. */
+  /** Rebuilds the dashboard and its related responses now. */
   rebuild: () => Promise<void>;
   /** Reads the database again and rebuilds every prepared buffer now. */
   refresh: () => Promise<void>;
   stop: () => void;
 };
 
-/** The prepared answers and pages of a process, rebuilt when what they show has changed. */
+/** The prepared responses and pages of a process, rebuilt when their data changes. */
 export async function openPreparedResponses(deps: Deps): Promise<PreparedResponses> {
   const { services, models, pages, live, db, config, mode, now, nextCollection, failed } = deps;
   const { market, metrics, predictions, analysis, inflation, events } = services;
@@ -63,7 +66,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
   let latency: Latency | null = null;
   const landing = createLanding({ ...services, db, now, pricesCsv });
   async function rebuild(): Promise<void> {
-    // In a turn of its own: what follows takes what it gave.
+    // In a separate step: the code below uses its cached result.
     events.list();
     await setImmediate();
     const value = composeDashboard({ ...services, mode, now, nextCollection });
@@ -75,7 +78,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
     const facts = await landing(value);
     const { timestamp, cryptoPrices: prices, totals } = value;
     const { advanced, sentiment, derivatives, onchain, snapshot } = metrics.current();
-    // Without prices the dashboard leaves it out; its own address answers with nulls and their reasons.
+    // Without prices the dashboard leaves it out; its own endpoint responds with nulls and their reasons.
     const layer1 = value.layer1Data ?? composeLayer1({ prices, snapshot, mode });
     const publications = [
       () => models.dashboard.publish(value),
@@ -92,7 +95,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
       () => pages.rebuild(value, about, latency, facts),
       ...models.api.publish(value),
     ];
-    // One after the other, with room for requests in between: together they would hold the event loop too long.
+    // One by one, with time for requests in between: together they would block the event loop too long.
     for (const publish of publications) {
       await setImmediate();
       await publish();
@@ -125,7 +128,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
   });
   metrics.onChange(() => throttle.poke());
   events.onChange(() => throttle.poke());
-  // Long, and changed by gradings alone.
+  // Long, and changed only by gradings.
   predictions.onChange(() => {
     models.backtest.publish(predictions.record()).catch(failed('Failed to publish the record'));
     throttle.poke();
@@ -146,7 +149,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
 
   return {
     async follow() {
-      // The news goes out to the pages after the answers hold it.
+      // Clients are notified after the responses are up to date.
       for (const topic of [marketTopic, recordTopic, inflationTopic, eventsTopic]) live.beforeNews(topic, prepare);
       live.onGap(prepare);
       await flushAll();

@@ -13,9 +13,9 @@ export type ProductOptions = {
   config: Config;
   mode: DataMode;
   connection: Connection;
-  /** The server itself, where `connection` leads to a pooler: for what lasts as long as a session. Default: `connection`. */
+  /** The server itself, where `connection` uses a pooler: for anything that needs a session. Default: `connection`. */
   direct?: Connection;
-  /** A replica that long reads come from. */
+  /** A replica for long reads. */
   read?: Connection | undefined;
   databaseKind: 'bundled' | 'external';
   /** Where the bundled database writes. */
@@ -26,9 +26,9 @@ export type ProductOptions = {
   version: string;
   /** False only in benchmarks: requests are not counted. */
   watchRequests?: boolean;
-  /** Demo only: the same market at any earlier moment. */
+  /** Demo only: the same market at any earlier time. */
   openPast?: () => Promise<PastMarket>;
-  /** Only in tests: channels beside those of the product, or in place of the one of the same name. */
+  /** Only in tests: channels added to those of the product, replacing any of the same name. */
   channels?: Channel[];
   /** Only in tests: networks in place of the real ones. */
   rails?: Rails;

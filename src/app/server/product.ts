@@ -39,19 +39,19 @@ export type Product = Services & {
   models: Models;
   lifecycle: Lifecycle;
   pool: Pool;
-  /** Starts collecting and working on jobs, where the role says so. */
+  /** Starts collecting and working on jobs, where the role includes it. */
   work: () => Promise<void>;
   listen: () => Promise<AddressInfo>;
-  /** Figures and probes on a port of their own; null without METRICS_PORT. */
+  /** Metrics and probes on a separate port; null without METRICS_PORT. */
   listenAside: () => Promise<AddressInfo | null>;
-  /** Rebuilds every prepared buffer now from what this process knows. */
+  /** Rebuilds every prepared buffer now from the state of this process. */
   rebuild: () => Promise<void>;
   /** Reads the database again and rebuilds every prepared buffer now. */
   refresh: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Puts one process together: database, live topics, features, routes and jobs. The schema must be up to date. */
+/** Assembles one process: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {
   const { config: given, mode, connection, direct = connection, clock, log, secrets, version } = options;
   const { now } = clock;
@@ -74,7 +74,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
   const thread = options.thread ?? openSideThread({ onError: failed('The side thread') });
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
-  // In a demo every source is simulated: what fails there is the world's doing, and no error of this installation.
+  // In a demo every source is simulated: its failures are part of the simulation, not errors of this installation.
   const reportSource: ReportError =
     mode === 'demo'
       ? (source, type, message) => log.debug({ source, type, error: message }, 'simulated failure')
@@ -109,7 +109,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const headersOf = (path: string) => sharedHeaders(path, config.CDN_TAGS);
   const models = createReadModels(readModelFactory({ failed, headersOf }));
   const onError = failed('A page');
-  // A preview does not fetch the past of a coin; the page that it leads to does.
+  // A preview does not fetch the history of a coin; the page it links to does.
   const figures = { now, market, metrics, inflation, reads, requestBackfill: async () => undefined };
   const pages = createPages({
     ...house,
@@ -123,7 +123,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
   const { latency } = notifications;
   const answers = await openPreparedResponses({ ...house, services, models, pages, nextCollection, latency, failed });
-  // The market comes last: its news are drawn with what the others know.
+  // The market starts last: its updates are rendered with the data of the others.
   for (const { start } of [metrics, predictions, analysis, inflation, events, services.alerts, market]) await start();
   await answers.follow();
   const health = () =>
@@ -204,7 +204,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
         closeDatabase,
         closeTracing,
       ];
-      // One that fails, as with a lost database, must not keep the others from ending.
+      // A failing step, as with a lost database, must not prevent the others from running.
       for (const step of steps)
         await step()?.catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown'));
     },

@@ -8,18 +8,18 @@ import { findDataFolder, joinBundledPostgres, startBundledPostgres } from '#kern
 import { ensureDatabase, hears } from '#kernel/postgres/pooler.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
 
-/** The ways to one database. */
+/** The connections to one database. */
 export type Ways = {
   connection: Connection;
-  /** The server itself, where `connection` leads to a pooler. */
+  /** The server itself, where `connection` uses a pooler. */
   direct: Connection;
-  /** A replica that long reads come from. */
+  /** A replica for long reads. */
   read: Connection | undefined;
 };
 
 export type Storage = {
   kind: 'bundled' | 'external';
-  /** For people: which database the product runs on. */
+  /** Display name of the database the product runs on. */
   label: string;
   connectionTo: (mode: 'live' | 'demo') => Connection;
   /** Creates the mode's database when it is missing. */
@@ -35,9 +35,9 @@ const nameFor = (name: string, mode: 'live' | 'demo') => (mode === 'demo' ? `${n
 
 type Options = {
   log: Log;
-  /** Ends a start that is under way. */
+  /** Cancels a start in progress. */
   signal: AbortSignal;
-  /** Joins a bundled server that runs already, for jobs by hand. */
+  /** Joins a bundled server that is already running, for manual jobs. */
   attach: boolean;
 };
 
@@ -56,7 +56,7 @@ export async function openStorage(config: Config, { log, signal, attach }: Optio
   return bundled(server.connection, server.dataDir, () => server.stop(), server.version);
 }
 
-/** The address is set by the operator, so its errors are reported in one sentence. */
+/** The URL is set by the operator, so its errors are reported in one sentence. */
 async function refuseUnlessReachable(connection: Connection, name: string): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);

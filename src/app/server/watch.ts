@@ -60,7 +60,7 @@ export type Watch = {
   closeAside: () => Promise<void>;
 };
 
-/** What those who run a process see of it: how far it is, its figures, its requests. */
+/** Observability of a process: its phase, its metrics, its requests. */
 export function openWatch(deps: Deps): Watch {
   const { db, pool, config, mode, version, now, log, report, live, sources, writes } = deps;
   const lifecycle = createLifecycle();

@@ -15,7 +15,7 @@ import { Missing, Shell } from './shell/shell.tsx';
 const DASHBOARD = '/app';
 const withoutSlash = (pathname: string) => pathname.replace(/\/+$/, '');
 
-/** The other pages are opened by the links of emails. */
+/** Other pages are opened from links in emails. */
 export const isOfApp = (pathname: string): boolean => `${pathname}/`.startsWith(`${DASHBOARD}/`);
 
 const SignIn = part<SignInProps>({
@@ -24,14 +24,14 @@ const SignIn = part<SignInProps>({
   failed: ({ onMode }) => <Missing what="sign-in" onClose={() => onMode(null)} />,
 });
 
-/** Any page of the app opens the sign-in dialog by `?auth=login` or `?auth=register`. */
+/** `?auth=login` or `?auth=register` opens the sign-in dialog on any page of the app. */
 function AuthParameter() {
   const [mode, onMode] = useAddress('auth', true);
   if (mode !== 'login' && mode !== 'register') return null;
   return <SignIn mode={mode} onMode={onMode} />;
 }
 
-/** Without a state prepared by the server, nothing is shown until the first answer, good or bad. */
+/** Without state prepared by the server, nothing is shown until the first response or error. */
 function LoadingGate({ children }: { children: ReactNode }) {
   const { seeded } = use(AppInfo);
   const { isPending } = useQuery(dashboardQuery);
@@ -59,7 +59,9 @@ const AccountPages = part({
   suspends: true,
 });
 
-/** Loads the code of the page at an address, so that its first view is the page; null where it is loaded. */
+/**
+ * Loads the code of the page at an address, so that the page itself is the first view; null when it is already loaded.
+ */
 export function loadPage(pathname: string): Promise<void> | null {
   if (!isOfApp(pathname)) return AccountPages.ready();
   const path = withoutSlash(pathname);
@@ -67,7 +69,7 @@ export function loadPage(pathname: string): Promise<void> | null {
   return MorePages.ready().then(async () => (await import('./pages/more-pages.tsx')).loadPage(path));
 }
 
-/** The page at the present address: of the app, or what the link of an email opens. */
+/** The page at the current address: of the app, or opened from an email link. */
 function PageHere() {
   const { pathname } = useLocation();
   const path = withoutSlash(pathname);
@@ -85,7 +87,7 @@ function PageHere() {
   );
 }
 
-/** Seeded numbers count as old: the seed holds the tracked coins only, the browser reads the rest at once. */
+/** Seeded data counts as stale: the seed holds only the tracked coins, and the browser fetches the rest immediately. */
 export function createQueries(seed: AppSeed | null): QueryClient {
   const queries = new QueryClient({
     defaultOptions: { queries: { staleTime: 60_000, retry: 1 } },
@@ -101,7 +103,7 @@ export function createQueries(seed: AppSeed | null): QueryClient {
 type Props = {
   seed: AppSeed | null;
   queries: QueryClient;
-  /** Whether the server draws it and the browser takes its markup over. */
+  /** Whether the server rendered the page and the browser hydrates it. */
   hydrates?: boolean;
   /** BrowserRouter in the page, StaticRouter on the server. */
   router: (routes: React.ReactNode) => React.ReactNode;

@@ -1,8 +1,8 @@
 import { TRACKED } from '#features/market/contract/market.ts';
 
 /**
- * CoinGecko's id and the icon's name. A symbol belongs to several coins, and the package files some icons under another coin's
- * id: each pair was compared by eye with the coin's own logo, and what is not listed keeps its letters.
+ * CoinGecko's id and the icon's name. Several coins share a symbol, and the package files some icons under another
+ * coin's id: each pair was compared by eye with the coin's own logo. Coins not listed keep their letters.
  */
 const ICONS = `
 bitcoin:btc ethereum:eth solana:sol sui:sui ripple:xrp
@@ -33,7 +33,7 @@ export type IconSet = { icons: Record<string, { body: string } | undefined> };
 
 const SYMBOLS = new Map<string, string>(TRACKED.map(({ id, symbol }) => [id, symbol]));
 
-/** A figure of three digits after the point is drawn the same as with two at the size of a row. */
+/** At the size of a row, two decimals look the same as three. */
 const shortened = (body: string): string => body.replaceAll(/(\.\d\d)\d+/g, '$1');
 
 function address(body: string): string {
@@ -41,7 +41,7 @@ function address(body: string): string {
   return `data:image/svg+xml,${svg.replaceAll(/[%#<>]/g, encodeURIComponent)}`;
 }
 
-/** Style rules that put the logo in place of the letters of a CoinMark; `tracked` belongs to the first view. */
+/** Style rules that show the logo instead of the letters of a CoinMark; `tracked` belongs to the first view. */
 export function coinLogos({ icons }: IconSet): { tracked: string; all: string } {
   const rules = ICONS.trim()
     .split(/\s+/)

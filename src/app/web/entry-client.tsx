@@ -8,13 +8,16 @@ import { App, createQueries, isOfApp, loadPage } from './app.tsx';
 
 const hrefOf = (to: To): string => (typeof to === 'string' ? to : createPath(to));
 
-/** Where one is, and how one came there. */
+/** The current location and how the user navigated to it. */
 const here = (navigationType: NavigationType) => {
   const { pathname, search, hash } = window.location;
   return { location: { pathname, search, hash, state: history.state as unknown }, navigationType };
 };
 
-/** Keeps the address bar and the page together; the previous page stays under a bar while the next one loads. The router's own one carries loaders, masks and hashes along. */
+/**
+ * Syncs the address bar and the page; the previous page stays under a progress bar while the next one loads. The
+ * router's own component includes loaders, masks and hashes.
+ */
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [at, setAt] = useState(() => here(NavigationType.Pop));
   const [isLoading, startTransition] = useTransition();
@@ -35,7 +38,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
       replace: write('replaceState', NavigationType.Replace),
     };
   });
-  // Outside of React’s tree, which has the shape of the server’s: ids of elements follow from it.
+  // Outside React’s tree, which must have the shape of the server’s: element ids depend on it.
   useEffect(() => {
     if (!isLoading) return undefined;
     const bar = document.createElement('div');
@@ -48,7 +51,8 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   useLayoutEffect(() => {
     const { location: shown } = at;
     const onPop = () => {
-      // The browser has gone already: who is held gets an entry like the one that was left, and Back leads on from it.
+      // The browser has already navigated: a blocked user gets a copy of the entry they left, so that Back works from
+      // there.
       if (location.pathname !== shown.pathname && hold(() => history.back()))
         history.pushState(shown.state, '', createPath(shown));
       else startTransition(() => setAt(here(NavigationType.Pop)));
@@ -70,7 +74,7 @@ const text = document.getElementById('seed')?.textContent;
 const seed = text ? (JSON.parse(text) as AppSeed) : null;
 const root = document.getElementById('root');
 const { pathname } = location;
-// Pages of email links depend on what only the browser keeps, so they are drawn again instead of taken over.
+// Pages of email links depend on browser state, so they are rendered again instead of hydrated.
 const isShared = root?.firstElementChild != null && isOfApp(pathname);
 const router = (routes: ReactNode) => <BrowserRouter>{routes}</BrowserRouter>;
 const app = (hydrates: boolean) => (
@@ -88,5 +92,5 @@ else start();
 
 const LATER_MS = 3000;
 
-// The page itself comes first.
+// The page itself has priority.
 setTimeout(() => void import('./later.ts').then(({ afterwards }) => afterwards(caught)), LATER_MS);

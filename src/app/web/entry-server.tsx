@@ -81,7 +81,7 @@ export const renderApp: Renderer['renderApp'] = async (url, seed, view) => {
       queries={queries}
       router={(routes) => <StaticRouter location={url}>{routes}</StaticRouter>}
     />,
-    // Large boundaries would otherwise be moved behind inline scripts, which the content policy forbids.
+    // Large boundaries would otherwise be moved by inline scripts, which the content policy forbids.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   const html = await new Response(prelude).text();

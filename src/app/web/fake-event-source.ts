@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** The browser's EventSource under control of a test: nothing happens unless triggered. */
+/** An EventSource controlled by a test: nothing happens unless triggered. */
 export class FakeEventSource extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -40,7 +40,7 @@ export class FakeEventSource extends EventTarget {
     this.dispatchEvent(new Event('open'));
   }
 
-  /** The server refused (`CLOSED`) or the line broke and the browser tries again (`CONNECTING`). */
+  /** The server refused (`CLOSED`), or the connection broke and the browser retries (`CONNECTING`). */
   fail(readyState: number = FakeEventSource.CLOSED): void {
     this.readyState = readyState;
     this.dispatchEvent(new Event('error'));

@@ -4,13 +4,13 @@ import { notifyReconnect } from '#ui/reconnect.ts';
 import { tokenNow } from '#ui/session.ts';
 import { isOfApp, loadPage } from './app.tsx';
 
-/** A page that was just read asks for no script of another version, unless two are served in turn. */
+/** A page that was just loaded asks for no script of another version, unless two versions are served alternately. */
 const SOONEST_MS = 10_000;
 
-/** The first script that a page names: its name changes with its content. */
+/** The first script of a page: its name changes with its content. */
 const scriptIn = (html: string): string | undefined => /\/assets\/[\w.-]+\.js/.exec(html)?.[0];
 
-/** Whether the page is served with other scripts by now; rejects while the server is away. */
+/** Whether the page is now served with other scripts; rejects while the server is unreachable. */
 async function isReplaced(): Promise<boolean> {
   const own = scriptIn([...document.scripts].map((script) => script.text).join('\n'));
   const response = await fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } });
@@ -23,8 +23,8 @@ const NOTICE_MS = 3_000;
 const RELOADED = 'reloaded-for';
 
 /**
- * Browsers cache a failed module fetch and never retry it, so the page reloads once the server has the script:
- * once per script, and not while somebody is typing.
+ * Browsers cache a failed module fetch and never retry it, so the page reloads once the server has the script: once per
+ * script, and not while the user is typing.
  */
 async function recover(cause: unknown, reload: () => void): Promise<void> {
   const url = cause instanceof Error ? /https?:\S+\.js/.exec(cause.message)?.[0] : undefined;
@@ -42,7 +42,10 @@ async function recover(cause: unknown, reload: () => void): Promise<void> {
   }, NOTICE_MS);
 }
 
-/** A missing script means another version is served by now: reload the page, once and after ten seconds at the earliest. */
+/**
+ * A missing script means that another version is served now: reload the page, once and after ten seconds at the
+ * earliest.
+ */
 export function followVersions(reload = () => location.reload()): void {
   let isLooking = false;
   addEventListener('vite:preloadError', (event) => {
@@ -63,7 +66,7 @@ export function followVersions(reload = () => location.reload()): void {
   });
 }
 
-/** Loads something that is not needed yet: only what is missing when it is needed may read the page again. */
+/** Preloads something not needed yet: only a failure when it is needed may reload the page. */
 export async function ahead(load: () => Promise<void>): Promise<void> {
   const ignore = (event: Event) => event.stopImmediatePropagation();
   addEventListener('vite:preloadError', ignore, { capture: true });
@@ -71,10 +74,10 @@ export async function ahead(load: () => Promise<void>): Promise<void> {
   removeEventListener('vite:preloadError', ignore, { capture: true });
 }
 
-/** Opened most often from the dashboard. */
+/** The pages most often opened from the dashboard. */
 const LIKELY = ['/app/events', '/app/history', '/app/track-record', '/app/sources', '/app/alerts'];
 
-/** Loads the likely pages while the browser is idle, any other once its link is pointed at or has the focus. */
+/** Preloads the likely pages while the browser is idle, and any other when its link is hovered or focused. */
 function prefetchPages(): void {
   const prefetch = (path: string) => ahead(async () => void (await loadPage(path)));
   const onLink = ({ target }: Event) => {
@@ -98,7 +101,7 @@ export function afterwards(caught: Event[]): void {
   reportErrors(caught);
   followVersions();
   prefetchPages();
-  // Only who is signed in can be sent anything.
+  // Push is only for users who are signed in.
   if (tokenNow() !== null)
     void import('#features/notifications/web/push/push-helper.ts').then(({ pushHelper }) => pushHelper.initialize());
 }

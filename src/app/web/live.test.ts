@@ -121,7 +121,7 @@ describe('alerts of the stream', () => {
     leave();
   });
 
-  /** A list that somebody watches; its reads are answered by the test. */
+  /** A list with an observer; the test answers its requests. */
   function watched() {
     const queries = new QueryClient();
     const answers: ((alerts: ReturnType<typeof many>) => void)[] = [];

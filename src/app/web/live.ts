@@ -15,7 +15,7 @@ const HIDDEN_GRACE_MS = 30_000;
 type Listener = (event: StreamEvent) => void;
 
 /**
- * One stream per browser: the tab that holds the lock owns the EventSource and passes every event on to the others.
+ * One stream per browser: the tab that holds the lock owns the EventSource and passes every event to the others.
  * HTTP/1.1 allows six connections per host, and six open tabs must not block the seventh call.
  */
 function joinStream(listen: Listener): () => void {
@@ -46,7 +46,7 @@ function joinStream(listen: Listener): () => void {
   };
 }
 
-/** Lets go of the stream in a tab that stays hidden, and asks for one full read when it is looked at again. */
+/** Leaves the stream in a tab that stays hidden, and requests a full refetch when the tab is visible again. */
 export function watchStream(listen: Listener): () => void {
   let leave: (() => void) | undefined = joinStream(listen);
   let grace: ReturnType<typeof setTimeout> | undefined;
@@ -72,7 +72,7 @@ export function watchStream(listen: Listener): () => void {
 
 const PATCH_MS = 5_000;
 
-/** Writes the ticks shown since the last patch into the dashboard, so that the cache says what the page says. */
+/** Writes the ticks shown since the last patch into the dashboard, so that the cache matches the page. */
 export function patchDashboard(queries: QueryClient): void {
   const state = queries.getQueryState(dashboardQuery.queryKey);
   if (!state?.data || state.status !== 'success' || state.fetchStatus === 'fetching') return;
@@ -83,7 +83,7 @@ export function patchDashboard(queries: QueryClient): void {
   );
 }
 
-/** What to read again when the server names it. */
+/** What to refetch for each event of the server. */
 const CALLS = {
   dashboard: ['dashboard'],
   sparklines: ['sparklines'],
@@ -91,11 +91,11 @@ const CALLS = {
   metrics: ['narratives', 'metrics', 'layer1'],
 } as const;
 
-/** Queries to refetch when calls were frozen or graded; a verification is kept until it is requested again. */
+/** Queries to refetch when calls were frozen or graded; a verification is cached until it is requested again. */
 const RECORD_CALLS = ['dashboard', 'backtest', 'calls', 'ledger', 'replay', 'league'] as const;
 const isReading = ({ queryKey }: Pick<Query, 'queryKey'>) => !queryKey.includes('verify');
 
-/** What to read again when the account has changed. */
+/** What to refetch when the account has changed. */
 const ACCOUNT_CALLS = {
   subscription: 'subscription',
   profile: 'subscription',
@@ -140,7 +140,7 @@ export function handle(queries: QueryClient, { name, data }: StreamEvent, wasPol
   }
 }
 
-/** Connects the page to the stream; the function it returns lets go of it. */
+/** Connects the page to the stream; returns a function that disconnects it. */
 export function connectLive(queries: QueryClient): () => void {
   let polling = false;
   let dirty = false;

@@ -3,7 +3,7 @@ import { FakeEventSource } from './fake-event-source.ts';
 import { watchStream } from './live.ts';
 import type { StreamEvent } from './stream.ts';
 
-/** Exclusive locks as the browser grants them: one holder, the others in line. */
+/** Exclusive locks as browsers grant them: one holder, the others queued. */
 function fakeLocks() {
   const line: (() => void)[] = [];
   let held = false;

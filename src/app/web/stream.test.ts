@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Fails as often as it takes until polling begins. */
+/** Fails as often as it takes until polling starts. */
 function breakDown() {
   for (let i = 0; i < 3; i++) {
     FakeEventSource.newest.fail();

@@ -15,7 +15,7 @@ const EVENTS = [
   'exports',
   'reset',
 ] as const;
-/** The server sends prices at least once a minute: longer silence means a dead line that never closed. */
+/** The server sends prices at least once a minute: longer silence means a dead connection that never closed. */
 const SILENCE_MS = 75_000;
 const POLL_MS = 15_000;
 const GIVE_UP_AFTER = 3;
@@ -24,17 +24,19 @@ const LONGEST_WAIT_MS = 15_000;
 export type StreamEvent =
   | { name: (typeof EVENTS)[number]; data: string }
   /**
-   * `poll`: the stream is out, read everything again. `live`: it works again. `back`: it was out for a moment only.
-   * `joined`: the account's stream is open for the first time, and tells nothing of what came before.
+   * `poll`: the stream is down, refetch everything. `live`: it works again. `back`: it was down only briefly. `joined`:
+   * the account's stream is open for the first time, and does not include earlier events.
    */
   | { name: 'poll' | 'live' | 'back' | 'joined'; data: '' };
 
-/** A ticket opens one stream, so the browser must not reopen it; an event announces that the account may have changed. */
+/**
+ * A ticket opens one stream, so the browser must not reopen it; this event announces that the account may have changed.
+ */
 const ACCOUNT_ENDED = JSON.stringify({ changed: ['subscription'] });
 
 /**
- * Keeps one EventSource alive: reconnects with growing pauses, notices silence, and asks for polling while the line is out.
- * Whoever is signed in gets the stream of the account, and another one at each change of the session.
+ * Keeps one EventSource alive: reconnects with growing delays, detects silence, and requests polling while the
+ * connection is down. Signed-in users get the stream of their account, and a new one at each change of the session.
  * Returns the function that closes it.
  */
 export function openStream(emit: (event: StreamEvent) => void): () => void {
@@ -44,7 +46,7 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
   let silence: ReturnType<typeof setTimeout> | undefined;
   let polling: ReturnType<typeof setInterval> | undefined;
   let lastEventId = '';
-  /** Grows with every new line: what comes late for an older one is let go. */
+  /** Increments with every new connection: late events of an older one are ignored. */
   let line = 0;
 
   const heard = () => {

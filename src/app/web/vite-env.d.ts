@@ -1,3 +1,3 @@
 declare const __VERSION__: string;
-/** From CHANGELOG.md, when it is built. */
+/** From CHANGELOG.md, at build time. */
 declare const __NEWS__: readonly import('./shell/news.ts').News[];

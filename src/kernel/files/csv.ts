@@ -1,11 +1,11 @@
 import type { Cell, FileHead, Table, Written } from './table.ts';
 import { cleanText, minuteText, PIECE, plainText } from './text.ts';
 
-/** What a spreadsheet would take for the beginning of a formula. */
+/** What a spreadsheet would interpret as the start of a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const QUOTED = /[",\r\n]/;
 
-/** Only texts are guarded: an apostrophe before a number would make it a text. */
+/** Only text is escaped: an apostrophe before a number would turn it into text. */
 function csvText(text: string): string {
   let clean = cleanText(text);
   if (FORMULA.test(clean)) clean = `'${clean}`;
@@ -20,8 +20,8 @@ function csvCell(cell: Cell | undefined): string {
 }
 
 /**
- * RFC 4180 in UTF-8: names of columns first, CRLF, null as nothing and an empty text as `""`. No byte order mark: for
- * readers that expect none it would be part of the first column's name. Spreadsheets have XLSX.
+ * RFC 4180 in UTF-8: column names first, CRLF, null as an empty field and an empty text as `""`. No byte order mark:
+ * readers that do not expect one would make it part of the first column name. Spreadsheets have XLSX.
  */
 export async function* csvOf(table: Table, written: Written): AsyncGenerator<string> {
   const width = table.columns.length;
@@ -30,7 +30,7 @@ export async function* csvOf(table: Table, written: Written): AsyncGenerator<str
     for (const row of batch) {
       let line = csvCell(row[0]);
       for (let i = 1; i < width; i++) line += `,${csvCell(row[i])}`;
-      // An empty line would be no row.
+      // An empty line would not count as a row.
       text += line === '' ? '""\r\n' : `${line}\r\n`;
       written.rows++;
       if (text.length >= PIECE) {
@@ -42,7 +42,7 @@ export async function* csvOf(table: Table, written: Written): AsyncGenerator<str
   yield text;
 }
 
-/** Notes of the tables in a packed CSV, which cannot hold them. */
+/** Notes on the tables in a packed CSV, which cannot contain them. */
 export function aboutText(head: FileHead): string {
   const lines = [head.title, `${head.look.name} · ${minuteText(head.madeAt)}`];
   if (head.dataMode === 'demo') lines.push('Demo data');

@@ -8,7 +8,7 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const MOST_PIXELS = 4096 * 4096;
 const MOST_BYTES = 8 * MOST_PIXELS + 8192;
 
-/** Its pixels are unpacked as well: who draws it later would fall over broken ones. */
+/** Also decompresses the pixels: a corrupt image would fail later, when it is drawn. */
 function pngSize(bytes: Buffer): Size | null {
   if (!bytes.subarray(0, PNG.length).equals(PNG)) return null;
   const parts: Buffer[] = [];
@@ -28,7 +28,7 @@ function pngSize(bytes: Buffer): Size | null {
   }
 }
 
-/** From the frame's head; earlier segments are skipped by their length. */
+/** Read from the frame header; earlier segments are skipped by their length. */
 function jpegSize(bytes: Buffer): Size | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
@@ -39,7 +39,7 @@ function jpegSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** In pixels; null for no logo and for what is no image of its type, which is then left out. */
+/** In pixels; null without a logo or when the bytes are no valid image of its type, which is then left out. */
 export function logoSize({ logo }: Look): Size | null {
   if (!logo) return null;
   const bytes = Buffer.from(logo.bytes);
@@ -47,13 +47,13 @@ export function logoSize({ logo }: Look): Size | null {
   return size && size.width > 0 && size.height > 0 ? size : null;
 }
 
-/** As large as fits into a box, never larger than it is. */
+/** Scaled down to fit into a box, never up. */
 export function fitted({ width, height }: Size, most: Size): Size {
   const scale = Math.min(1, most.width / width, most.height / height);
   return { width: width * scale, height: height * scale };
 }
 
-/** '1A2B3C'; what is no colour is nearly black. */
+/** '1A2B3C'; nearly black for an invalid color. */
 export function colourOf({ colour }: Look): string {
   return /^#[0-9a-f]{6}$/i.test(colour) ? colour.slice(1).toUpperCase() : '111827';
 }

@@ -8,13 +8,13 @@ type Document = PDFKit.PDFDocument;
 
 export type Ink = { size?: number; bold?: boolean; colour?: string };
 export type Pen = {
-  /** One line from its top left corner, whatever its length. */
+  /** One line from its top left corner, however long it is. */
   put: (text: string, x: number, y: number, ink?: Ink) => void;
   /** In points, as it will be drawn. */
   widthOf: (text: string, ink?: Ink) => number;
-  /** Broken at blanks, and within words that are wider than a line. */
+  /** Broken at spaces, and within words wider than a line. */
   linesOf: (text: string, width: number, ink?: Ink) => string[];
-  /** Whether a sign was drawn that the font does not have. */
+  /** Whether a character was drawn that the font does not have. */
   replaced: () => boolean;
 };
 
@@ -26,7 +26,7 @@ const SIZE = 9;
 const fontFile = (name: string) => readFileSync(new URL(`fonts/${name}.ttf`, import.meta.url));
 let files: { regular: Buffer; bold: Buffer } | undefined;
 
-/** Latin, Greek and Cyrillic; what else there is to draw shows as a box. */
+/** Latin, Greek and Cyrillic; any other character is drawn as a box. */
 export function openPen(doc: Document): Pen {
   files ??= { regular: fontFile('DejaVuSansCondensed'), bold: fontFile('DejaVuSansCondensed-Bold') };
   doc.registerFont('regular', files.regular);
@@ -122,7 +122,10 @@ const MOST_LINES = 40;
 const SAMPLE = 100;
 const NARROWEST = 34;
 const BREATH = 200;
-/** A table that needs less than this share of the page is not stretched over it, but later rows may be wider. */
+/**
+ * A table whose sample needs less than this share of the page is not stretched to full width, though later rows may be
+ * wider.
+ */
 const SPARSE = 0.6;
 const SLACK = 1.4;
 
@@ -138,7 +141,7 @@ function cellText(cell: Cell | undefined, { type }: Column): string {
 
 type Rows = readonly (readonly Cell[])[];
 
-/** As wide as the first rows need, narrowed from the widest down until all fit. */
+/** As wide as the sample rows need, narrowed from the widest down until all fit. */
 function columnWidths(columns: readonly Column[], sample: Rows, room: number, pen: Pen): number[] {
   const wanted = columns.map((column, i) => {
     let most = Math.min(120, pen.widthOf(titleOf(column), HEAD));
@@ -157,7 +160,7 @@ function columnWidths(columns: readonly Column[], sample: Rows, room: number, pe
   return wanted.map((width) => Math.min(width, low));
 }
 
-/** Draws at most `most` rows under a head that every page repeats; true when there were more. */
+/** Draws at most `most` rows under a header repeated on every page; `more` is true when rows are left. */
 export async function drawTable(sheet: Sheet, table: Table, most: number): Promise<{ rows: number; more: boolean }> {
   const { document: doc, pen } = sheet;
   const { columns } = table;

@@ -9,14 +9,14 @@ import { CHUNK, minuteText, plainText } from './text.ts';
 
 type Tables = Iterable<Table> | AsyncIterable<Table>;
 
-/** More is no reading matter; the other formats hold everything. */
+/** More is not readable; the other formats hold everything. */
 export const PDF_ROWS = 10_000;
 const MARGIN = 40;
 const FOOT = 30;
 const LOGO_BOX = { width: 160, height: 36 };
 const MARK = 24;
 
-/** Where things are drawn: `document.y` says how far down a page is used. */
+/** The drawing surface: `document.y` is the current position on the page. */
 export type Sheet = {
   document: PDFKit.PDFDocument;
   pen: Pen;
@@ -26,17 +26,17 @@ export type Sheet = {
   room: () => number;
   fits: (height: number) => boolean;
   newPage: () => void;
-  /** A new page unless so much is left of this one. */
+  /** Starts a new page unless this much height is left. */
   need: (height: number) => void;
 };
 
 export type Pdf = Sheet & {
-  /** Up to 10,000 rows of all tables together; says in the file what it leaves out. */
+  /** Up to 10,000 rows of all tables together; the file states what is left out. */
   addTable: (table: Table) => Promise<Written>;
   /** A paragraph over the whole width. */
   addText: (text: string, ink?: Ink) => void;
   end: () => void;
-  /** About 64 kB at a time; nothing waits for their being read. */
+  /** About 64 kB at a time, without backpressure. */
   bytes: AsyncIterable<Uint8Array>;
 };
 
@@ -79,7 +79,7 @@ function drawBrand({ document: doc, pen, colour }: Sheet, { look }: FileHead): v
   doc.y += 12;
 }
 
-/** A4 lying down, in the person's look. Import this module when a PDF is made, not before: its library is large. */
+/** A4 landscape, in the user's branding. Import this module only when a PDF is made: its library is large. */
 export function openPdf(head: FileHead): Pdf {
   const { look } = head;
   const doc = new PdfDocument({

@@ -90,7 +90,7 @@ const ROWS: Cell[][] = [
     .map(([id, at, ...rest]): Cell[] => [id, at?.toISOString() ?? null, ...rest]),
 ];
 
-/** What a format without room for them may keep of a text: letters, tabs and line breaks. */
+/** What a format with limits may retain of a text: letters, tabs and line breaks. */
 const shown = (text: string) =>
   Array.from(text.toWellFormed(), (sign) => {
     const isKept = sign >= ' ' ? sign !== '\ufffe' && sign !== '\uffff' : '\t\n\r'.includes(sign);

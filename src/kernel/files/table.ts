@@ -2,13 +2,13 @@ import type { ResourceLimits } from 'node:worker_threads';
 
 import type { DataMode } from '#shared/provenance.ts';
 
-/** Moments are ISO strings in a column of type 'time'. */
+/** Times are ISO strings in a column of type 'time'. */
 export type Cell = string | number | boolean | null;
 
 export type Column = {
-  /** As in files for machines: snake_case. */
+  /** As in machine-readable files: snake_case. */
   name: string;
-  /** As in files for people. */
+  /** As in human-readable files. */
   title: string;
   type: 'text' | 'number' | 'time' | 'boolean';
   unit?: string;
@@ -19,31 +19,33 @@ export type Table = {
   name: string;
   title: string;
   columns: readonly Column[];
-  /** In batches, each read when the one before is written. */
+  /** In batches, each read after the previous one is written. */
   rows: AsyncIterable<readonly (readonly Cell[])[]>;
 };
 
 export type FileFormat = 'csv' | 'json' | 'xlsx' | 'pdf' | 'xml';
 
-/** How a report looks. */
+/** The branding of a report. */
 export type Look = { name: string; logo: { bytes: Uint8Array; type: 'png' | 'jpeg' } | null; colour: string };
 
 export type FileHead = {
   title: string;
   madeAt: Date;
   dataMode: DataMode;
-  /** Sources, ages, what a cap has left out: written into every format that has a place for it. */
+  /** Sources, ages and what a cap leaves out: written into every format that has a place for it. */
   notes: readonly string[];
-  /** Query and schema, as the reader of JSON and XML finds them at the beginning; null leaves them out. */
+  /** Query and schema, at the beginning of JSON and XML; null leaves them out. */
   metadata: Readonly<Record<string, unknown>> | null;
   look: Look;
 };
 
-/** `fileName` without its ending. A `packed` CSV or JSON is a ZIP; a CSV of several tables always is. */
+/** `fileName` is without extension. A `packed` CSV or JSON is a ZIP; a CSV of several tables always is. */
 export type FileOptions = { format: FileFormat; fileName: string; packed: boolean };
 
-/** What was written of each table, known when it ends. */
+/** What was written of each table, complete when the file ends. */
 export type Written = { rows: number };
 
-/** For a thread that writes files: what it leaves behind is cleaned up early, so that a long file takes no more memory than a short one. */
+/**
+ * For threads that write files: garbage is collected early, so that a long file takes no more memory than a short one.
+ */
 export const WRITER_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 128 };

@@ -1,6 +1,6 @@
-/** Writers hand on their text when so many signs have gathered: of longer ones the pieces would outlive the next clean-up. */
+/** Writers flush text at this many characters: longer pieces would survive the next garbage collection. */
 export const PIECE = 1 << 13;
-/** Bytes are handed on when about so many have gathered. */
+/** Bytes are passed on at about this size. */
 export const CHUNK = 1 << 16;
 const BYTES_PER_SIGN = 3;
 
@@ -20,11 +20,11 @@ export async function* encoded(texts: Iterable<string> | AsyncIterable<string>):
   if (used > 0) yield buffer.subarray(0, used);
 }
 
-/** What XML forbids and no table shows. Surrogates are looked at again: pairs of them are letters. */
+/** What XML forbids and no table shows. Surrogates are checked again: valid pairs are letters. */
 const DOUBTFUL = /[^\t\n\r -\ud7ff\ue000-\ufffd]/;
 const FORBIDDEN = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Without control characters other than tab and line breaks; half a letter becomes U+FFFD. */
+/** Without control characters other than tab and line breaks; a lone surrogate becomes U+FFFD. */
 export function cleanText(text: string): string {
   return DOUBTFUL.test(text) ? text.toWellFormed().replaceAll(FORBIDDEN, '') : text;
 }
@@ -32,13 +32,13 @@ export function cleanText(text: string): string {
 const MARKUP = /[&<>"\r]/;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
 
-/** As content or attribute of XML; a carriage return would else be read as a line feed. */
+/** Escaped for XML content and attributes; a carriage return would otherwise be read as a line feed. */
 export function xmlText(text: string): string {
   const clean = cleanText(text);
   return MARKUP.test(clean) ? clean.replaceAll(/[&<>"\r]/g, (sign) => ENTITIES[sign] ?? sign) : clean;
 }
 
-/** A cell of one word, as metadata have them: objects become JSON. */
+/** A metadata value as one cell: objects become JSON. */
 export function plainText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'name', title: 'Name', type: 'text' },
 ];
 
-/** As RFC 4180 says, with null for a cell of nothing. */
+/** Reads RFC 4180, with null for an empty unquoted field. */
 function readCsv(text: string): (string | null)[][] {
   const rows: (string | null)[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -98,7 +98,7 @@ describe('Writing tables', () => {
     );
   });
 
-  /** Counts the batches that were asked for, and says whether it was closed. */
+  /** Counts the batches requested and records whether the iterator was closed. */
   function endless() {
     const seen = { batches: 0, closed: false };
     const rows = async function* (): AsyncGenerator<Cell[][]> {

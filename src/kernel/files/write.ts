@@ -8,7 +8,7 @@ type Tables = Iterable<Table> | AsyncIterable<Table>;
 
 const NOT_IN_NAMES = /[^\p{L}\p{Nd}_.-]/gu;
 
-/** As the name of an element: other signs become '_', and so does what may not begin one. */
+/** As an element name: other characters become '_', and so does an invalid first one. */
 function xmlName(text: string): string {
   const name = text.toWellFormed().normalize('NFC').replaceAll(NOT_IN_NAMES, '_');
   return /^[\p{L}_]/u.test(name) && !/^xml/i.test(name) ? name : `_${name}`;
@@ -32,7 +32,8 @@ function elements(name: string, value: unknown): string {
 }
 
 /**
- * `<export title by madeAt dataMode><metadata/><notes><note/></notes><tables><NAME><row><COLUMN>cell</COLUMN></row></NAME></tables></export>`.
+ * `<export title by madeAt
+ * dataMode><metadata/><notes><note/></notes><tables><NAME><row><COLUMN>cell</COLUMN></row></NAME></tables></export>`.
  * Null has no element, an empty text an empty one. Names that XML does not allow are changed.
  */
 async function* xmlOf(head: FileHead, tables: Tables, written: Map<string, Written>): AsyncGenerator<string> {
@@ -69,7 +70,7 @@ async function* xmlOf(head: FileHead, tables: Tables, written: Map<string, Writt
   yield `${text}</tables>\n</export>\n`;
 }
 
-/** Rows that are made into text by one call: many calls for small objects cost more than their text. */
+/** Rows converted to text per call: many calls for small objects cost more than their text. */
 const AT_ONCE = 64;
 
 function objects(rows: readonly (readonly Cell[])[], names: readonly string[]): Record<string, Cell>[] {
@@ -82,7 +83,7 @@ function objects(rows: readonly (readonly Cell[])[], names: readonly string[]): 
 
 /**
  * `{ "title", "by", "madeAt", "dataMode", "metadata"?, "notes": [text], "tables": { name: [ { column: cell } ] } }`.
- * Moments are ISO strings, what is no number is null, half a letter is written as JSON escapes it.
+ * Times are ISO strings, non-finite numbers are null, a lone surrogate is written as a JSON escape.
  */
 async function* jsonOf(head: FileHead, tables: Tables, written: Map<string, Written>): AsyncGenerator<string> {
   const opening = {
@@ -120,12 +121,12 @@ async function* jsonOf(head: FileHead, tables: Tables, written: Map<string, Writ
 }
 
 export type MadeFile = {
-  /** With its ending. */
+  /** Including its extension. */
   fileName: string;
   mime: string;
-  /** Made while they are read, about 64 kB at a time. */
+  /** Generated while they are read, about 64 kB at a time. */
   bytes: AsyncIterable<Uint8Array>;
-  /** By name of the table, complete when `bytes` has ended. */
+  /** By table name, complete when `bytes` has ended. */
   written: Map<string, Written>;
 };
 
@@ -147,7 +148,7 @@ async function* csvEntries(head: FileHead, tables: Tables, written: Map<string, 
   }
 }
 
-/** Most files hold no PDF: the library is loaded with the first. */
+/** Most files are not PDF: the library is loaded on first use. */
 async function* pdfBytes(head: FileHead, tables: Tables, written: Map<string, Written>): AsyncGenerator<Uint8Array> {
   const { pdfOf } = await import('./pdf.ts');
   yield* pdfOf(head, tables, written);
@@ -159,7 +160,7 @@ async function* alone(table: Table, written: Map<string, Written>): AsyncGenerat
   yield* encoded(csvOf(table, count));
 }
 
-/** Writes tables in one pass and in bounded memory. Tables that come one after the other count as several. */
+/** Writes tables in one pass and in bounded memory. An async iterable of tables counts as several. */
 export function writeFile(options: FileOptions, head: FileHead, tables: Tables): MadeFile {
   const { format, packed } = options;
   const written = new Map<string, Written>();

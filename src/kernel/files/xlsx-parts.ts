@@ -13,7 +13,7 @@ export const STYLE = { head: 1, time: 2, title: 3, brand: 4, wrapped: 5 } as con
 
 const font = (inside: string) => `<font>${inside}<name val="Calibri"/><family val="2"/></font>`;
 
-/** The moments' format says UTC, since a cell of a sheet knows no time zone. */
+/** The number format says UTC, since a cell has no time zone. */
 export function stylesXml(head: FileHead): string {
   const colour = `<color rgb="FF${colourOf(head.look)}"/>`;
   const fonts = [

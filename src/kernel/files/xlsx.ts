@@ -19,13 +19,13 @@ import { type ZipEntry, zipOf } from './zip.ts';
 
 const LONGEST_TEXT = 32_767;
 const DAY_MS = 86_400_000;
-/** Days from the sheets' beginning of time to 1970; before March 1900 they count a day that never was. */
+/** Days from the spreadsheet epoch to 1970; before March 1900 spreadsheets count a day that did not exist. */
 const DAYS_TO_1970 = 25_569;
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_466;
 const SAMPLE = 100;
 
-/** Texts that XML cannot hold unescaped, that need preserved whitespace, or that look like a sheet's own escape. */
+/** Texts that XML cannot hold unescaped, that need preserved whitespace, or that look like an escape of the format. */
 const DOUBTFUL = /[&<>"]|[^ -\ud7ff\ue000-\ufffd]|^ | $| {2}|_x/;
 const OWN_ESCAPE = /_(?=x[0-9a-f]{4}_)/gi;
 
@@ -57,7 +57,7 @@ function cellXml(cell: Cell | undefined, isTime: boolean, told: Told): string {
 
 type Rows = readonly (readonly Cell[])[];
 
-/** Rows of a table across several sheets. */
+/** Position in a table that is split across several sheets. */
 type Cursor = { batch: Rows; at: number; more: () => Promise<boolean>; close: () => Promise<void> };
 
 function openCursor({ rows }: Table): Cursor {
@@ -94,7 +94,7 @@ function widths(columns: readonly Column[], sample: Rows): string {
   return `<cols>${cols.join('')}</cols>`;
 }
 
-/** At most `most` rows with the head, which stays in sight. */
+/** At most `most` rows below a frozen header. */
 async function* sheetXml(table: Table, cursor: Cursor, most: number, written: Written, told: Told) {
   const { columns } = table;
   const times = columns.map(({ type }) => type === 'time');
@@ -127,10 +127,10 @@ type Tables = Iterable<Table> | AsyncIterable<Table>;
 export const SHEET_ROWS = 1_048_576;
 const LONGEST_NAME = 31;
 const LOGO_BOX = { width: 240, height: 60 };
-/** Sheets are large and read once: the lowest level is twice as fast for a fifth more bytes. */
+/** Sheets are large and read once: the lowest level is twice as fast for 20% more bytes. */
 const LEVEL = 1;
 
-/** Unlike those before, whatever their case; 'prices', then 'prices (2)'. */
+/** A unique sheet name, case-insensitive: 'prices', then 'prices (2)'. */
 function sheetName(wanted: string, taken: readonly string[]): string {
   const clean = wanted.toWellFormed().replaceAll(/[^ -\uffff]|[[\]:*?/\\']/g, '_') || 'sheet';
   for (let part = 1; ; part++) {
@@ -173,8 +173,8 @@ function aboutXml({ head, written, told, logoHeight }: About): string {
 }
 
 /**
- * A sheet "About" and one per table, going on in 'NAME (2)' where a sheet is full. Texts are inline strings and never
- * formulas, moments are dates in UTC. What can only be known in the end is written in the end.
+ * A sheet "About" and one per table, continued in 'NAME (2)' when a sheet is full. Texts are inline strings and never
+ * formulas, times are dates in UTC. What is known only at the end is written at the end.
  */
 async function* entriesOf(head: FileHead, tables: Tables, written: Map<string, Written>, most: number) {
   const names = ['About'];

@@ -13,7 +13,7 @@ const FLAGS = 0x0808;
 const DEFLATE = 8;
 const MOST = 0xffff_ffff;
 
-/** Date and time as DOS writes them, in steps of two seconds. */
+/** DOS date and time, in steps of two seconds. */
 function dosTime(at: Date): number {
   const date = ((Math.max(1980, at.getUTCFullYear()) - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
@@ -33,7 +33,7 @@ async function* counted(content: ZipEntry['content'], of: Sums): AsyncGenerator<
   }
 }
 
-/** The thread pool packs what came last while the next is made; who stops reading stops the content too. */
+/** The thread pool compresses one chunk while the next is made; closing the reader closes the content too. */
 async function* deflated(content: ZipEntry['content'], level: number, of: Sums): AsyncGenerator<Uint8Array> {
   const deflate = createDeflateRaw({ level, chunkSize: CHUNK });
   pipeline(Readable.from(counted(content, of), { highWaterMark: 2 }), deflate, () => undefined);
@@ -43,7 +43,10 @@ async function* deflated(content: ZipEntry['content'], level: number, of: Sums):
   }
 }
 
-/** In one pass, in bounded memory, each entry below 4 GB and so the whole: more is refused rather than written wrong. */
+/**
+ * In one pass and in bounded memory. Each entry and the whole file stay below 4 GB: larger ones are refused rather than
+ * written incorrectly.
+ */
 export async function* zipOf(entries: Entries, madeAt: Date, level = 6): AsyncGenerator<Uint8Array> {
   const time = thirtyTwo(dosTime(madeAt));
   const done: Done[] = [];

@@ -15,7 +15,7 @@ afterEach(() => {
 type Asked = { id: number; command: string };
 const answer = z.object({ id: z.number(), result: z.string() });
 
-/** A ledger that handles each message its way. */
+/** A ledger with a custom handler for each message. */
 async function source(
   handle: (socket: WebSocket, asked: Asked) => void,
   options: Partial<SourceOptions> = {},

@@ -5,9 +5,9 @@ const MAX_CHARACTERS = 32 << 20;
 type Asked = { body?: string; signal: AbortSignal };
 
 /**
- * One question over a websocket that lives no longer than its answer. A list is sent message by message, and its answers
- * come back as a list in the order of their `id`. What the server says unasked (without an `id`) is passed over, unless it is
- * an error: that answers everything.
+ * One request over a websocket that closes with its response. A list is sent message by message, and its responses are
+ * returned as a list ordered by `id`. Unsolicited messages (without an `id`) are ignored, except an error, which becomes
+ * the whole response.
  */
 export function askSocket(url: string, { body = '', signal }: Asked): Promise<Response> {
   const asked = JSON.parse(body) as object | object[];

@@ -14,7 +14,7 @@ let world: World;
 let outcomes: string[];
 let get: (signal?: AbortSignal) => Promise<string>;
 
-/** Real HTTP; only the monotonic clock that the rests are measured with is moved by hand. */
+/** Real HTTP; only the monotonic clock that measures the pauses is moved by hand. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
   outcomes = [];

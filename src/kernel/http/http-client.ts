@@ -12,18 +12,18 @@ const MAX_KEPT_ANSWERS = 16;
 const DEFAULT_REST_MS = 60_000;
 const SHORTEST_REST_MS = 5_000;
 
-/** 'rate_limited', or the provider's own words. */
+/** 'rate_limited', or the provider's own wording. */
 export type Refusal = string;
 
 export type SourceOptions = {
-  /** As people know it: 'CoinGecko'. */
+  /** Display name: 'CoinGecko'. */
   name: string;
-  /** With ws:// or wss:// questions are posted over short-lived websockets. */
+  /** With ws:// or wss://, requests are sent over short-lived websockets. */
   baseUrl: string;
   headers?: Record<string, string>;
-  /** Goes with every call, as a key does where a provider wants it in the address. */
+  /** Sent with every call, for providers that take the key in the URL. */
   query?: Record<string, string>;
-  /** The largest answer that is read. */
+  /** Maximum response size. */
   maxBytes?: number;
   perMinute: number;
   burst: number;
@@ -31,29 +31,29 @@ export type SourceOptions = {
   budget?: MonthBudget | undefined;
   timeoutMs?: number;
   retries?: number;
-  /** About how long before the first retry; each further one waits twice as long. */
+  /** Approximate delay before the first retry; doubles with each further one. */
   retryMs?: number;
-  /** Its host turns whole countries away with 403; 451 means that everywhere. */
+  /** The host blocks whole countries with 403; 451 always means that. */
   isRegional?: boolean;
-  /** Recognises the provider's own refusal in a body, whatever its status says. */
+  /** Recognizes the provider's own error in a body, whatever the status. */
   refusal?: (body: unknown) => Refusal | null;
-  /** `ms`: how long the answer took, retries and waiting for our own limit included. */
+  /** `ms`: response time, including retries and waiting for our own rate limit. */
   onSuccess?: (ms: number) => void;
   onFailure?: (error: SourceError) => void;
-  /** Sees every body that was read, before it is validated: recording and checking live answers. */
+  /** Receives every body before validation, to record and check live responses. */
   onBody?: (call: { path: string; body: unknown }) => void;
 };
 
-/** These say nothing about the source. */
+/** These do not indicate a problem of the source. */
 const NEUTRAL: ReadonlySet<FailureKind> = new Set(['cancelled', 'resting', 'spent', 'absent']);
 
 const OPENS_AT_ONCE: ReadonlySet<FailureKind> = new Set(['rate_limited', 'refused_region']);
 
 export type SourceClient = {
   name: string;
-  /** GETs JSON and validates it; throws SourceError. Unchanged answers (304) come from memory. */
+  /** GETs JSON and validates it; throws SourceError. Unchanged responses (304) come from memory. */
   get: <S extends z.ZodType>(path: string, schema: S, options?: GetOptions) => Promise<Answer<z.output<S>>>;
-  /** POSTs JSON; only for questions, which may be repeated. */
+  /** POSTs JSON; only for queries that are safe to repeat. */
   post: <S extends z.ZodType>(
     path: string,
     body: unknown,
@@ -63,18 +63,18 @@ export type SourceClient = {
 };
 export type GetOptions = {
   query?: Record<string, string | number | boolean>;
-  /** 'text' hands the body to the schema as it is. */
+  /** 'text' passes the body to the schema unparsed. */
   format?: 'json' | 'text';
   /** 404 means that the source does not have this item: kind 'absent', which is no failure of the source. */
   isItem?: boolean;
-  /** May wait for another month when the source's month is nearly used up. */
+  /** May be skipped until next month when the monthly quota is nearly used up. */
   spare?: boolean;
   signal?: AbortSignal | undefined;
 };
 export type PostOptions = GetOptions & {
-  /** Every answer costs money: it is asked again only when there was none, never after a late or a broken one. */
+  /** Every response costs money: retried only when there was none, never after a late or broken one. */
   costly?: boolean;
-  /** A body that is an answer whatever its status says, such as "this model has no such format". */
+  /** A body that is a valid response whatever its status, such as "this model has no such format". */
   isAnswer?: (status: number, body: unknown) => boolean;
 };
 type Question = Pick<PostOptions, 'signal' | 'spare' | 'costly' | 'isAnswer' | 'isItem'> & {
@@ -136,7 +136,7 @@ export function createSourceClient(options: SourceOptions, now: () => Date): Sou
     if (response.status === 429 || response.status === 418)
       throw rateLimited(name, response.headers.get('retry-after'), now());
     if (response.status === 451 || (isRegional && response.status === 403)) {
-      // Bybit answers 403 to too many calls as well, and says so.
+      // Bybit also sends 403 for too many calls, and says so in the body.
       if (/too frequent/i.test(text)) throw rateLimited(name, response.headers.get('retry-after'), now());
       throw new SourceError('refused_region', `${name} blocks this region (${response.status})`, REGION_RETRY_MS);
     }
@@ -248,13 +248,13 @@ export async function readText(response: Response, name: string, maxBytes: numbe
   for await (const part of response.body ?? []) {
     parts.push(part);
     bytes += part.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (bytes > maxBytes) throw new SourceError('body', `${name} sent more than ${maxBytes >> 20} MB`);
   }
   return new TextDecoder().decode(Buffer.concat(parts, bytes));
 }
 
-/** Retry-After may be seconds, a date, 0 or absent: 0 and nonsense still get a short rest. */
+/** Retry-After may be seconds, a date, 0 or absent: 0 and invalid values still get a short pause. */
 export function parseRetryAfter(header: string | null, now: Date): number {
   if (header === null || header.trim() === '') return DEFAULT_REST_MS;
   const seconds = Number(header);

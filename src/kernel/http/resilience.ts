@@ -7,7 +7,7 @@ const THRESHOLD = 3;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 300_000;
 
-/** After three failures in a row a source rests, longer each time; then one call may try. */
+/** After three consecutive failures a source is paused, longer each time; then one trial call is allowed. */
 export function createCircuitBreaker(nowMs: () => number) {
   let failures = 0;
   let openUntil = 0;
@@ -15,7 +15,7 @@ export function createCircuitBreaker(nowMs: () => number) {
   let trial = false;
 
   return {
-    /** Milliseconds until a call may go out; 0 when it may now. */
+    /** Milliseconds until a call is allowed; 0 when it is allowed now. */
     restMs(): number {
       const left = openUntil - nowMs();
       if (left > 0) return left;
@@ -24,7 +24,7 @@ export function createCircuitBreaker(nowMs: () => number) {
     begin(): void {
       if (openUntil > 0) trial = true;
     },
-    /** The call was given up by us: it says nothing about the source, and the next one may try. */
+    /** We cancelled the call: that says nothing about the source, and the next call may try. */
     cancel(): void {
       trial = false;
     },
@@ -34,7 +34,7 @@ export function createCircuitBreaker(nowMs: () => number) {
       trial = false;
       pauseMs = FIRST_PAUSE_MS;
     },
-    /** `restForMs` is the provider's own word (Retry-After) and opens at once. */
+    /** `restForMs` is the provider's Retry-After and opens the breaker immediately. */
     failure(restForMs?: number): void {
       failures += 1;
       const wasTrial = trial;
@@ -48,7 +48,7 @@ export function createCircuitBreaker(nowMs: () => number) {
   };
 }
 
-/** Spreads calls to one host: `perMinute` on average, `burst` at once. `take` waits for its turn. */
+/** Rate limit for one host: `perMinute` on average, bursts of `burst`. `take` waits for a token. */
 export function createTokenBucket(perMinute: number, burst: number, nowMs: () => number = () => performance.now()) {
   const refillPerMs = perMinute / 60_000;
   let tokens = burst;
@@ -68,23 +68,23 @@ export function createTokenBucket(perMinute: number, burst: number, nowMs: () =>
 
 const DAY_MS = 86_400_000;
 
-/** What a plan allows in a calendar month (UTC), and how much of it is kept for the calls that cannot wait. */
+/** The calls a plan allows per calendar month (UTC), and how many per day are reserved for calls that cannot wait. */
 export type MonthLimit = { calls: number; keptPerDay: number };
 
 type Deps = {
   name: string;
   limit: MonthLimit;
   now: () => Date;
-  /** Calls that were made since then, before this process began to count. */
+  /** Calls made since then, before this process started counting. */
   usedSince: (from: Date) => Promise<number>;
 };
 
 export type MonthBudget = {
-  /** Counts one call, or throws. A spare call is one that may wait for another month. */
+  /** Counts one call, or throws. A spare call may wait for another month. */
   take: (spare: boolean) => Promise<void>;
 };
 
-/** Keeps the calls to one source within its month. */
+/** Limits the calls to one source to its monthly quota. */
 export function createMonthBudget({ name, limit, now, usedSince }: Deps): MonthBudget {
   let month: { start: number; used: Promise<number>; taken: number } | undefined;
 
@@ -110,7 +110,7 @@ export function createMonthBudget({ name, limit, now, usedSince }: Deps): MonthB
   };
 }
 
-/** Several questions to one source: one that fails costs only its own part. Throws when none is answered. */
+/** Several requests to one source: a failed one loses only its own part. Throws when all fail. */
 export async function togetherOf<T>(calls: Promise<T[]>[]): Promise<T[]> {
   const results = await Promise.allSettled(calls);
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));

@@ -7,15 +7,15 @@ export type FailureKind =
   | 'resting'
   | 'spent'
   | 'cancelled'
-  /** The source has no such thing as was asked for: nothing is wrong with the source. */
+  /** The source does not have the requested item, which is no failure of the source. */
   | 'absent'
-  /** The host serves nothing to this country; `retryAfterMs` is long. */
+  /** The host blocks this country; `retryAfterMs` is long. */
   | 'refused_region';
 
-/** A host that refuses a region is tried again this seldom. */
+/** How often a host that blocks a region is tried again. */
 export const REGION_RETRY_MS = 3_600_000;
 
-/** Why an outside source gave no usable answer. The message is fit for operators and for the page. */
+/** Why an external source gave no usable response. The message can be shown to operators and on the page. */
 export class SourceError extends Error {
   readonly kind: FailureKind;
   readonly retryAfterMs: number | undefined;

@@ -42,7 +42,7 @@ async function read(headers: Record<string, string> = {}): Promise<Reader> {
   return reader;
 }
 
-/** A reader that speaks for itself, byte by byte. */
+/** A raw client that sends its request byte by byte. */
 function speak(request: string): { socket: Socket; heard: () => string } {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);

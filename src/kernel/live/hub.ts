@@ -14,7 +14,7 @@ function chunk(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]);
 }
 
-/** The body of a chunk, for readers that know no chunks. */
+/** The body of a chunk, for clients without chunked encoding. */
 function unchunk(framed: Buffer): Buffer {
   return framed.subarray(framed.indexOf('\n') + 1, -2);
 }
@@ -53,7 +53,7 @@ export type Frame = { id: number; topic: string; body: string; recipient: number
 /** Whose stream it is; null for a visitor. */
 export type StreamOwner = { userId: number; sessionId: number | null } | null;
 
-/** `chunked` is false for HTTP/1.0, which proxies still speak: it knows no chunks. */
+/** `chunked` is false for HTTP/1.0, still used by proxies, which has no chunked encoding. */
 type Client = {
   socket: Socket;
   gzip: boolean;
@@ -62,10 +62,10 @@ type Client = {
   owner: StreamOwner;
 };
 type Encoded = { plain: Buffer; zipped: Buffer };
-/** Built and compressed for the first reader: most frames to one account meet none of its streams in a process. */
+/** Encoded for the first reader: most frames for one account match no stream in a process. */
 type Kept = Frame & { encoded: Encoded | null };
 
-/** Another account's frame is never sent, whatever topics were asked for. */
+/** Frames of other accounts are never sent, whatever topics are requested. */
 const isFor = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'recipient'>) =>
   client.topics.has(topic) && (recipient === null || recipient === client.owner?.userId);
 
@@ -76,9 +76,12 @@ const dropped = counterOf('meridian_stream_dropped_total', 'Streams closed becau
 export type HubOptions = { keepFrames?: number; heartbeatMs?: number; maxBacklogBytes?: number };
 
 export type Hub = {
-  /** Sends a frame to every subscriber of its topic, and keeps it for those who come back. Gives to how many streams it was written. */
+  /**
+   * Sends a frame to every subscriber of its topic, and retains it for clients that reconnect. Returns the number of
+   * streams it was written to.
+   */
   deliver: (frame: Frame) => Promise<number>;
-  /** Takes over a response: subscribes it and replays what it has missed since `lastEventId`. */
+  /** Takes over a response: subscribes it and replays frames missed since `lastEventId`. */
   connect: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -86,13 +89,13 @@ export type Hub = {
       topics: ReadonlySet<string>;
       owner?: StreamOwner;
       lastEventId?: string | undefined;
-      /** Time at which it ends, so that the reader's access is checked again; null for never. */
+      /** When the stream ends, so that access is checked again; null for never. */
       endsInMs?: number | null;
     },
   ) => Promise<void>;
-  /** Ends the streams of an account: all of them, or those of the sessions named. Visitors keep theirs. */
+  /** Ends the streams of an account: all of them, or those of the given sessions. Visitors keep theirs. */
   closeStreams: (userId: number | 'everyone', sessions: 'all' | readonly number[]) => void;
-  /** Tells every client to read everything again: frames up to that id may have been lost. */
+  /** Makes every client reload everything: frames up to that id may have been lost. */
   reset: (through: number) => Promise<void>;
   clients: () => number;
   newestId: () => number;
@@ -100,7 +103,7 @@ export type Hub = {
 };
 
 const HEADERS = {
-  // The connection ends with its stream: a proxy that kept it for another request would lose that one.
+  // The connection ends with its stream: a proxy that reused it for another request would lose that request.
   connection: 'close',
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
@@ -110,10 +113,10 @@ const HEADERS = {
 
 /** A reader still connected this long after shutdown began is cut off. */
 const FAREWELL_MS = 1_000;
-/** Processes hear of a frame within less than that of each other. */
+/** Processes receive a frame within less than this of each other. */
 const CATCH_UP_MS = 1_000;
 const LOOK_AGAIN_MS = 25;
-/** The longest a timer can wait. */
+/** The longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export const sse = (frame: Frame): string => `id: ${frame.id}\nevent: ${frame.topic}\ndata: ${frame.body}\n\n`;
@@ -124,7 +127,7 @@ export const sse = (frame: Frame): string => `id: ${frame.id}\nevent: ${frame.to
  */
 export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogBytes = 1 << 20 }: HubOptions = {}): Hub {
   const clients = new Set<Client>();
-  /** Taken over, missed frames not yet sent. */
+  /** Taken over, with missed frames not yet sent. */
   const opening = new Set<Client>();
   const deflate = createSharedDeflate();
   const ring: Kept[] = [];
@@ -205,7 +208,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       const given = request.headers['last-event-id'] ?? lastEventId;
       const lastId = given === undefined ? newestId() : Number(given);
       opening.add(client);
-      // It comes from a process that is slightly ahead of this one.
+      // The client may come from a process that is slightly ahead of this one.
       for (let left = CATCH_UP_MS; left > 0 && lastId > newestId() && !closing.signal.aborted; left -= LOOK_AGAIN_MS)
         await wait(LOOK_AGAIN_MS);
       let [known, from] = [resets, 0];
@@ -216,7 +219,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
         return encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
       };
       let greeting = await greet();
-      // Until nothing is left to compress, and nothing was lost meanwhile: what follows must not pause.
+      // Repeat until nothing is left to compress and no frame was lost in between: the steps below must not yield.
       const wasReset = () => known !== resets;
       for (let open = bare(missed()); open.length > 0 || wasReset(); open = bare(missed())) {
         if (wasReset()) greeting = await greet();

@@ -124,7 +124,7 @@ describe('when the database hangs up', () => {
     await publish(s.product, 1);
     await expect.poll(() => told(reader)).toEqual([1]);
     const last = Number(reader.ids()[0]);
-    // The table is unlogged: a crash leaves it empty, and the ids go on.
+    // The table is unlogged: a crash empties it, and the ids continue.
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'meridian-listen';

@@ -13,19 +13,19 @@ export type Live = {
   hub: Hub;
   /** Stores the frame in the ring and wakes every process; subscribers of all processes get it in the same order. */
   publish: <T extends Topic>(topic: T, data: TopicData<T>) => Promise<void>;
-  /** The same as part of the caller's transaction. */
+  /** Like `publish`, as part of the caller's transaction. */
   publishIn: <T extends Topic>(tx: Db, topic: T, data: TopicData<T>) => Promise<void>;
   /** Each to the streams of one account, in one statement of the caller's transaction. */
   publishEach: <T extends Topic>(tx: Db, topic: T, frames: { userId: number; data: TopicData<T> }[]) => Promise<void>;
-  /** The same to the streams of one account; part of the caller's transaction when `tx` is one. */
+  /** To the streams of one account; part of the caller's transaction when `tx` is one. */
   publishTo: <T extends Topic>(tx: Db, userId: number, topic: T, data: TopicData<T>) => Promise<void>;
   /** Runs for each frame of the topic that reaches this process, from any process. */
   on: <T extends Topic>(topic: T, handler: (data: TopicData<T>) => void | Promise<void>) => () => void;
-  /** Runs once for the frames that came together, after `on` and before readers get them: they ask at the news. */
+  /** Runs once per batch of frames, after `on` and before clients get them, because clients refetch when they do. */
   beforeNews: (topic: Topic, handler: () => Promise<void>) => void;
-  /** Runs once a frame of the topic was written to open streams of this process, with their number. */
+  /** Runs after a frame of the topic was written to open streams of this process, with their number. */
   afterHanded: <T extends Topic>(topic: T, handler: (data: TopicData<T>, streams: number) => void) => void;
-  /** Runs when frames may have been lost: read your state again. */
+  /** Runs when frames may have been lost: reload your state. */
   onGap: (handler: () => void | Promise<void>) => () => void;
   close: () => Promise<void>;
 };
@@ -57,7 +57,10 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     for (const handler of interested) await safely(() => handler(data));
   }
 
-  /** Ids are given under a lock that lasts to the commit, so id order is commit order and nothing appears behind us. */
+  /**
+   * Ids are assigned under a lock held until commit, so id order is commit order and no frame appears behind the
+   * cursor.
+   */
   async function drain(): Promise<void> {
     const { rows } =
       await sql<Frame>`select id, topic, body, user_id as recipient from live_frames where id > ${lastId} order by id`.execute(
@@ -78,7 +81,7 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
   /** The oldest stored frame and the newest id ever assigned. A crash empties the table but not the sequence. */
   const extent = () =>
     db.transaction().execute(async (tx) => {
-      // Under this lock no transaction holds an id that is not visible yet.
+      // While this lock is held, no transaction has an id that is not visible yet.
       await sql`select pg_advisory_xact_lock(7246002)`.execute(tx);
       const { rows } = await sql<{ oldest: number | null; given: number }>`
         select (select min(id) from live_frames) as oldest, last_value as given from live_frame_ids`.execute(tx);

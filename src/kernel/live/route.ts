@@ -10,16 +10,16 @@ import type { Live } from './live.ts';
 
 type Query = { topics?: string | string[]; ticket?: string | string[]; lastEventId?: string | string[] };
 
-/** Account of a ticket, and how long the plan it was issued for lasts; null is without end. */
+/** Account of a ticket, and how long the plan it was issued for lasts; null for no end. */
 export type TicketHolder = Caller & { endsInMs: number | null };
-/** Throws for one stream too many from where the caller is. */
+/** Throws when the network of the client has too many streams. */
 type Admit = (ip: string, socket: Socket) => void;
 /** A ticket is invalid afterwards. */
 type Redeem = (ticket: string) => Promise<TicketHolder | null>;
 
 /**
- * GET /api/stream?topics=a,b: server-sent events. Without `topics` every public one. EventSource sends no header of ours, so an account's
- * stream comes with `ticket`, and says in `lastEventId` where it broke off.
+ * GET /api/stream?topics=a,b: server-sent events. Without `topics`, every public one. EventSource cannot send custom
+ * headers, so an account's stream passes its `ticket` and its `lastEventId` in the query.
  */
 export function streamRoute(app: FastifyInstance, live: Live, topics: Topic[], redeem: Redeem, admit: Admit): void {
   const byName = new Map(topics.map((topic) => [topic.name, topic]));

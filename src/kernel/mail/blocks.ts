@@ -1,6 +1,6 @@
 import { type CSSProperties, createElement as h, type ReactElement, type ReactNode } from 'react';
 
-/** Our light palette in the form that mail clients read. */
+/** Our light palette in a form that mail clients support. */
 export const PALETTE = {
   page: '#f4f6f8',
   card: '#ffffff',
@@ -13,7 +13,7 @@ export const PALETTE = {
   buttonInk: '#ffffff',
 } as const;
 
-/** For clients with dark mode; those that invert colors themselves find every color named. */
+/** For clients with dark mode; every color is explicit, because some clients invert colors. */
 export const MAIL_STYLE = [
   '@media (prefers-color-scheme:dark){',
   '.m-page{background:#0a0d12!important}',
@@ -42,7 +42,7 @@ export const words = (size: number, height: number, color: string): CSSPropertie
 });
 export const WRAP: CSSProperties = { overflowWrap: 'anywhere', wordBreak: 'break-word' };
 
-/** Tables lay out: some clients know nothing newer. */
+/** Layout with tables: some clients support nothing newer. */
 export const table = (attributes: object, ...rows: ReactNode[]): ReactElement =>
   h('table', { ...LAYOUT_TABLE, ...attributes }, h('tbody', null, ...rows));
 export const row = (cell: object, ...children: ReactNode[]): ReactElement => h('tr', null, h('td', cell, ...children));
@@ -53,7 +53,7 @@ export const paragraph = (...parts: ReactNode[]): ReactElement =>
 export const linkTo = (url: string): ReactElement =>
   h('a', { href: url, className: 'm-link', style: { color: link, ...WRAP } }, url);
 
-/** The button, and its link as text for clients that show no buttons. The text part has it once. */
+/** The button, and its link as text for clients that show no buttons. The text part has the link once. */
 export function actionBlock({ label, url }: { label: string; url: string }): ReactElement {
   const look: CSSProperties = {
     ...words(16, 24, buttonInk),
@@ -73,7 +73,7 @@ export function actionBlock({ label, url }: { label: string; url: string }): Rea
   );
 }
 
-/** A detail with the page that shows more of it; the text part of an email leaves the address out. */
+/** A detail with a page that shows more; the text part of an email leaves out the URL. */
 export type Detail = string | { text: string; url: string };
 /** Items under a heading, each with its details below. */
 export type Section = { title: string; items: { title: string; details: Detail[] }[] };

@@ -34,7 +34,7 @@ let mail: Mail;
 let reported: unknown[][];
 const closing: (() => Promise<unknown>)[] = [];
 
-/** One process: a pool and a mail of its own. */
+/** One process with its own pool and mail. */
 function startProcess(env: Record<string, string> = {}): { mail: Mail; open: Database } {
   const config = loadConfig({
     SECRET_KEY: 'the key that these tests seal with',
@@ -244,7 +244,7 @@ describe('several processes', () => {
     killer.on('error', () => undefined);
     await killer.connect();
     sink.onMail(async () => {
-      // Its note has to wait for this lock, and then finds its connection gone.
+      // Its update has to wait for this lock, and then finds its connection closed.
       await killer.query('begin');
       await killer.query('select from mail_outbox where id = $1 for update', [id]);
     });

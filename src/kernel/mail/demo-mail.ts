@@ -23,7 +23,7 @@ const send = (reply: FastifyReply, status: number, title: string, head: string, 
     style: STYLE,
   });
 
-/** Demo mode only: the email that would have been sent, for the holder of the link. */
+/** Demo mode only: shows the email that would have been sent, to anyone with the link. */
 export function demoMailRoute(app: FastifyInstance, mail: Mail): void {
   app.get<{ Params: { token: string } }>('/demo-mail/:token', async ({ params }, reply) => {
     const found = await mail.findDemoMail(params.token);

@@ -24,17 +24,17 @@ export type MailContent = {
   to: string;
   subject: string;
   title: string;
-  /** Paragraphs. The first one is what a list of mails shows beside the subject. */
+  /** Paragraphs. Mail clients show the first one as the preview. */
   lines: string[];
   facts?: Fact[];
   sections?: Section[];
   action?: { label: string; url: string };
-  /** A second way to go, as a link in a sentence. */
+  /** An alternative action, as a link in a sentence. */
   otherwise?: { text: string; url: string };
   after?: string[];
   /** Ends the sentence 'Meridian sent this to ann@example.com because …' */
   because: string;
-  /** Where what is mailed is chosen, and where it ends. */
+  /** Where to change email settings, and where to unsubscribe. */
   choices?: { manage: string; unsubscribe: string };
 };
 
@@ -48,7 +48,7 @@ const META: { httpEquiv?: string; name?: string; content: string }[] = [
 ];
 const LONGEST_PARAGRAPH = 800;
 const HIDDEN = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;
-/** Keeps what follows out of the preview. */
+/** Keeps the following text out of the preview. */
 const AFTER_PREVIEW = '\u00a0\u200c'.repeat(80);
 
 type TextBuilder = {
@@ -57,7 +57,7 @@ type TextBuilder = {
 };
 type ButtonElement = { children: unknown; attribs: Record<string, string> };
 
-/** A button is its label and, on a line of its own, its link. */
+/** A button is its label and its link on a separate line. */
 const TEXT_OPTIONS = {
   formatters: {
     button(element: ButtonElement, walk: (children: unknown, builder: TextBuilder) => void, builder: TextBuilder) {
@@ -158,7 +158,7 @@ const checkedSection = ({ title, items }: Section): Section => ({
   })),
 });
 
-/** What people or browsers have named stays on its line; links are ours and lead to the web. */
+/** Names from users or browsers stay on one line; links are ours and use HTTP. */
 function checked(content: MailContent): MailContent {
   const { action, otherwise, choices } = content;
   const details = content.sections?.flatMap(({ items }) => items.flatMap((item) => item.details)) ?? [];
@@ -178,10 +178,10 @@ function checked(content: MailContent): MailContent {
   };
 }
 
-/** One mail of ours: the same content as HTML and as text. */
+/** One email: the same content as HTML and as text. */
 export async function renderMail(given: MailContent): Promise<MailMessage> {
   const content = checked(given);
-  // Loaded late: a start does not pay for it.
+  // Loaded lazily to keep the start fast.
   const { render, toPlainText } = await import('@react-email/render');
   const html = await render(documentOf(content));
   const text = toPlainText(html, TEXT_OPTIONS);

@@ -43,26 +43,26 @@ type Deps = {
   secrets: Secrets;
 };
 
-/** A mail that has come to its end. */
+/** An email with a final outcome. */
 export type SettledMail = Pick<WaitingMail, 'id' | 'kind' | 'address'> & {
-  /** The notifications that it carried. */
+  /** The notifications it carried. */
   deliveryIds: number[];
   at: Date;
   end: { state: 'sent' } | { state: 'failed'; note: string; bounce: Bounce | null };
 };
 
 export type Mail = {
-  /** 'outbox': nothing leaves this machine, mails are kept for the admin pages. */
+  /** 'outbox': nothing leaves this machine; emails are stored for the admin pages. */
   delivery: 'smtp' | 'outbox';
-  /** Part of the caller's transaction. `demoMail` is where demo mode shows the mail. */
+  /** Part of the caller's transaction. `demoMail` is where demo mode shows the email. */
   post: (tx: Db, message: MailMessage) => Promise<{ id: number; demoMail: string | null }>;
-  /** Sends what is due; how many mails went out. A process without the key of now leaves them to others. */
+  /** Sends pending emails and returns how many were sent. A process without the current key leaves them to others. */
   deliver: (signal?: AbortSignal) => Promise<number>;
   /** Called with the outcome of each email, in the transaction that records it. */
   onSettled: (listener: (tx: Db, mail: SettledMail) => Promise<void>) => void;
   /** Delivers as soon as any process has posted. Only workers call it. */
   listen: (listener: Listener) => Promise<void>;
-  /** What was sealed; undefined when another key has sealed it. */
+  /** The body; undefined when it was sealed with another key. */
   findBody: (sealed: string) => MailBody | undefined;
   findDemoMail: (token: string) => Promise<{ to: string; subject: string; html: string } | undefined>;
   close: () => Promise<void>;
@@ -70,7 +70,7 @@ export type Mail = {
 
 const RETRY_SECONDS = [30, 120, 600, 3600, 3600];
 const TRIES = RETRY_SECONDS.length + 1;
-/** Longer than any sending may take. */
+/** Longer than any send may take. */
 const LOAN_MS = 5 * 60_000;
 const DEMO_MAIL_MS = 24 * 3_600_000;
 const POKE_MS = 250;
@@ -85,7 +85,7 @@ export function isConfirmationRequired({ EMAIL_CONFIRMATION, SMTP_URL }: Config,
   return mode === 'demo' || SMTP_URL !== undefined;
 }
 
-/** Mails are rows first: posted with what they tell of, sent when that is committed, tried again until they are through. */
+/** Emails are stored first: posted with the change they report, sent after the commit, retried until delivered. */
 export function openMail({ db, config, mode, now, log, report, secrets }: Deps): Mail {
   const address = mode === 'live' ? config.SMTP_URL : undefined;
   const domain = mailbox(config.MAIL_FROM).address.split('@')[1] ?? '';
@@ -101,7 +101,7 @@ export function openMail({ db, config, mode, now, log, report, secrets }: Deps):
     (error) => report('mail', 'system', 'Failed to deliver email', error),
   );
 
-  /** The same for every try of a row, and never that of another installation. */
+  /** The same for every try of a row, and unique across installations. */
   const messageId = ({ id, created_at }: WaitingMail) =>
     `<${id}.${secrets.lastingMac('message-id', `${id} ${created_at}`).toString('hex').slice(0, 24)}@${domain}>`;
 

@@ -10,26 +10,26 @@ interface MailOutboxTable {
   address: string;
   subject: string;
   state: MailState;
-  /** Sealed; null once the mail was sent. */
+  /** Sealed; null after the email is sent. */
   body: string | null;
   note: string | null;
   tries: Generated<number>;
   created_at: string;
   next_at: string | null;
   sent_at: string | null;
-  /** Demo mode only: SHA-256 of the token that shows the mail. */
+  /** Demo mode only: SHA-256 of the token that shows the email. */
   view_hash: Buffer | null;
   bulk: Generated<boolean>;
-  /** Not sent from then on. */
+  /** Not sent after this time. */
   expires_at: string | null;
-  /** How the address was refused at the last try that came to it; null also once it was forgiven. */
+  /** How the address was refused at the last try that reached it; null also after the bounce is cleared. */
   bounce: Bounce | null;
 }
 
-/** `hard`: for good; `soft`: each time for now, until the tries were over. */
+/** `hard`: permanent; `soft`: temporary on each try, until the tries were used up. */
 export type Bounce = 'hard' | 'soft';
 
-/** The notification has its own log: no foreign key, as either may be forgotten first. */
+/** Notifications have their own log: no foreign key, as either row may be deleted first. */
 type MailDeliveriesTable = { delivery_id: number; mail_id: number };
 
 declare module '../db.ts' {
@@ -50,15 +50,15 @@ export type WaitingMail = {
   subject: string;
   body: string;
   created_at: string;
-  /** The try under way, from 1. */
+  /** The current try, from 1. */
   tries: number;
   expires_at: string | null;
-  /** Of the try before. */
+  /** Of the previous try. */
   note: string | null;
   bounce: Bounce | null;
 };
 
-/** Wakes the workers when the transaction that posted is committed. */
+/** Wakes the workers when the transaction that posted commits. */
 export const POSTED = 'mail_posted';
 const KEPT_DAYS = 30;
 
@@ -95,7 +95,7 @@ export async function markSent(db: Db, id: number, now: Date): Promise<void> {
   await db.updateTable('mail_outbox').set(sent).where('id', '=', id).execute();
 }
 
-/** Of the try under way; a later one is another process's. */
+/** The current try; a later one belongs to another process. */
 type Try = Pick<WaitingMail, 'id' | 'tries'>;
 
 export async function markLater(
@@ -114,7 +114,7 @@ export async function markLater(
     .execute();
 }
 
-/** False when another process has brought it to its end meanwhile. */
+/** False when another process has already settled it. */
 export async function markFailed(db: Db, { id, tries }: Try, note: string, bounce: Bounce | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mail_outbox')
@@ -126,7 +126,7 @@ export async function markFailed(db: Db, { id, tries }: Try, note: string, bounc
   return numUpdatedRows > 0n;
 }
 
-/** The notifications that a mail carries. */
+/** The notifications that an email carries. */
 export async function carriedBy(db: Db, mailId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('mail_deliveries')

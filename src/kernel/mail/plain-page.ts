@@ -8,7 +8,7 @@ import { FONT, PALETTE } from './blocks.ts';
 
 const { page, card, line, ink, soft, link, button, buttonInk } = PALETTE;
 
-/** Colours and type of our mails, for pages that links of mails open without the app. */
+/** Colors and fonts of our emails, for pages opened from email links without the app. */
 export const PLAIN_STYLE = [
   `body{margin:0;background:${page};color:${ink};font:16px/26px ${FONT};color-scheme:light dark}`,
   'h1{margin:0 0 12px;font-size:24px;line-height:32px;font-weight:650}',
@@ -27,10 +27,10 @@ export const escaped = (text: string): string =>
 type Page = {
   status: number;
   title: string;
-  /** HTML: what is not ours in it is escaped. */
+  /** HTML: external content in it is escaped. */
   body: string;
   style?: string;
-  /** It holds a form that posts to us. */
+  /** The page has a form that posts to us. */
   form?: boolean;
 };
 
@@ -45,7 +45,7 @@ const policyOf = (style: string, form: boolean) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** A page without script that loads nothing, is in no index and tells no other site of its address. */
+/** A page without script and external resources, not indexed and without referrer. */
 export function sendPlainPage(reply: FastifyReply, { status, title, body, style = PLAIN_STYLE, form = false }: Page) {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(title)} · ${BRAND.name}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${style}</style></head><body>${body}</body></html>`;
   return reply

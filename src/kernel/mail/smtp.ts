@@ -3,7 +3,7 @@ import type { Transporter } from 'nodemailer';
 import { messageOf } from '../errors.ts';
 
 export type MailMessage = {
-  /** What it is for, such as 'reset'. */
+  /** Its purpose, such as 'reset'. */
   kind: string;
   to: string;
   subject: string;
@@ -12,13 +12,13 @@ export type MailMessage = {
   headers?: Record<string, string>;
   /** Notification email: sent after account email. */
   bulk?: boolean;
-  /** Not sent from then on. */
+  /** Not sent after this time. */
   expiresAt?: Date;
-  /** The notifications it carries: each of them has at most one mail. */
+  /** The notifications it carries: each of them has at most one email. */
   deliveryIds?: readonly number[];
 };
 
-/** The part of a mail that is sealed at rest. */
+/** The part of an email that is sealed at rest. */
 export type MailBody = Required<Pick<MailMessage, 'html' | 'text' | 'headers'>>;
 
 const LONGEST_LINE = 250;
@@ -26,16 +26,16 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const ADDRESS = /^[^\s<>@,;:"()[\]\\\p{Cc}]+@[^\s<>@,;:"()[\]\\\p{Cc}]+$/u;
 const HEADER_NAME = /^[A-Za-z][A-Za-z-]*$/;
 
-/** One visible line: no break, no character that hides or turns others, no more than a header may hold. */
+/** One visible line: no line break, no hidden or direction-changing characters, within the header limit. */
 export function oneLine(text: string, longest = LONGEST_LINE): string {
   const line = text.toWellFormed().replaceAll(UNSEEN, ' ').replaceAll(/ {2,}/g, ' ').trim();
   return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line;
 }
 
-/** True for one address that a mail can be written to. */
+/** True for exactly one valid address. */
 export const isPlainAddress = (text: string): boolean => ADDRESS.test(text);
 
-/** The mail as it may be stored and sent; throws for an address that would be several, or none. */
+/** The email as it may be stored and sent; throws unless the address is exactly one. */
 export function checkedMessage({
   kind,
   to,
@@ -58,9 +58,9 @@ export type Letter = Required<Omit<MailMessage, 'kind' | 'bulk' | 'expiresAt' | 
 };
 export type Outcome =
   | { state: 'sent' }
-  /** Nothing changes by trying again. `address`: it is the recipient's address that is refused. */
+  /** Retrying is pointless. `address`: the address of the recipient is refused. */
   | { state: 'refused'; note: string; address: boolean }
-  /** `away`: the server itself is the trouble, so the next mail would fare no better. */
+  /** `away`: the server itself fails, so the next email would fail too. */
   | { state: 'later'; note: string; away: boolean; address: boolean };
 
 export type Smtp = { send: (letter: Letter) => Promise<Outcome>; close: () => void };
@@ -71,7 +71,7 @@ const STEP_LIMIT_MS = 15_000;
 
 type SmtpFailure = { code?: string; responseCode?: number; command?: string };
 
-/** Status codes of class 7 speak of policy: it is us who are refused, not the address (RFC 3463). */
+/** Class 7 status codes are policy: the sender is refused, not the address (RFC 3463). */
 const POLICY = /\b[45]\.7\.\d/;
 
 function outcomeOf(error: unknown): Outcome {
@@ -90,15 +90,15 @@ export function mailbox(text: string): { name: string; address: string } {
   return { name, address };
 }
 
-/** A pool of connections to the operator's mail server. */
+/** A connection pool to the operator's mail server. */
 export async function openSmtp(url: string, sender: string): Promise<Smtp> {
-  // Loaded late: an installation without a mail server does not pay for it.
+  // Loaded lazily, for installations without a mail server.
   const { createTransport } = await import('nodemailer');
   const pool: Transporter = createTransport({
     url,
     pool: true,
     maxConnections: AT_ONCE,
-    // A resting connection that the server has closed meanwhile; other failures are tried again by the outbox.
+    // For an idle connection that the server has closed; other failures are retried by the outbox.
     maxRequeues: 1,
     connectionTimeout: STEP_LIMIT_MS,
     greetingTimeout: STEP_LIMIT_MS,

@@ -2,7 +2,7 @@ import { chownSync, existsSync, lstatSync, readdirSync, readFileSync, type Stats
 import { dirname, join, resolve } from 'node:path';
 import { AppStartError } from './process.ts';
 
-/** The user PostgreSQL runs as when the product itself is root, which PostgreSQL refuses. */
+/** The user PostgreSQL runs as when the product runs as root, which PostgreSQL refuses. */
 export type Account = { uid: number; gid: number };
 
 type Entry = Account & { name: string };
@@ -17,8 +17,8 @@ function passwdEntries(): Entry[] {
 }
 
 /**
- * Undefined unless the product runs as root. Otherwise the first owner of `paths` that is not root, else nobody.
- * The account needs a passwd entry: initdb refuses to run without one.
+ * Undefined unless the product runs as root. Otherwise the first owner of `paths` that is not root, else the user
+ * nobody. The account needs a passwd entry: initdb refuses to run without one.
  */
 export function findAccount(paths: string[]): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -38,7 +38,7 @@ function allows(account: Account, { mode, uid, gid }: Stats, bits: number): bool
   return ((mode >> shift) & bits) === bits;
 }
 
-/** The first folder on the way to `path` that the account may not enter, or undefined when it gets through. */
+/** The first folder on the path that the account may not enter, or undefined when all are accessible. */
 export function findClosedFolder(account: Account, path: string): string | undefined {
   const folders: string[] = [];
   for (let folder = resolve(path); ; folder = dirname(folder)) {
@@ -55,12 +55,12 @@ export function giveTo(account: Account | undefined, path: string): void {
   chownSync(path, account.uid, account.gid);
 }
 
-/** Hands a whole tree to the account, for a data directory that once belonged to another user. */
+/** Changes the owner of a whole tree, for a data directory that belonged to another user. */
 export function giveTreeTo(account: Account | undefined, root: string): void {
   if (!account || statSync(root).uid === account.uid) return;
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), account.uid, account.gid);
   }
-  // The root goes last: its owner tells an interrupted hand-over from a finished one.
+  // The root is last: its owner distinguishes an interrupted change from a completed one.
   chownSync(root, account.uid, account.gid);
 }

@@ -45,7 +45,7 @@ async function probe(bin: string): Promise<Binaries | undefined> {
     const major = Number(/PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
     return major >= OLDEST_MAJOR ? { postgres, initdb, major } : undefined;
   } catch {
-    // Built for another C library, for instance: as good as absent.
+    // Built for another C library, for instance: treated as missing.
     return undefined;
   }
 }
@@ -62,7 +62,10 @@ function findPackage(): { folder: string; version: string } | undefined {
   }
 }
 
-/** npm packages carry no links and we install without scripts, so the shared libraries' short names are made here. */
+/**
+ * npm packages contain no links and we install without scripts, so the short names of the shared libraries are created
+ * here.
+ */
 export function linkLibraries(folder: string): void {
   const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -83,7 +86,7 @@ export function linkLibraries(folder: string): void {
   }
 }
 
-/** Installed under a strict umask, the files are as closed as the folder they came from. */
+/** Installed under a strict umask, the files are not readable for other users. */
 function openToAll(root: string): void {
   chmodSync(root, 0o755);
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -110,7 +113,7 @@ function copyForAccount(folder: string, version: string, systemDir: string): str
   return copy;
 }
 
-/** A folder outside the checkout, for a root whose checkout no other user may enter. */
+/** A folder outside the checkout, for root with a checkout that no other user may enter. */
 export function makeSystemFolder(systemDir: string, closed: string): void {
   try {
     // One by one: Node's recursive mkdir never returns on a file system that refuses with ENOENT.

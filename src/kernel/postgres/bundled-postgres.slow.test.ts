@@ -29,7 +29,7 @@ describe('startBundledPostgres', () => {
     const { connection } = await start();
     expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
     expect(statSync(connection.host).mode & 0o777).toBe(0o700);
-    // As root, PostgreSQL runs under another account.
+    // As root, PostgreSQL runs as another account.
     expect(statSync(dataDir).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
     await expect(query({ ...connection, password: 'guess' }, 'select 1')).rejects.toThrow(/password authentication/);
   });

@@ -9,22 +9,22 @@ import { AppStartError, DataDirTaken } from './process.ts';
 import { findServerPid, hurrySmartShutdown, keepLogShort, stopServer } from './server-process.ts';
 
 const LOOK_EVERY_MS = 250;
-/** A server that stood this long has recovered: its next death is a first one again. */
+/** A server that ran this long has recovered: its next crash counts as the first. */
 const STEADY_MS = 60_000;
 const PAUSES_MS = [0, 500, 1000, 2000, 5000, 10_000];
 const LONGEST_PAUSE_MS = 15_000;
 
 type KeeperOptions = {
   isRunning: () => boolean;
-  /** Called while the server runs: one that waits for its sessions before it stops is to stop at once. */
+  /** Called while the server runs: turns a smart shutdown, which waits for sessions, into a fast one. */
   hurryShutdown: () => void;
   start: (signal: AbortSignal) => Promise<void>;
   warn: (line: string) => void;
 };
 
 /**
- * Starts the server again when it dies under a living product: at once the first time, then ever less often,
- * so that a server that cannot stand does not wear the machine out. It never gives up: reads go on meanwhile.
+ * Restarts the server when it dies while the product runs: immediately the first time, then with increasing delays, so
+ * that a broken server does not overload the machine. It never gives up: reads continue.
  */
 function keepServer({ isRunning, hurryShutdown, start, warn }: KeeperOptions): { stop: () => Promise<void> } {
   const ending = new AbortController();
@@ -81,7 +81,7 @@ export type RunningPostgres = {
   connection: Connection;
   version: string;
   dataDir: string;
-  /** The server was left by a product that was killed; it is owned all the same. */
+  /** The server was left running by a killed product; this one owns it now. */
   adopted: boolean;
   stop(): Promise<void>;
 };
@@ -91,11 +91,11 @@ type Options = {
   log: (line: string) => void;
   /** Receives warnings about a database server that died while the product runs. Default: `log`. */
   warn?: (line: string) => void;
-  /** Ends a start that is under way; nothing it started stays behind. */
+  /** Cancels a start in progress; nothing it started is left behind. */
   signal?: AbortSignal;
-  /** False only in tests: what a crash of the machine would lose is not kept. */
+  /** False only in tests: data may be lost when the machine crashes. */
   durable?: boolean;
-  /** Where root keeps programs and data that no other user can reach in their own place. */
+  /** Where root stores programs and data that other users cannot reach in their own place. */
   systemDir?: string;
 };
 
@@ -103,8 +103,8 @@ const SYSTEM_DIR = '/var/lib/meridian';
 const NEVER = new AbortController().signal;
 
 /**
- * Starts the bundled PostgreSQL of `dataDir`, or takes over one that a killed product left.
- * Throws AppStartError, whose message is one sentence for the operator.
+ * Starts the bundled PostgreSQL of `dataDir`, or takes over one left running by a killed product. Throws AppStartError,
+ * whose message is one sentence for the operator.
  */
 export async function startBundledPostgres(options: Options): Promise<RunningPostgres> {
   const { dataDir, log, warn = log, durable = true, systemDir = SYSTEM_DIR, signal = NEVER } = options;
@@ -153,13 +153,13 @@ export async function startBundledPostgres(options: Options): Promise<RunningPos
   };
 }
 
-/** The connection of the server that runs on `dataDir`, as it is at this moment. */
+/** The connection of the server that currently runs on `dataDir`. */
 export function findBundledPostgres(dataDir: string): Connection | undefined {
   const home = findHome(dataDir);
   return home && findServerPid(home) && existsSync(socketOf(home)) ? connectionOf(home) : undefined;
 }
 
-/** For a command such as a job run by hand: joins the server of the product that runs on `dataDir`, or starts one. */
+/** For a command such as a manual job run: joins the server of the product that runs on `dataDir`, or starts one. */
 export async function joinBundledPostgres(
   options: Options,
 ): Promise<Pick<RunningPostgres, 'connection' | 'dataDir' | 'stop'> & { version?: string }> {
@@ -171,18 +171,18 @@ export async function joinBundledPostgres(
     try {
       return await startBundledPostgres(options);
     } catch (error) {
-      // A product that was starting meanwhile.
+      // Another product started in the meantime.
       if (!(error instanceof DataDirTaken)) throw error;
     }
   }
 }
 
-/** Where the server of `dataDir` writes, which LOCATION may have put elsewhere. */
+/** Where the server of `dataDir` writes, which LOCATION may have redirected. */
 export function findDataFolder(dataDir: string): string | undefined {
   return findHome(dataDir)?.cluster;
 }
 
-/** Stops a server that a killed product left on `dataDir`; false when none runs. */
+/** Stops a server left running on `dataDir` by a killed product; false when none runs. */
 export async function stopBundledPostgres(dataDir: string): Promise<boolean> {
   const home = findHome(dataDir);
   if (!home || !findServerPid(home)) return false;

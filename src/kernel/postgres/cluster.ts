@@ -35,12 +35,12 @@ function removeInterrupted(home: Home): void {
     try {
       rmSync(join(home.folder, name), { recursive: true, force: true });
     } catch {
-      // A lost initdb still writes there for a moment; what stays is removed after ours, or by the next start.
+      // A killed initdb still writes there for a moment; the rest is removed after ours, or by the next start.
     }
   }
 }
 
-/** initdb works beside the final place and is renamed into it, so that a cluster that is there is complete. */
+/** initdb works next to the final folder, which is then renamed, so that an existing cluster is always complete. */
 export async function makeCluster(options: {
   home: Home;
   binaries: Binaries;

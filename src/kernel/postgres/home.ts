@@ -15,7 +15,7 @@ import { type Account, findAccount, findClosedFolder, giveTo } from './account.t
 import { makeSystemFolder } from './binaries.ts';
 import { AppStartError } from './process.ts';
 
-/** Where the bundled server lives. `folder` is ours; `cluster` and `socketDir` belong to the account. */
+/** Where the bundled server is stored. `folder` is ours; `cluster` and `socketDir` belong to the account. */
 export type Home = {
   folder: string;
   cluster: string;
@@ -42,7 +42,7 @@ function makeFolder(path: string, mode: number): void {
   }
 }
 
-/** The folder named by DATA_DIR/LOCATION, which stays true however the rights change later. */
+/** The folder named by DATA_DIR/LOCATION, which stays valid when permissions change later. */
 function findNamedFolder(dataDir: string): string | undefined {
   const file = join(dataDir, 'LOCATION');
   if (!existsSync(file)) return undefined;
@@ -86,7 +86,7 @@ function homeAt(folder: string, dataDir: string, log: (line: string) => void): H
   };
 }
 
-/** The home of a server that has run before, without making anything. */
+/** The home of a server that has run before, without creating anything. */
 export function findHome(dataDir: string): Home | undefined {
   if (!existsSync(dataDir)) return undefined;
   const real = realpathSync(dataDir);
@@ -96,7 +96,7 @@ export function findHome(dataDir: string): Home | undefined {
 
 export function makeHome(options: { dataDir: string; systemDir: string; log: (line: string) => void }): Home {
   const { systemDir, log } = options;
-  // As root, PostgreSQL runs under another account, which has to enter the folder but not to list it.
+  // As root, PostgreSQL runs as another account, which has to enter the folder but not to list it.
   makeFolder(resolve(options.dataDir), process.getuid?.() === 0 ? 0o711 : 0o700);
   const dataDir = realpathSync(options.dataDir);
   const inside = join(dataDir, 'postgres');
@@ -128,7 +128,7 @@ export function makeHome(options: { dataDir: string; systemDir: string; log: (li
   return home;
 }
 
-/** Written whole or not at all, and never over another one: a start beside this one may have written it first. */
+/** Written atomically and never over an existing file: a concurrent start may have written it first. */
 export function makePassword(home: Home): string {
   if (!existsSync(home.passwordFile)) {
     if (existsSync(home.cluster)) {

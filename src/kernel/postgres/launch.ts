@@ -11,12 +11,12 @@ import { findServerPid, type ServerProcess, spawnServer } from './server-process
 
 export type Connection = { host: string; port: number; user: string; password: string };
 
-// Any fixed number: it names "a living product" among the advisory locks of database postgres.
+// Any fixed number: it identifies "a living product" among the advisory locks of database postgres.
 const LIVING_PRODUCT = 5_737_001;
 const CONNECT_TIMEOUT_MS = 5000;
 const RELOCK_EVERY_MS = 1000;
 
-/** The one session that holds the lock; it is kept for as long as the product lives. */
+/** The one session that holds the lock, open while the product lives. */
 type Session = { holdsLock: boolean; serverVersion: string; supervisor: number; end(): Promise<void> };
 
 export function connectionOf(home: Home): Connection {
@@ -67,7 +67,7 @@ export async function openSession(connection: Connection, log: (line: string) =>
   let client = await connect(connection);
   const ending = new AbortController();
 
-  // A server that crashed and recovered has forgotten the lock while this product lives on.
+  // A server that crashed and recovered has lost the lock while this product lives on.
   async function lockAgain(): Promise<void> {
     while (!ending.signal.aborted) {
       await sleep(RELOCK_EVERY_MS, undefined, { ref: false });
@@ -112,7 +112,7 @@ type Launch = {
   connection: Connection;
   durable: boolean;
   log: (line: string) => void;
-  /** Ends the attempt; a server that is on its way up goes down again. */
+  /** Cancels the attempt; a server that is starting is stopped again. */
   signal: AbortSignal;
 };
 
@@ -121,14 +121,14 @@ const FULL_BELOW_BYTES = 1024 * 1024;
 const READY_TIMEOUT_MS = 120_000;
 const RETRY_FOR_MS = 20_000;
 const RETRY_EVERY_MS = 200;
-// A killed product's session may outlive it for a moment.
+// The session of a killed product may outlive it for a moment.
 const SECOND_PRODUCT_AFTER_MS = 1000;
 const PASSING =
   /lock file|shared memory|starting up|shutting down|not yet accepting|in recovery|ECONNREFUSED|ENOENT|terminat|client lost|timeout expired/;
 
 /**
- * Takes over the server that runs on the data, or starts one. The shared memory and the pid of a killed server
- * outlive it briefly, so what fails now may succeed in a moment.
+ * Takes over the server that runs on the data, or starts one. The shared memory and the pid of a killed server outlive
+ * it briefly, so a failed attempt may succeed a moment later.
  */
 export async function adoptOrStart(launch: Launch): Promise<{ session: Session; adopted: boolean }> {
   const begin = performance.now();
@@ -142,7 +142,7 @@ export async function adoptOrStart(launch: Launch): Promise<{ session: Session; 
       session ??= await startServer(launch);
       if (session.holdsLock) {
         if (!adopted || !isAlive(session.supervisor) || since() > RETRY_FOR_MS) return { session, adopted };
-        // Its shell lives: the server is about to stop, or its product is about to take the lock.
+        // Its shell is alive: the server is about to stop, or its product is about to take the lock.
         await session.end();
       } else {
         await session.end();
@@ -166,8 +166,8 @@ export function socketOf(home: Home): string {
 }
 
 /**
- * The server of a product that lives, for a command beside it; undefined when none runs, or one that a killed product left.
- * As long as the server's process lives the answer is waited for, however late it is.
+ * The server of a living product, for a command that runs next to it; undefined when no server runs, or one left by a
+ * killed product. Waits for a response as long as the server process lives.
  */
 export async function findLivingServer(home: Home, signal: AbortSignal): Promise<Connection | undefined> {
   const connection = connectionOf(home);
@@ -182,7 +182,7 @@ export async function findLivingServer(home: Home, signal: AbortSignal): Promise
       if (!PASSING.test(error.message)) throw error;
     });
     if (owner?.isOwned) return connection;
-    // While its shell lives, its product is about to take the lock, or the server is about to stop.
+    // While its shell is alive, its product is about to take the lock, or the server is about to stop.
     if (owner && !isAlive(owner.supervisor)) return undefined;
   }
   return undefined;
@@ -227,7 +227,7 @@ function isDiskFull(folder: string): boolean {
 }
 
 function startFailure(output: string, home: Home): Error {
-  // On a full disk PostgreSQL may not even be able to write down why it stops.
+  // On a full disk PostgreSQL may not even be able to log why it stops.
   const silence = isDiskFull(home.folder) ? 'the disk of DATA_DIR is full' : `see ${home.logFile}`;
   const reason = /(?:FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? silence;
   return PASSING.test(reason) ? new Error(reason) : new AppStartError(`PostgreSQL did not start: ${reason}.`);

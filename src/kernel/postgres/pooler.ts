@@ -4,7 +4,7 @@ import pg, { Client, type ClientConfig } from 'pg';
 import { wait } from '../clock.ts';
 import type { Connection } from '../db.ts';
 
-/** An answer that has not come by then does not come. */
+/** A notification not received by then is considered lost. */
 const HEARD_WITHIN_MS = 3000;
 
 async function open(connection: Connection): Promise<pg.Client> {
@@ -15,8 +15,8 @@ async function open(connection: Connection): Promise<pg.Client> {
 }
 
 /**
- * Whether a session on `direct` hears what is said on `pooled`: then it lasts from one statement to the next, which it does
- * not behind a pooler in transaction mode, and both lead to the same database.
+ * Whether a session on `direct` receives a notification sent on `pooled`. If so, sessions on `direct` persist between
+ * statements, which they do not behind a pooler in transaction mode, and both connect to the same database.
  */
 export async function hears(direct: Connection, pooled: Connection): Promise<boolean> {
   const channel = `probe_${randomUUID().replaceAll('-', '')}`;
@@ -42,7 +42,7 @@ export async function hears(direct: Connection, pooled: Connection): Promise<boo
 
 const ALREADY_THERE = new Set(['42P04', '23505']);
 
-/** Creates the database when it is missing; two callers at once are fine. True when this call made it. */
+/** Creates the database when it is missing; safe with concurrent callers. True when this call created it. */
 export async function ensureDatabase(connection: ClientConfig, name: string): Promise<boolean> {
   const client = new Client({ ...connection, database: connection.database ?? 'postgres' });
   client.on('error', () => {});

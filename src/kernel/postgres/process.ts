@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   return !/\) Z/.test(readProc(pid, 'stat'));
 }
 
-/** The program's name, or an empty string where the system does not tell. */
+/** The name of the program, or an empty string where the system does not provide it. */
 export function programOf(pid: number): string {
   return readProc(pid, 'comm').trim();
 }
@@ -25,7 +25,7 @@ function readProc(pid: number, file: string): string {
   }
 }
 
-/** Asks until the answer is yes; false when the time is over. */
+/** Polls until the condition is true; false on timeout. */
 export async function waitUntil(isDone: () => boolean, timeoutMs: number, stepMs = 10): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   while (!isDone()) {
@@ -35,7 +35,7 @@ export async function waitUntil(isDone: () => boolean, timeoutMs: number, stepMs
   return true;
 }
 
-/** A start that cannot go on; the message is one sentence for the operator and is printed without a stack. */
+/** A start that cannot continue; the message is one sentence for the operator and is printed without a stack. */
 export class AppStartError extends Error {
   override name = 'AppStartError';
 }

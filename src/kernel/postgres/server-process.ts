@@ -19,7 +19,7 @@ import { AppStartError, isAlive, programOf, waitUntil } from './process.ts';
 const STOP_TIMEOUT_MS = 30_000;
 const MAX_LOG_BYTES = 5_000_000;
 const CHECK_LOG_EVERY_MS = 600_000;
-// Above every system's largest pid, so that PostgreSQL finds no such process.
+// Above the largest pid of every system, so that PostgreSQL finds no such process.
 const NO_PID = 99_999_999;
 
 const FOR_TESTS = {
@@ -28,12 +28,12 @@ const FOR_TESTS = {
   full_page_writes: 'off',
   min_wal_size: '32MB',
   max_wal_size: '128MB',
-  // Two products and more of each worker of the tests, each with a full pool.
+  // Two products plus several per test worker, each with a full pool.
   max_connections: 250,
 };
 
-// The shell stops PostgreSQL when the pipe on descriptor 3 ends, which also happens when the product is killed.
-// A signal to the shell is one to the server: a shell that just went would leave the server behind unwatched.
+// The shell stops PostgreSQL when the pipe on descriptor 3 closes, which also happens when the product is killed. It
+// passes its signals on to the server: if the shell just exited, the server would be left running unsupervised.
 const SUPERVISE = `
 "$@" -c meridian.supervisor=$$ </dev/null 3<&- &
 server=$!
@@ -49,9 +49,9 @@ exit $code`;
 
 export type ServerProcess = {
   hasExited(): boolean;
-  /** What the server wrote since it was started. */
+  /** What the server wrote since its start. */
   output(): string;
-  /** Lets its shell stop it, as the end of the product would, and waits for that. */
+  /** Makes its shell stop it, as the end of the product would, and waits for that. */
   abandon(): Promise<void>;
 };
 
@@ -66,7 +66,7 @@ function settingsOf(home: Home, durable: boolean): string[] {
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
-    // Statement errors reach the product, which reports them; here they would only let the file grow.
+    // Statement errors reach the product, which reports them; here they would only grow the file.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     client_connection_check_interval: '5s',
@@ -76,7 +76,7 @@ function settingsOf(home: Home, durable: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Keeps the log below twice its limit: one full file beside the current one. */
+/** Keeps the log below twice its limit: one full file plus the current one. */
 export function trimLog(file: string, maxBytes = MAX_LOG_BYTES): void {
   if (!existsSync(file) || statSync(file).size <= maxBytes) return;
   copyFileSync(file, `${file}.1`);
@@ -99,7 +99,7 @@ export function spawnServer(home: Home, binaries: Binaries, durable: boolean): S
     ...home.account,
     cwd: '/',
     env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
-    // A session of its own: Ctrl-C in a terminal reaches the product alone, which stops the server when it is done.
+    // A separate session: Ctrl-C in a terminal reaches only the product, which stops the server when it is done.
     detached: true,
     stdio: ['ignore', logFile, logFile, 'pipe'],
   });
@@ -128,7 +128,7 @@ function pidFileOf(home: Home): string {
   return join(home.cluster, 'postmaster.pid');
 }
 
-/** Empty when the file is missing: a stopping server removes it at any time. */
+/** Empty when the file is missing: a stopping server may remove it at any time. */
 function readPidFile(home: Home): string {
   try {
     return readFileSync(pidFileOf(home), 'utf8');
@@ -147,14 +147,14 @@ function secondsSinceWrite(file: string): number {
   return (performance.timeOrigin + performance.now() - statSync(file).mtimeMs) / 1000;
 }
 
-/** A lost server's pid may be someone else's by now, or not waited for, and PostgreSQL would refuse to start for ever. */
+/** The pid of a killed server may be reused or not yet reaped, and PostgreSQL would refuse to start forever. */
 function forgetLostServer(home: Home): void {
   if (findServerPid(home)) return;
-  // The other lines stay: they let PostgreSQL see for itself whether the old shared memory is still in use.
+  // The other lines stay: PostgreSQL uses them to check whether the old shared memory is still in use.
   const lines = readPidFile(home).split('\n');
-  // In place, as on a full disk a new file would stay empty.
+  // Written in place, because a new file would stay empty on a full disk.
   if (lines.length > 1) writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'), { flag: 'r+' });
-  // PostgreSQL refuses an empty one for ever; a young one may be that of a server about to write its pid.
+  // PostgreSQL refuses an empty file forever; a recent one may belong to a server about to write its pid.
   else if (existsSync(pidFileOf(home)) && secondsSinceWrite(pidFileOf(home)) > 2) rmSync(pidFileOf(home));
 }
 
@@ -162,8 +162,8 @@ function forgetLostServer(home: Home): void {
 const STATE_LINE = 7;
 
 /**
- * SIGTERM makes a server refuse new sessions and wait until the present ones end, which those of a living product never do:
- * a fast shutdown ends them.
+ * On SIGTERM a server refuses new sessions and waits for existing ones, which never end in a living product: a fast
+ * shutdown ends them.
  */
 export function hurrySmartShutdown(home: Home): void {
   const state = readPidFile(home).split('\n')[STATE_LINE]?.trim();
@@ -175,7 +175,7 @@ export function hurrySmartShutdown(home: Home): void {
   }
 }
 
-/** Fast shutdown: sessions are ended, everything is written, and the call returns when the server is gone. */
+/** Fast shutdown: sessions are ended, everything is written, and the call returns when the server has exited. */
 export async function stopServer(home: Home): Promise<void> {
   const pid = findServerPid(home);
   if (!pid) return;

@@ -7,7 +7,7 @@ import type { ReportError } from '../error-reports.ts';
 import type { Log } from '../log.ts';
 import { openReplica, type ReadState } from './replica.ts';
 
-/** Begins on one server and, once `left` says of a failure that it is over there, goes on with another: never back. */
+/** Starts on one server and switches to another when `left` reports the first as lost. It never switches back. */
 function oneWay(
   ask: (pool: pg.Pool, text: string, values: unknown[]) => Promise<pg.QueryResult>,
   { from, to, left }: { from: pg.Pool; to: pg.Pool; left: (error: unknown) => boolean },
@@ -15,7 +15,7 @@ function oneWay(
   let isThere = true;
   const client = {
     async query(text: string, values: readonly unknown[]) {
-      // Each page is a query of its own, on any connection: a transaction would be torn.
+      // Each page is a separate query, on any connection: a transaction would be split.
       if (/^\s*(begin|start)\b/i.test(text)) throw new Error('Pages are read without a transaction');
       if (isThere) {
         try {
@@ -39,18 +39,21 @@ function oneWay(
 
 export type { ReadState } from './replica.ts';
 
-/** `fresh`: everything that was committed before it was asked for must be in the answer. */
+/** `fresh`: the response must include everything committed before the request. */
 export type Needs = { fresh?: boolean };
 
-/** Where long reads come from: the replica of READ_DATABASE_URL while it can be trusted, else the primary. */
+/** Where long reads are served from: the replica of READ_DATABASE_URL while it is usable, else the primary. */
 export type Reads = {
   /** Builds a whole response from one server. If the replica fails midway, it is built again from the primary, so `make` must only read. */
   answer: <T>(make: (db: Db) => Promise<T>, needs?: Needs) => Promise<T>;
-  /** For one answer that is sent while it is read, fresh: it may go over to the primary between two pages, and never comes back. */
+  /**
+   * For one response that is sent while it is read, fresh: it may switch to the primary between two pages, and never
+   * back.
+   */
   pages: () => Promise<Db>;
-  /** For one answer of a thread, fresh: the servers to try, in this order. */
+  /** For one response generated in a thread, fresh: the servers to try, in order. */
   connections: () => Promise<Connection[]>;
-  /** Tells of a failure; true when it was one of the replica itself and the primary would do better. */
+  /** Reports a failure; true when it was caused by the replica itself, so that the primary can be tried. */
   failed: (error: unknown) => boolean;
   /** Null without a replica. */
   state: () => ReadState | null;
@@ -61,17 +64,17 @@ type Deps = {
   db: Db;
   pool: pg.Pool;
   connection: Connection;
-  /** The replica; undefined when everything comes from the primary. */
+  /** The replica; undefined when everything is read from the primary. */
   read: Connection | undefined;
   maxLagSeconds: number;
   log: Log;
   report: ReportError;
 };
 
-/** A server that is silent does not keep the process. */
+/** A silent server does not delay shutdown. */
 const CLOSE_LIMIT_MS = 2000;
 
-/** Throws AppStartError for a server that is no copy of the database. */
+/** Throws AppStartError for a server that is not a copy of the database. */
 export async function openReads(deps: Deps): Promise<Reads> {
   return deps.read ? fromReplica(deps, deps.read) : fromPrimary(deps);
 }

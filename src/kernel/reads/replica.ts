@@ -8,36 +8,38 @@ import type { Log } from '../log.ts';
 import { AppStartError } from '../postgres/process.ts';
 import { installationOf, standing, writtenUpTo } from './store.ts';
 
-/** A replica may be behind a migration: its tables and columns come with the WAL. */
+/** A replica may be behind a migration: its tables and columns arrive with the WAL. */
 const NOT_YET_THERE = new Set(['42P01', '42703', '42883', '3D000']);
 const CONFLICT = /conflict with recovery/;
 
 export type ReplicaFailure = 'away' | 'conflict' | 'catching up';
 
-/** What of a replica itself failed; undefined for what would fail on the primary too. */
+/** The kind of failure of the replica itself; undefined for errors the primary would raise too. */
 function replicaFailure(error: unknown): ReplicaFailure | undefined {
   if (CONFLICT.test(messageOf(error))) return 'conflict';
   if (NOT_YET_THERE.has((error as { code?: string } | null)?.code ?? '')) return 'catching up';
   return isUnreachable(error) ? 'away' : undefined;
 }
 
-/** Positions are bytes of WAL, moments are milliseconds of one clock: that of this process, so that no two clocks are compared. */
+/**
+ * Positions are bytes of WAL. Times are milliseconds of the clock of this process, so that no two clocks are compared.
+ */
 type Lag = {
-  /** The primary had written up to there at that moment. */
+  /** The primary had written up to this position at that time. */
   written: (atMs: number, position: number) => void;
-  /** How old the newest moment is of which everything is there; null until there is one. */
+  /** Age of the newest time up to which everything is replayed; null until there is one. */
   of: (nowMs: number, position: number) => number | null;
 };
 
 const MOST = 4000;
 
-/** How far a replica is behind, by what it has replayed of what the primary had written when. */
+/** Lag of a replica: its replay position compared with what the primary had written over time. */
 export function createLag(): Lag {
   const samples: { atMs: number; position: number }[] = [];
   return {
     written(atMs, position) {
       samples.push({ atMs, position });
-      // The oldest stays: it is what an age may be reckoned from.
+      // The oldest sample stays: it is the one an age is measured from.
       if (samples.length > MOST) samples.splice(1, 1);
     },
     of(nowMs, position) {
@@ -52,18 +54,18 @@ export function createLag(): Lag {
 const LOOK_EVERY_MS = 1000;
 /** A check that takes longer counts as unreachable. */
 const LOOK_LIMIT_MS = 5000;
-/** How long an answer waits for what was written before it was asked for. */
+/** How long a read waits for what was written before its request. */
 const FRESH_WAIT_MS = 2000;
 const POLL_MS = 20;
-/** A query that is silent for longer has lost its server. */
+/** A query without a response for longer than this has lost its server. */
 const QUERY_LIMIT_MS = 60_000;
-/** A recurrence within this time is the same problem and reported once. */
+/** A recurrence within this time is the same problem and is reported once. */
 const CALM_MS = 60_000;
 const AT_ONCE = 10;
 
 type Why = 'away' | 'behind' | 'catching up' | 'conflict' | 'promoted' | 'other';
 
-/** `inUse`: reading from the replica. `note` is one sentence while they do not. */
+/** `inUse`: reads use the replica. `note` is one sentence while they do not. */
 export type ReadState = { inUse: boolean; lagSeconds: number | null; note: string | null };
 
 export type Replica = {
@@ -71,26 +73,26 @@ export type Replica = {
   pool: pg.Pool;
   connection: Connection;
   isUsable: () => boolean;
-  /** Whether it has everything that was committed until now, or soon has. */
+  /** Whether it has everything committed so far, or will have it shortly. */
   hasAll: () => Promise<boolean>;
-  /** Rejects as soon as the replica is unreachable, however long the query would wait. */
+  /** Rejects as soon as the replica is unreachable, even if the query would wait longer. */
   untilOver: <T>(work: Promise<T>) => Promise<T>;
   failed: (error: unknown) => boolean;
   state: () => ReadState;
   close: () => Promise<void>;
 };
 
-/** The server that was read from is away, or is no replica any more. */
+/** The server is unreachable or no longer a replica. */
 class Over extends Error {}
 
 type Deps = { db: Db; maxLagSeconds: number; log: Log; report: ReportError };
 
-/** Checks the replica every second. Throws AppStartError for a server that is no copy of the database. */
+/** Checks the replica every second. Throws AppStartError for a server that is not a copy of the database. */
 export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read: Connection): Promise<Replica> {
   const reached = { connectionTimeoutMillis: 3000, keepAlive: true, application_name: 'meridian-read', ...read };
   const connection = { ...reached, query_timeout: QUERY_LIMIT_MS };
   const replica = openDatabase(connection, quiet, AT_ONCE);
-  // Looks must not wait for long reads to leave a connection.
+  // Checks must not wait until long reads release a connection.
   const looking = openDatabase({ ...reached, query_timeout: LOOK_LIMIT_MS }, quiet, 2);
   const close = async () => void (await Promise.all([replica.close(), looking.close()]));
   const own = await installationOf(db);
@@ -154,7 +156,7 @@ export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read
   };
 
   async function hasAll(): Promise<boolean> {
-    // One that is so far behind would only be waited for in vain.
+    // Waiting for a replica this far behind would be in vain.
     if (why !== null || (lagMs ?? 0) > FRESH_WAIT_MS + LOOK_EVERY_MS) return false;
     try {
       const wanted = await writtenUpTo(db);
@@ -234,7 +236,9 @@ async function limited<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A server that was never a copy of this database is the operator's mistake; one that is away or behind is not. */
+/**
+ * A server that was never a copy of this database is a configuration error; one that is unreachable or behind is not.
+ */
 async function refuseOther(db: Db, own: string | undefined): Promise<void> {
   const { isReplica } = await standing(db);
   const theirs = await installationOf(db).catch((error: unknown) => {

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 
 import type { Db } from '../db.ts';
 
-/** Bytes of WAL up to which everything that was committed is written. */
+/** WAL position in bytes up to which everything committed is written. */
 export async function writtenUpTo(db: Db): Promise<number> {
   const { rows } = await sql<{ position: number }>`
     select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 as position`.execute(db);
   return (rows[0] as { position: number }).position;
 }
 
-/** Whether the server replays the WAL of another one, and up to which byte it has. */
+/** Whether the server replays the WAL of another one, and its position in bytes. */
 export async function standing(db: Db): Promise<{ isReplica: boolean; position: number }> {
   const { rows } = await sql<{ isReplica: boolean; position: number }>`
     select pg_is_in_recovery() as "isReplica",

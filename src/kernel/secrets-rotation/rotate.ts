@@ -18,18 +18,21 @@ type Deps = {
   db: Db;
   secrets: Secrets;
   tables: readonly SealedColumns[];
-  /** The fingerprint of the key that is to seal, chosen for the one that seals now. */
+  /** The fingerprint of the key to seal with, given the one in use. */
   target: (present: string | null) => string;
   say: (line: string) => void;
   signal: AbortSignal;
-  /** Longer than a process takes to hear of a new key: what it sealed with the earlier one until then is found afterwards. */
+  /**
+   * Longer than a process takes to learn of a new key: texts it sealed with the earlier key until then are found
+   * afterwards.
+   */
   settleMs?: number;
   batch?: number;
 };
 
-/** Texts by table; those that no key held here opens stay as they are. */
+/** Texts by table; those that no key held here opens are left unchanged. */
 type Pass = { sealed: number; unreadable: number };
-/** `isNew`: another key was in force before. */
+/** `isNew`: another key was in use before. */
 export type Rotation = { fingerprint: string; isNew: boolean; tables: Record<string, Pass>; remaining: number };
 
 const SETTLE_MS = 10_000;
@@ -67,7 +70,7 @@ export async function rotate(deps: Deps): Promise<Rotation> {
   return { fingerprint, isNew, tables, remaining };
 }
 
-/** From here on every process seals with the target, and none starts without both keys. */
+/** From here on every process seals with the target key, and none starts without both keys. */
 async function begin({ db, secrets, target }: Deps): Promise<Pick<Rotation, 'fingerprint' | 'isNew'>> {
   return db.transaction().execute(async (tx) => {
     const said = await lockKeys(tx);

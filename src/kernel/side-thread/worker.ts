@@ -6,7 +6,7 @@ export type Reply = { id: number; value?: unknown; error?: unknown };
 if (!parentPort) throw new Error('This file is the entry of a worker thread');
 const port = parentPort;
 
-/** Bytes are handed over, not copied; a part of a larger buffer cannot be. */
+/** Bytes are transferred, not copied; a slice of a larger buffer cannot be. */
 const handedOver = (value: unknown): ArrayBuffer[] =>
   Object.values(value ?? {}).flatMap((part) =>
     part instanceof Uint8Array && part.buffer instanceof ArrayBuffer && part.byteLength === part.buffer.byteLength

@@ -6,7 +6,7 @@ export type ActiveChain = 'ethereum' | 'solana' | 'sui' | 'ripple';
 
 const SALTS: Readonly<Record<ActiveChain, number>> = { ethereum: 0x6161, solana: 0x6162, sui: 0x6163, ripple: 0x6164 };
 
-/** How busy a chain is, 1 when it is as usual: more when its coin is restless, and by the hour. */
+/** Activity of a chain, usually 1: more when its coin is volatile, and by time of day. */
 export function busyAt(market: Market, chain: ActiveChain, ms: number): number {
   const mood = PARAMETERS.activity.restless * signalsOf(market).restlessness(chain, ms);
   const salt = SALTS[chain];
@@ -20,7 +20,7 @@ const PER_DAY = DAY / CHECKPOINT_MS;
 const FIRST_CHECKPOINT = 2_000_000;
 const FIRST_TOTAL = 40_000_000;
 
-/** Checkpoints of Sui, four a second, and the transactions up to each. */
+/** Sui checkpoints, four per second, and the transactions up to each. */
 class SuiCheckpoints {
   readonly #market: Market;
   readonly #totals: number[] = [FIRST_TOTAL];

@@ -5,10 +5,10 @@ import { perMarket, signalsOf, wave, yearsSinceReference } from './signals.ts';
 import { DAY, HOUR, item, MARKET_START, MINUTE, PARAMETERS, Recent } from './time.ts';
 
 export const EPOCH_BLOCKS = 2016;
-/** The difficulty epoch that was running when the market began. */
+/** The current difficulty epoch when the market began. */
 const FIRST_EPOCH = 276;
 const FORTNIGHT = EPOCH_BLOCKS * 10 * MINUTE;
-/** Blocks are drawn in groups, so that their gaps are as uneven as real ones. */
+/** Blocks are drawn in groups, so that their intervals vary like real ones. */
 const GROUP = 12;
 const GROUPS = EPOCH_BLOCKS / GROUP;
 const [RATE, LUCK, TIMES, SIZES, FEES] = [0x6872, 0x6c75, 0x6274, 0x627a, 0x6665];
@@ -26,27 +26,27 @@ export type Block = {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Hashes per second without the luck of the day: upwards, with slow swings. */
+/** Hash rate without daily luck: rising, with slow swings. */
 function powerAt(market: Market, ms: number): number {
   const { reference, yearly, quarterly } = PARAMETERS.hashRate;
   const swing = quarterly * wave(market.seed, RATE, ms, 90 * DAY);
   return reference * Math.exp(yearly * yearsSinceReference(ms) + swing);
 }
 
-/** As it is estimated from the blocks of a day. */
+/** As estimated from the blocks of a day. */
 export function hashRateOn(market: Market, day: number): number {
   return (
     powerAt(market, day * DAY) * Math.exp(PARAMETERS.hashRate.daily * wave(market.seed, LUCK, day * DAY, 1.3 * DAY))
   );
 }
 
-/** Satoshi per virtual byte that the next block asks for. */
+/** Satoshi per virtual byte for the next block. */
 export function feeAt(market: Market, ms: number): number {
   const mood = signalsOf(market).restlessness('bitcoin', ms);
   return Math.exp(1.1 + 0.7 * mood + 0.5 * wave(market.seed, FEES, ms, 6 * HOUR));
 }
 
-/** Addresses seen on a full day. */
+/** Active addresses on a full day. */
 export function addressesOn(market: Market, day: number): number {
   const { bitcoin, restless, move, weekend, noise } = PARAMETERS.addresses;
   const signals = signalsOf(market);
@@ -58,7 +58,7 @@ export function addressesOn(market: Market, day: number): number {
   return Math.round(bitcoin * Math.exp(heat - (weekday === 0 || weekday === 6 ? weekend : 0)));
 }
 
-/** Heights, times and difficulties: epochs grow one from the other, blocks lie in them by a draw. */
+/** Heights, times and difficulties: each epoch follows from the previous one, and blocks are drawn within it. */
 class BitcoinChain {
   readonly #market: Market;
   readonly #epochs: Epoch[] = [];
@@ -85,7 +85,7 @@ class BitcoinChain {
     return item(this.#epochs, Math.max(0, number - FIRST_EPOCH));
   }
 
-  /** Of the newest block. */
+  /** Height of the newest block. */
   heightAt(ms: number): number {
     const epoch = this.epochAt(Math.max(MARKET_START, ms));
     const group = Math.min(GROUPS - 1, Math.floor(((ms - epoch.start) / epoch.length) * GROUPS));
@@ -113,7 +113,7 @@ class BitcoinChain {
     };
   }
 
-  /** By its hash, if it has been found by now. */
+  /** By hash, if it has been mined by now. */
   find(hash: string, now: number): Block | undefined {
     const height = Number.parseInt(hash.slice(-8), 16);
     if (!(height >= FIRST_EPOCH * EPOCH_BLOCKS) || height > this.heightAt(now) || this.#hash(height) !== hash)
@@ -121,7 +121,7 @@ class BitcoinChain {
     return this.block(height);
   }
 
-  /** Ends with the height, so that it can be found again. */
+  /** Ends with the height, for lookups. */
   #hash(height: number): string {
     return `${'0'.repeat(20)}${sha256(`${this.#market.seed} ${height}`).slice(0, 36)}${height.toString(16).padStart(8, '0')}`;
   }

@@ -6,7 +6,7 @@ import { fraction, Noise } from './random.ts';
 import { signalsOf } from './signals.ts';
 import { DAY, item } from './time.ts';
 
-/** Addresses that exchanges have published as theirs. */
+/** Addresses that exchanges have published. */
 export const BITCOIN_WALLETS: readonly (readonly [address: string, exchange: string])[] = [
   ['34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo', 'binance'],
   ['3M219KR5vEneNb47ewrPfWyb5jQ2DjxRP6', 'binance'],
@@ -28,12 +28,12 @@ export type Transaction = {
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const SATOSHI = 100_000_000;
 const REWARD = 3.125 * SATOSHI;
-/** Log of the coins of an output: its middle and its spread; one in some thousand is above a million dollars. */
+/** Log of the coins of an output: mean and deviation; one in a few thousand exceeds a million dollars. */
 const [MIDDLE, SPREAD] = [-4.6, 2.4];
 const LARGE = 5 * SATOSHI;
 const MINER = 'bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj';
 
-/** Pieces that addresses, scripts and ids are put together from: a block needs many thousands of them at once. */
+/** Building blocks of addresses, scripts and ids: a block needs many thousands at once. */
 const PIECES = 4096;
 const pieces = (letters: string, length: number) =>
   Array.from({ length: PIECES }, (_, i) =>
@@ -41,7 +41,7 @@ const pieces = (letters: string, length: number) =>
   );
 const [LETTERS, DIGITS] = [pieces(BECH32, 9), pieces('0123456789abcdef', 8)];
 
-/** Two of them for each draw. */
+/** Two building blocks per draw. */
 function draw(noise: Noise, from: readonly string[], pairs: number): string {
   let text = '';
   for (let i = 0; i < pairs; i++) {
@@ -63,7 +63,7 @@ function exchange(noise: Noise, satoshi: number): Coins {
   return { address, script: address.startsWith('3') ? `a914${script}87` : `0014${script}`, satoshi };
 }
 
-/** Everything in a block, the reward first. Large coins go to exchanges more often after falls. */
+/** All transactions of a block, the reward first. Large amounts go to exchanges more often after falls. */
 export function transactionsIn(market: Market, block: Block, feeRate: number): Transaction[] {
   const noise = new Noise().seed(market.seed, 0x7478, block.height, 1);
   const fall = -signalsOf(market).trend('bitcoin', block.at, 3 * DAY);

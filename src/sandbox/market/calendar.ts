@@ -4,7 +4,7 @@ import { DAY } from './time.ts';
 
 export type Announced = ScheduledRelease & { moved: boolean };
 
-/** Every fourth report on jobs is put off at short notice: it is told two days before. */
+/** Every fourth jobs report is postponed at short notice: announced two days before. */
 const isPutOff = ({ type, period }: ScheduledRelease) => type === 'payrolls' && Number(period.slice(5)) % 4 === 3;
 const NOTICE = 2 * DAY;
 
@@ -13,7 +13,7 @@ function later(at: Date): Date {
   return moved.getUTCDay() % 6 === 0 ? new Date(moved.getTime() + 2 * DAY) : moved;
 }
 
-/** What the agencies say of their releases at a moment. */
+/** The release schedule announced by the agencies at a given time. */
 export function announcedReleases(now: number, from: number, to: number): Announced[] {
   return releasesBetween(new Date(from), new Date(to)).map((release) => {
     const moved = isPutOff(release) && now >= release.at.getTime() - NOTICE;
@@ -42,7 +42,7 @@ export const longDate = (ms: number): string => {
 };
 export const dateText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Second days of the meetings, as announced; a star stands for projections. */
+/** Second days of the meetings, as announced; a star marks projections. */
 const MEETINGS: Readonly<Record<number, string>> = {
   2025: '1-29 3-19* 5-7 6-18* 7-30 9-17* 10-29 12-10*',
   2026: '1-28 3-18* 4-29 6-17* 7-29 9-16* 10-28 12-9*',
@@ -61,7 +61,7 @@ const USUAL: readonly [month: number, star: boolean][] = [
 
 export type Meeting = { month: number; date: number; star: boolean; at: Date };
 
-/** The last days of the Committee's meetings of a year; years that are not announced follow the usual pattern. */
+/** The last days of the FOMC meetings of a year; years not announced follow the usual pattern. */
 export function meetingsOf(year: number): Meeting[] {
   const known = MEETINGS[year]?.split(' ').map((text) => {
     const [month = 1, date = 1] = text.replace('*', '').split('-').map(Number);

@@ -48,7 +48,7 @@ function symbolOf(name: string, taken: Set<string>): string {
   return letters;
 }
 
-/** Plausible names below the known ones, in falling market cap; the same list every time. */
+/** Plausible names below the known ones, by falling market cap; the same list every time. */
 function inventedCoins(count: number, takenSymbols: ReadonlySet<string>): CoinRow[] {
   const heads = [...HEADS, ...MORE_HEADS];
   const taken = new Set(takenSymbols);
@@ -72,7 +72,7 @@ const M = 1e6;
 const B = 1e9;
 const T = 1e12;
 
-/** Real names, so that the demo reads like the market; every figure is invented. */
+/** Real names, so that the demo looks like the market; every figure is invented. */
 const KNOWN_COINS: readonly CoinRow[] = [
   ['bitcoin', 'btc', 'Bitcoin', 'layer-1', 86_400, 19.98 * M, 19.98 * M, 21 * M],
   ['ethereum', 'eth', 'Ethereum', 'layer-1', 3120, 121.4 * M, 121.4 * M, null],
@@ -202,7 +202,7 @@ type CoinRow = readonly [
 ];
 
 export type Coin = {
-  /** Place by base market cap, from 0; the key of its noise. */
+  /** Rank by base market cap, from 0; the key of its noise. */
   readonly index: number;
   readonly id: string;
   readonly symbol: string;
@@ -218,7 +218,7 @@ export type Coin = {
 
 const COIN_COUNT = 300;
 
-/** The same three hundred for every seed; only their fortunes differ. */
+/** The same three hundred for every seed; only their prices differ. */
 export function listCoins(): Coin[] {
   const taken = new Set(KNOWN_COINS.map((row) => row[1]));
   const rows = [...KNOWN_COINS, ...inventedCoins(COIN_COUNT - KNOWN_COINS.length, taken)];

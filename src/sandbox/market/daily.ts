@@ -6,12 +6,12 @@ const FIRST_DAY = MARKET_START / DAY;
 const MARKET_SIGMA = 0.021;
 const SECTOR_SIGMA = 0.014;
 const MARKET_PROCESS = 1000;
-/** Log volatility is an autoregression: quiet and wild weeks come in runs. */
+/** Log volatility is autoregressive: quiet and wild weeks cluster. */
 const MEMORY = 0.97;
 const UNREST = 0.12;
-/** Log volatility above the usual at most: the worst day stays one that markets have seen. */
+/** Maximum log volatility above the usual: the worst day stays within market history. */
 const WORST_MOOD = 1;
-/** Pulls log prices back a little each day, so that decades do not run to nothing or to infinity. */
+/** Mean reversion of log prices, so that over decades they neither vanish nor explode. */
 const PULL = 0.0025;
 
 type Nature = { beta: number; sectorBeta: number; sigma: number; pull: number };
@@ -21,7 +21,7 @@ const CALM: Partial<Record<Sector, Nature>> = {
   'tokenized-gold': { beta: 0.05, sectorBeta: 0.5, sigma: 0.002, pull: PULL },
 };
 
-/** How a coin moves with the market, with its sector and alone: the smaller, the wilder. */
+/** How a coin moves with the market, with its sector and alone: smaller coins are more volatile. */
 function natureOf(coin: Coin): Nature {
   const calm = CALM[coin.sector];
   if (calm) return calm;
@@ -37,7 +37,7 @@ function natureOf(coin: Coin): Nature {
   };
 }
 
-/** A daily series that grows on demand, always in order from the first day; `next` is what carries over. */
+/** A daily series computed on demand, in order from the first day; `next` is the state carried over. */
 class Series {
   values = new Float64Array(3072);
   sigmas = new Float32Array(3072);
@@ -68,7 +68,7 @@ class Series {
   }
 }
 
-/** Log price of every coin at 00:00 UTC of every day: a market, a sector and an own shock a day. */
+/** Log price of every coin at 00:00 UTC of every day: daily shocks of the market, the sector and the coin. */
 export class DailyPath {
   readonly #seed: number;
   readonly #noise = new Noise();
@@ -77,7 +77,10 @@ export class DailyPath {
   readonly #sectors: number[];
   readonly #factors = new Map<number, Series>();
   readonly #paths: Series[];
-  /** What turns a path into log prices: at the reference day a coin costs its base price, a stablecoin is always near 1. */
+  /**
+   * Offsets that turn a path into log prices: on the reference day a coin has its base price, a stablecoin is always
+   * near 1.
+   */
   readonly #anchors: number[] = [];
 
   constructor(seed: number, coins: readonly Coin[]) {
@@ -95,7 +98,7 @@ export class DailyPath {
     return item(this.#anchors, coin) + path.value(Math.max(0, day - FIRST_DAY));
   }
 
-  /** Standard deviation that the day was drawn with. */
+  /** Standard deviation of the day. */
   sigmaAt(coin: number, day: number): number {
     return this.#path(coin, day).sigma(Math.max(0, day - FIRST_DAY));
   }

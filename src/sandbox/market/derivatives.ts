@@ -3,7 +3,7 @@ import type { Market } from './market.ts';
 import { perMarket, signalsOf, wave } from './signals.ts';
 import { DAY, HOUR, MINUTE, PARAMETERS } from './time.ts';
 
-/** Part of all open interest, and by how much funding is dearer than elsewhere. The rest is on venues nobody asks. */
+/** Share of all open interest, and the funding premium. The rest is on venues not simulated. */
 const VENUES = {
   binance: { part: 0.31, dearer: 1 },
   bybit: { part: 0.19, dearer: 1.1 },
@@ -33,7 +33,7 @@ export const contractCoins = perMarket((market): readonly Coin[] =>
 const saltOf = (base: number, venue: DerivativesVenue, { index }: Coin) =>
   base * 4096 + index * 8 + NAMES.indexOf(venue);
 
-/** Fraction per 8 hours, as it stands at a moment: dear after a rise. */
+/** Fraction per 8 hours at a given time: high after a rise. */
 export function fundingAt(market: Market, venue: DerivativesVenue, coin: Coin, ms: number): number {
   const { base, trend, noise, most } = PARAMETERS.funding;
   const pull = base + trend * signalsOf(market).trend(coin.id, ms, 7 * DAY);
@@ -51,7 +51,7 @@ export function openInterestAt(market: Market, venue: DerivativesVenue, coin: Co
   return market.marketCapAt(coin, ms) * usual * VENUES[venue].part * Math.exp(heat);
 }
 
-/** What a perpetual costs there: above the index when funding is dear. */
+/** Mark price of a perpetual: above the index when funding is high. */
 export function markAt(market: Market, venue: DerivativesVenue, coin: Coin, ms: number): number {
   const whim = 0.00008 * wave(market.seed, saltOf(PREMIUM, venue, coin), ms, 10 * MINUTE);
   return market.priceAt(coin, ms) * (1 + fundingAt(market, venue, coin, ms) + whim);

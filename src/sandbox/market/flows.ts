@@ -19,7 +19,7 @@ const RESERVES: Readonly<Record<Exchange, Record<FlowAsset, number>>> = {
 const FIRST_DAY = MARKET_START / DAY;
 const [NOISE, GROSS] = [0x666c, 0x6772];
 
-/** Coins that exchanges hold, day by day from the first: what comes in on a day follows from the days before it. */
+/** Coins held by exchanges, day by day from the first: the inflow of a day depends on the days before. */
 class Flows {
   readonly #market: Market;
   readonly #reserves = new Map<string, number[]>();
@@ -29,14 +29,14 @@ class Flows {
     this.#market = market;
   }
 
-  /** Coins held at a moment; a day's flow is spread evenly over it. */
+  /** Coins held at a given time; a day's flow is spread evenly over it. */
   reserveAt(exchange: Exchange, asset: FlowAsset, ms: number): number {
     const day = Math.floor(ms / DAY);
     const held = this.#held(exchange, asset, day);
     return held + (this.#held(exchange, asset, day + 1) - held) * ((ms % DAY) / DAY);
   }
 
-  /** Coins that all of these exchanges together gained on a full day. */
+  /** Net inflow of all these exchanges on a full day, in coins. */
   netOn(asset: FlowAsset, day: number): number {
     return EXCHANGES.reduce(
       (sum, exchange) => sum + this.#held(exchange, asset, day + 1) - this.#held(exchange, asset, day),
@@ -44,7 +44,7 @@ class Flows {
     );
   }
 
-  /** Coins in and out on a full day: their difference is the net flow. */
+  /** Gross flows on a full day: their difference is the net flow. */
   grossOn(asset: FlowAsset, day: number): { inflow: number; outflow: number } {
     return this.#gross.get(day * 2 + (asset === 'bitcoin' ? 0 : 1), () => this.#grossOn(asset, day));
   }

@@ -2,7 +2,10 @@ import type { Market } from './market.ts';
 import { signalsOf, wave } from './signals.ts';
 import { DAY } from './time.ts';
 
-/** How a model comes to its opinion: `insight` knows a little of the future, `momentum` expects more of the past, `bluster` is sure of nothing in particular. */
+/**
+ * How a model forecasts: `insight` sees a little of the future, `momentum` extrapolates the past, `bluster` is
+ * confident without skill.
+ */
 export type Temper = 'insight' | 'momentum' | 'bluster';
 export type Odds = { up: number; flat: number; down: number };
 
@@ -19,14 +22,14 @@ export const FORECAST_COINS = [
 ] as const;
 
 const FLAT = 0.43;
-/** Correlation of what `insight` sees with what comes. */
+/** Correlation between the signal of `insight` and the outcome. */
 const INSIGHT = 0.35;
 const TREND = 0.25;
 const BLUSTER = { lean: 0.9, spread: 0.65 };
 const LEAST = 0.01;
 const SALT = 0x61_69_00;
 
-/** Of a standard normal, to 1e-7 (Abramowitz and Stegun 7.1.26). */
+/** Standard normal distribution function, to 1e-7 (Abramowitz and Stegun 7.1.26). */
 function below(x: number): number {
   const t = 1 / (1 + (0.3275911 * Math.abs(x)) / Math.SQRT2);
   const tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
@@ -37,7 +40,7 @@ function below(x: number): number {
 const limited = (x: number, most: number) => Math.max(-most, Math.min(most, x));
 const digits = (x: number) => Number(x.toFixed(4));
 
-/** A return in units of its volatility is expected near `mean`, give or take `spread`. */
+/** The expected return in units of volatility: mean and standard deviation. */
 function oddsOf({ mean, spread }: { mean: number; spread: number }): Odds {
   const within = (p: number) => Math.max(LEAST, Math.min(1 - 2 * LEAST, p));
   const up = digits(within(1 - below((FLAT - mean) / spread)));
@@ -63,7 +66,7 @@ function viewOf(market: Market, temper: Temper, coin: (typeof FORECAST_COINS)[nu
 
 export type Forecast = { market: Record<Distance, Odds>; assets: Record<string, Record<Distance, Odds>> };
 
-/** What a model of this temper thinks at a moment: the same whenever it is asked. */
+/** The forecast of a model of this temper at a given time, independent of when it is computed. */
 export function forecastAt(market: Market, temper: Temper, ms: number): Forecast {
   const distances = Object.entries(FORECAST_DAYS) as [Distance, number][];
   const views = FORECAST_COINS.map((coin) => distances.map(([, days]) => viewOf(market, temper, coin, days, ms)));

@@ -5,13 +5,13 @@ import { Noise } from './random.ts';
 import { perMarket, signalsOf } from './signals.ts';
 import { DAY, HOUR, MINUTE, PARAMETERS, Recent } from './time.ts';
 
-/** `side` is the position that was closed by force. */
+/** `side` is the position that was liquidated. */
 export type Liquidation = { coin: Coin; at: number; side: 'long' | 'short'; usd: number; price: number };
 
 const SALTS: Readonly<Partial<Record<DerivativesVenue, number>>> = { okx: 11, bybit: 12, binance: 13 };
 const SPAN = HOUR;
 
-/** Forced closings, minute by minute: long positions after falls, short ones after rises. */
+/** Liquidations, minute by minute: long positions after falls, short ones after rises. */
 class Liquidations {
   readonly #market: Market;
   readonly #noise = new Noise();
@@ -21,7 +21,7 @@ class Liquidations {
     this.#market = market;
   }
 
-  /** After `from` and until `to`, oldest first. */
+  /** After `from` and up to `to`, oldest first. */
   between(venue: DerivativesVenue, coin: Coin, from: number, to: number): Liquidation[] {
     const found: Liquidation[] = [];
     for (let hour = Math.floor(from / HOUR); hour * HOUR <= to; hour++) {

@@ -13,7 +13,7 @@ const THIRTY_YEARS = { above: 0.45, noise: 0.02 };
 
 type Day = Record<DailyMacro, number>;
 
-/** What the `n`th weekday of a month is, from the end with a negative `n`. */
+/** The `n`th given weekday of a month, from the end with a negative `n`. */
 function nthWeekday(year: number, month: number, weekday: number, n: number): number {
   if (n < 0) {
     const last = new Date(Date.UTC(year, month + 1, 0));
@@ -28,7 +28,7 @@ export function isWeekend(day: number): boolean {
   return weekday === 0 || weekday === 6;
 }
 
-/** Days on which New York does not trade. */
+/** New York trading holidays. */
 export function isHoliday(day: number): boolean {
   const date = new Date(day * DAY);
   const [year, month, of] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
@@ -45,7 +45,7 @@ export function isHoliday(day: number): boolean {
   return rule !== undefined && nthWeekday(year, month, ...rule) === of;
 }
 
-/** What is not crypto, working day by working day; other days keep the value of the day before. */
+/** Traditional markets by working day; other days keep the value of the day before. */
 class Macro {
   readonly #market: Market;
   readonly #days: Day[] = [];
@@ -63,13 +63,13 @@ class Macro {
     return item(this.#days, wanted)[series];
   }
 
-  /** Against the day before: of rates and fear in points, of the others in logs. */
+  /** Change from the previous day: in points for rates and volatility, in logs for the others. */
   changeOn(series: DailyMacro, day: number): number {
     const [before, after] = [this.valueOn(series, day - 1), this.valueOn(series, day)];
     return series === 'VIXCLS' || series.startsWith('DGS') ? after - before : Math.log(after / before);
   }
 
-  /** Percent in a month counted from 1970: quarter points that follow the two-year yield of the month before. */
+  /** Percent in a month counted from 1970: quarter points that follow the two-year yield of the previous month. */
   fundsRate(month: number): number {
     const [from, to] = [monthStart(month - 1), monthStart(month)];
     let sum = 0;

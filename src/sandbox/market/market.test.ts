@@ -200,7 +200,7 @@ describe('returns', () => {
 const days = Array.from({ length: 6 }, (_, i) => Date.UTC(2026, 10, 21) - 37 * i * DAY);
 const coins = market.coins.filter(({ follows, index }) => follows === null && index % 15 === 0);
 
-/** Minute closes of a day, as a part of its range: 0 is the low, 1 the high. */
+/** Minute closes of a day relative to its range: 0 is the low, 1 the high. */
 function placesOf(id: string, at: number): number[] {
   const { high, low } = market.candle(id, at, at + DAY);
   const closes = market.candles(id, { stepMs: MINUTE, from: at, to: at + DAY, now: at + DAY });

@@ -8,7 +8,7 @@ const NONE = { high: Number.NEGATIVE_INFINITY, highDay: FIRST_DAY, low: Number.P
 type Best = { high: number; low: number };
 type Standing = Best & { highDay: number; lowDay: number };
 
-/** Every day that a coin went higher or lower than ever before: few, so that any earlier day is looked up, not counted again. */
+/** The days on which a coin set a new high or low: few, so any earlier day is a lookup instead of a new scan. */
 class Records {
   readonly #dayOf: (day: number, best: Best) => Best;
   readonly #known: { from: number; record: Standing }[] = [];
@@ -37,24 +37,26 @@ class Records {
 
 export type Candle = { at: number; open: number; high: number; low: number; close: number; volumeUsd: number };
 
-/** The last 24 hours, from the full minute 24 hours before the running one. */
+/** The last 24 hours, from the full minute 24 hours before the current one. */
 export type DayStats = { price: number; open: number; high: number; low: number; volumeUsd: number };
 
 export type Extremes = { high: number; highAt: number; low: number; lowAt: number };
 
-/** What follows from a seed alone, in whatever order it is asked for. */
+/** Everything derived from a seed alone, in any order. */
 type Simulation = { seed: number; path: PricePath; records: Map<number, Records> };
 
 const simulate = (seed: number): Simulation => ({ seed, path: new PricePath(seed, listCoins()), records: new Map() });
 
 let latest: Simulation | undefined;
-/** Shared by the sandboxes of a process that start one after another with the same seed. */
+/** Shared by sandboxes of a process started one after another with the same seed. */
 export function simulationOf(seed: number): Simulation {
   if (latest?.seed !== seed) latest = simulate(seed);
   return latest;
 }
 
-/** One simulated market. Prices in USD, times in ms since 1970; nothing depends on when or in which order it is asked. */
+/**
+ * One simulated market. Prices in USD, times in ms since 1970; nothing depends on when or in which order it is queried.
+ */
 export class Market {
   readonly seed: number;
   readonly coins: readonly Coin[] = listCoins();
@@ -89,7 +91,7 @@ export class Market {
     return this.priceAt(listed, ms) * listed.circulatingSupply;
   }
 
-  /** Percent between the price `spanMs` ago and the price at `ms`. */
+  /** Percentage change between the price `spanMs` ago and the price at `ms`. */
   changeAt(coin: Coin | string, ms: number, spanMs: number): number {
     const index = this.#index(coin);
     return 100 * Math.expm1(this.#path.logAt(index, ms) - this.#path.logAt(index, ms - spanMs));
@@ -126,7 +128,7 @@ export class Market {
     };
   }
 
-  /** Candles that begin in [from, to), oldest first; the one that is still running at `now` ends there. */
+  /** Candles that begin in [from, to), oldest first; the current one ends at `now`. */
   candles(coin: Coin | string, options: { stepMs: number; from: number; to: number; now: number; offsetMs?: number }) {
     const { stepMs, now, offsetMs = 0 } = options;
     const rows: Candle[] = [];

@@ -5,24 +5,24 @@ import { bridgeHigh, bridgeLow, type Interval, Parts } from './subdivide.ts';
 import { DAY, HOUR, item, MARKET_START, MINUTE, Recent, SECOND } from './time.ts';
 
 const [HOURS, MINUTES, SECONDS, HIGH, LOW, VOLUME] = [2, 3, 4, 5, 6, 7] as const;
-/** More than minutes since 1970 until the year 2200: keeps keys of coins apart. */
+/** More than the minutes from 1970 to 2200: separates the keys of coins. */
 const COIN_STRIDE = 2 ** 27;
 
-/** In standard deviations: how far a bridge drawn with a 32-bit uniform can rise above its ends at most. */
+/** In standard deviations: the maximum height of a bridge drawn with a 32-bit uniform above its ends. */
 const MOST_REACH = 3.5;
 
 /** Log extremes and USD volume over a span. */
 export type Span = { high: number; low: number; volumeUsd: number };
 
-/** USD traded per day as a part of the market cap. */
+/** USD traded per day as a share of the market cap. */
 function turnoverOf({ sector, index }: Coin): number {
   const usual = sector === 'stablecoins' ? 0.25 : sector === 'wrapped-tokens' ? 0.02 : 0.045;
   return usual * (0.5 + fraction(0x746f, index));
 }
 
 /**
- * The whole past and future of every coin, a pure function of seed, coin and time. A day is cut into hours, an hour into
- * minutes, a minute into seconds, each level between the parent's open and close and inside its high and low.
+ * The whole past and future of every coin, a pure function of seed, coin and time. A day is divided into hours, an hour
+ * into minutes, a minute into seconds, each level between the parent's open and close and inside its high and low.
  */
 export class PricePath {
   readonly #seed: number;
@@ -50,7 +50,7 @@ export class PricePath {
     return offset + this.#rootLogAt(index, Math.max(MARKET_START, Math.floor(ms / SECOND) * SECOND));
   }
 
-  /** `from` lies on a full minute; of a second that has begun only its first price counts. */
+  /** `from` is a full minute; for a second in progress, only its first price counts. */
   span(coin: number, from: number, to: number): Span {
     const { index: root, offset } = item(this.#roots, coin);
     const start = Math.max(MARKET_START, from);
@@ -93,7 +93,7 @@ export class PricePath {
     return { high: high + offset, low: low + offset, volumeUsd };
   }
 
-  /** Log extremes over whole days, for all-time highs: days that cannot beat `best` are passed over. */
+  /** Log extremes over whole days, for all-time highs: days that cannot exceed `best` are skipped. */
   record(coin: number, day: number, best: { high: number; low: number }): { high: number; low: number } {
     const { index: root, offset } = item(this.#roots, coin);
     const [open, close] = this.#dayEnds(root, day);
@@ -126,7 +126,7 @@ export class PricePath {
     return [this.#daily.logAt(root, day), this.#daily.logAt(root, day + 1)];
   }
 
-  /** Busy when the day is wild or ends far from where it began. */
+  /** High when the day is volatile or closes far from its open. */
   #dayVolume(coin: number, day: number): number {
     const { index: root, offset } = item(this.#roots, coin);
     const listed = item(this.#coins, coin);

@@ -6,14 +6,14 @@ import { seriesRows, US_SERIES, type UsSeries } from '#shared/us-series.ts';
 import type { Market } from './market.ts';
 import { normalAt, perMarket } from './signals.ts';
 
-/** A level and from which moment on it was the published one; null where the month was not measured. */
+/** A level and the time from which it was the published one; null where the month was not measured. */
 export type Vintage = { from: number; value: number | null };
 
 const SALT = 0x63_70_69;
 const FIRST = '2014-12';
-/** Nobody asked for prices in this month. */
+/** No prices were collected in this month. */
 const MISSING = '2025-10';
-/** Mean and deviation of a month's log change; what the unshipped ones were in the first month. */
+/** Mean, deviation and persistence of a month's log change. */
 const CORE = { mean: 0.0022, deviation: 0.0007, holds: 0.35 };
 const HEADLINE_NOISE = 0.0012;
 const PARTS: Readonly<Record<UsSeries['release'], { core: number; wild: number; start: [all: number, core: number] }>> =
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<UsSeries['release'], { core: number; wild: number; 
     pce: { core: 0.85, wild: 0.7, start: [97.9, 98.4] },
     ppi: { core: 1, wild: 2.2, start: [109.8, 108.9] },
   };
-/** What a first print misses of the level, and what new seasonal factors change of a year. */
+/** Deviation of a first release from the final level, and the change of new seasonal factors over a year. */
 const FIRST_PRINT = 0.0004;
 const REFACTORED = 0.0003;
 const SEASON = [-0.0035, -0.0012, 0.0008, 0.0018, 0.0022, 0.0022, 0.0014, 0.0008, 0.0006, 0.0002, -0.0018, -0.0035];
@@ -38,7 +38,7 @@ const shipped = new Map(
   ]),
 );
 
-/** The official price indexes: true where a copy ships, simulated beyond it and where there is none. */
+/** The official price indexes: actual values where a copy ships, simulated after it and where there is none. */
 class PriceIndexes {
   readonly #seed: number;
   readonly #levels = new Map<string, number>();
@@ -61,7 +61,7 @@ class PriceIndexes {
     return isCore ? calm : calm + HEADLINE_NOISE * wild * this.#noise(4, period);
   }
 
-  /** The adjusted level as it stands after all revisions. */
+  /** The seasonally adjusted level after all revisions. */
   #settled(series: UsSeries, period: string): number {
     const given = shipped.get(series.id)?.get(period);
     if (typeof given === 'number') return given;
@@ -79,7 +79,7 @@ class PriceIndexes {
     return level;
   }
 
-  /** Where a true series of the same kind is known, one that is not follows it. */
+  /** A simulated series follows an actual one of the same kind where it is known. */
   #changeOf(series: UsSeries, period: string): number {
     const like = series.release === 'pce' ? (series.isCore ? 'PCEPILFE' : 'CPIAUCSL') : 'PPIFIS';
     const rows = series.isShipped ? undefined : shipped.get(like);
@@ -99,7 +99,7 @@ class PriceIndexes {
     return this.#settled(adjusted, period) * (1 + season * (series.isCore ? 0.5 : 1));
   }
 
-  /** What was published of a month, oldest first; empty while nothing is. */
+  /** All published values of a month, oldest first; empty before its release. */
   vintages(series: UsSeries, period: string, now: number): Vintage[] {
     const { release, isAdjusted, id } = series;
     if (period < FIRST) return [];
@@ -125,7 +125,7 @@ class PriceIndexes {
     return all.filter(({ from }, i) => from <= now && (i === 0 || all[i]?.value !== all[i - 1]?.value));
   }
 
-  /** The level as published at a moment: undefined before its release, null where there is none. */
+  /** The level as published at a given time: undefined before its release, null where there is none. */
   levelAt(series: UsSeries, period: string, now: number): number | null | undefined {
     return this.vintages(series, period, now).at(-1)?.value;
   }
@@ -137,7 +137,7 @@ class PriceIndexes {
     return months;
   }
 
-  /** What will be printed: percent against the month before, from what is published of that one by then. */
+  /** The release value: percentage change from the previous month, as published by then. */
   printed(series: UsSeries, period: string): number | null {
     const first = findRelease(series.release, period)?.at.getTime();
     if (first === undefined) return null;
@@ -145,14 +145,14 @@ class PriceIndexes {
     return now && before ? (now / before - 1) * 100 : null;
   }
 
-  /** What people expect of a print, in tenths of a percent; it misses by a tenth now and then. */
+  /** The consensus for a release, in tenths of a percent; now and then it misses by a tenth. */
   consensus(series: UsSeries, period: string): number | null {
     const print = this.printed(series, period);
     if (print === null) return null;
     return Math.round(10 * (print + 0.08 * this.#noise(30 + US_SERIES.indexOf(series), period))) / 10;
   }
 
-  /** What the model says so many days before the release: it comes closer. */
+  /** The nowcast this many days before the release: it converges to the result. */
   nowcast(series: UsSeries, period: string, daysBefore: number): number | null {
     const print = this.printed(series, period);
     if (print === null) return null;

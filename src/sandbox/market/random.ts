@@ -10,7 +10,7 @@ export function fraction(a: number, b = 0, c = 0, d = 0): number {
   return ((mix(mix(mix(mix(0x5bd1e995, a), b), c), d) >>> 0) + 0.5) / 4_294_967_296;
 }
 
-/** A generator (sfc32) that is re-seeded for every node of the path, so that no answer depends on the order of questions. */
+/** A generator (sfc32) re-seeded for every node of the path, so that no result depends on the order of queries. */
 export class Noise {
   #a = 0;
   #b = 0;
@@ -49,7 +49,7 @@ export class Noise {
     return radius * Math.cos(angle);
   }
 
-  /** Student's t with four degrees of freedom, scaled to variance 1 and cut where no market would still be open. */
+  /** Student's t with four degrees of freedom, scaled to variance 1 and truncated at the level of a trading halt. */
   heavy(): number {
     const chiSquare = -2 * Math.log(this.uniform() * this.uniform());
     const t = (this.normal() / Math.sqrt(chiSquare / 4)) * Math.SQRT1_2;

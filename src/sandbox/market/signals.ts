@@ -3,7 +3,7 @@ import type { Market } from './market.ts';
 import { fraction } from './random.ts';
 import { DAY, MARKET_START, PARAMETERS, REFERENCE_DAY, Recent } from './time.ts';
 
-/** One of it for each market, made when first asked for. */
+/** One instance per market, created on first use. */
 export function perMarket<T>(make: (market: Market) => T): (market: Market) => T {
   const made = new WeakMap<Market, T>();
   return (market) => {
@@ -19,7 +19,7 @@ export function normalAt(seed: number, salt: number, i: number): number {
   return Math.sqrt(-2 * Math.log(fraction(seed, salt, i, 1))) * Math.cos(2 * Math.PI * fraction(seed, salt, i, 2));
 }
 
-/** Smooth noise of variance 1: a draw for each period, and between two of them a way from one to the other. */
+/** Smooth noise of variance 1: one draw per period, interpolated in between. */
 export function wave(seed: number, salt: number, ms: number, periodMs: number): number {
   const at = ms / periodMs;
   const i = Math.floor(at);
@@ -33,7 +33,7 @@ export const yearsSinceReference = (ms: number): number => (ms - REFERENCE_DAY *
 const SAMPLE_DAYS = 1000;
 const WINDOW = 30;
 
-/** What the other series see of the prices: never later than the moment asked for. */
+/** Price signals for the other series: never from later than the requested time. */
 class Signals {
   readonly #market: Market;
   readonly #usual = new Map<string, number>();
@@ -56,12 +56,12 @@ class Signals {
     return value;
   }
 
-  /** Return over the span in units of the usual one. */
+  /** Return over the span in units of its usual deviation. */
   trend(coin: string, ms: number, spanMs: number): number {
     return this.logReturn(coin, ms, spanMs) / (this.usual(coin) * Math.sqrt(spanMs / DAY));
   }
 
-  /** Log of the volatility of the last 30 full days over the usual one. */
+  /** Log of the volatility of the last 30 full days relative to the usual one. */
   restlessness(coin: string, ms: number): number {
     const day = Math.max(Math.floor(ms / DAY), MARKET_START / DAY + WINDOW);
     const cache = this.#restlessness.get(coin) ?? new Recent<number>(8000);
@@ -80,7 +80,7 @@ export const signalsOf = perMarket((market) => new Signals(market));
 
 const SENTIMENT_NOISE = 0x6667;
 
-/** Fear and greed of a day counted from 1970: high after rises, low after falls and when the market is restless. */
+/** Fear and greed of a day counted from 1970: high after rises, low after falls and in volatile markets. */
 export function fearAndGreed(market: Market, day: number): number {
   const { middle, weekly, monthly, restless, noise, reach } = PARAMETERS.sentiment;
   const signals = signalsOf(market);
@@ -95,7 +95,7 @@ export function fearAndGreed(market: Market, day: number): number {
 
 const STABLECOIN_NOISE = 0x7363;
 
-/** USD of a stablecoin in circulation: near its listed supply at the reference day, more after good months. */
+/** USD of a stablecoin in circulation: near its listed supply on the reference day, more after good months. */
 export function supplyAt(market: Market, coin: Coin, ms: number): number {
   const { yearly, trend, noise } = PARAMETERS.stablecoins;
   const grown = yearly * yearsSinceReference(ms) + trend * signalsOf(market).trend('bitcoin', ms, 90 * DAY);

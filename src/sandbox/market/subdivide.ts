@@ -4,15 +4,15 @@ import { item } from './time.ts';
 /** One interval in log prices; `sigma` is its standard deviation, `share` its part of the day's volume. */
 export type Interval = { open: number; close: number; high: number; low: number; sigma: number; share: number };
 
-/** Draws at most until a walk comes near the extremes by itself. */
+/** Maximum draws until a walk is close to the extremes. */
 const MOST_DRAWS = 4;
-/** In standard deviations of a part: how far above an end the extreme may be and still lie beside it. */
+/** In standard deviations of a part: how far above an end the extreme may be and still be next to it. */
 const END_REACH = 1.5;
 
-/** Where a walk is highest or lowest, the part that goes on to the extreme, and how far it has to move for that. */
+/** The highest or lowest knot of a walk, the part that contains the extreme, and the shift required. */
 type Peak = { knot: number; part: number; shift: number };
 
-/** The highest point of a Brownian bridge has a known law: one uniform draws it. */
+/** The high of a Brownian bridge has a known distribution: drawn from one uniform. */
 export function bridgeHigh(open: number, close: number, sigma: number, uniform: number): number {
   const gap = close - open;
   return (open + close + Math.sqrt(gap * gap - 2 * sigma * sigma * Math.log(uniform))) / 2;
@@ -22,7 +22,7 @@ export function bridgeLow(open: number, close: number, sigma: number, uniform: n
   return -bridgeHigh(-open, -close, sigma, uniform);
 }
 
-/** The same, given that it stays below `most`. */
+/** The same, conditioned on staying below `most`. */
 function boundedHigh(open: number, close: number, sigma: number, most: number, uniform: number): number {
   const beyond = Math.exp((-2 * (most - open) * (most - close)) / (sigma * sigma || 1));
   return Math.min(most, bridgeHigh(open, close, sigma, beyond + (1 - beyond) * uniform));
@@ -79,7 +79,7 @@ export class Parts {
     };
   }
 
-  /** `restless` spreads the variance unevenly over the parts: some hours are wild, some asleep. */
+  /** `restless` spreads the variance unevenly over the parts: some hours are volatile, some quiet. */
   static of(whole: Interval, count: number, restless: number, noise: Noise): Parts {
     const parts = new Parts(count);
     const sigma = Math.min(whole.sigma, whole.high - whole.low);
@@ -96,7 +96,7 @@ export class Parts {
     return parts;
   }
 
-  /** A walk from open to close, and what its extremes miss those of the whole by. */
+  /** A walk from open to close, and how far its extremes are from those of the whole. */
   #draw(
     { open, close, high, low }: Interval,
     sigma: number,
@@ -130,7 +130,10 @@ export class Parts {
     return [this.#peak(1, high, noise), this.#peak(-1, low, noise)];
   }
 
-  /** The highest knot, or with -1 the lowest. An end that is near the extreme may have it beside itself; it never moves. */
+  /**
+   * The highest knot, or with -1 the lowest. An end close to the extreme may have it in the adjacent part; the end
+   * never moves.
+   */
   #peak(sign: 1 | -1, extreme: number, noise: Noise): Peak {
     const [n, uniform] = [this.count, noise.uniform()];
     const at = (knot: number) => sign * this.knot(knot);
@@ -146,7 +149,7 @@ export class Parts {
     return { knot, part, shift: extreme - sign * reached };
   }
 
-  /** Leans the walk so that its peaks come to the extremes; what would leave the band is mirrored at its edge. */
+  /** Shifts the walk so that its peaks meet the extremes; points outside the band are mirrored at its edge. */
   #bend({ high, low }: Interval, top: Peak, bottom: Peak): void {
     const [data, n] = [this.#data, this.count];
     const [first, second] = top.knot < bottom.knot ? [top, bottom] : [bottom, top];
@@ -160,7 +163,7 @@ export class Parts {
     }
   }
 
-  /** Highs and lows by the law of a bridge that stays in the band; two parts alone go to its edges. */
+  /** Highs and lows by the distribution of a bridge within the band; only the two peak parts reach its edges. */
   #reach({ high, low }: Interval, top: number, bottom: number, noise: Noise): void {
     const [data, n] = [this.#data, this.count];
     for (let i = 0; i < n; i++) {

@@ -3,7 +3,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Nothing was traded before: earlier prices are the first one. */
+/** No trading before: earlier prices equal the first one. */
 export const MARKET_START = Date.UTC(2019, 0, 1);
 /** The day on which every coin has its listed base price. */
 export const REFERENCE_DAY = Date.UTC(2026, 9, 1) / DAY;
@@ -11,14 +11,17 @@ export const REFERENCE_DAY = Date.UTC(2026, 9, 1) / DAY;
 export const floorTo = (ms: number, step: number, offset = 0): number =>
   Math.floor((ms - offset) / step) * step + offset;
 
-/** The entry that must be there. */
+/** The entry at the index; throws when it is missing. */
 export function item<T>(list: ArrayLike<T>, index: number): T {
   const value = list[index];
   if (value === undefined) throw new RangeError(`Nothing at ${index} of ${list.length}`);
   return value;
 }
 
-/** Keeps what was used lately: when the young half is full it becomes the old half, and the old half is forgotten. */
+/**
+ * An LRU cache in two halves: when the young half is full it becomes the old half, and the previous old half is
+ * dropped.
+ */
 export class Recent<V> {
   readonly #half: number;
   #young = new Map<number, V>();
@@ -42,28 +45,28 @@ export class Recent<V> {
 }
 
 /**
- * How the series that are not prices follow the simulated prices. A trend is a log return over its span in units of
- * what is usual for that span; restlessness is the log of 30-day volatility over the usual one; waves are noise of
- * variance 1 that turns about once per period.
+ * How the non-price series follow the simulated prices. A trend is a log return over its span in units of what is usual
+ * for that span; restlessness is the log of 30-day volatility relative to the usual one; waves are noise of variance 1
+ * that reverses about once per period.
  */
 export const PARAMETERS = {
-  /** Index 0 to 100: `middle` + trends of 7 and 30 days + noise - restlessness, never farther than `reach` from the middle. */
+  /** Index 0 to 100: `middle` + trends of 7 and 30 days + noise - restlessness, at most `reach` from the middle. */
   sentiment: { middle: 50, weekly: 8, monthly: 12, restless: 12, noise: 5, reach: 44 },
-  /** Fraction per 8 hours: `base` + 7-day trend + noise; by venue a little more or less. */
+  /** Fraction per 8 hours: `base` + 7-day trend + noise, with a small premium per venue. */
   funding: { base: 0.0001, trend: 0.00011, noise: 0.00004, most: 0.003 },
-  /** USD on all venues as a part of the market cap, times exp(30-day trend + noise). */
+  /** USD on all venues as a share of the market cap, times exp(30-day trend + noise). */
   openInterest: { ofCap: { bitcoin: 0.019, ethereum: 0.038, other: 0.03 }, trend: 0.14, noise: 0.08 },
-  /** USD per minute and side as a part of open interest: a trickle, and by the fall (rise) of an hour beyond usual. */
+  /** USD per minute and side as a share of open interest: a base rate, plus the unusual fall (rise) of an hour. */
   liquidations: { trickle: 8e-8, move: 8e-7, power: 2.5, meanUsd: 18_000, mostEvents: 6 },
-  /** Coins a day into exchanges as a part of their reserve: rises after falls of one and seven days. */
+  /** Daily inflow to exchanges as a share of their reserve: rises after falls of one and seven days. */
   flows: { daily: 0.0012, weekly: 0.0009, noise: 0.0016, pull: 0.01, gross: 0.016, restless: 0.6 },
-  /** Supply of USD stablecoins: growth a year, plus the 90-day trend of the market, plus noise. */
+  /** Supply of USD stablecoins: annual growth, plus the 90-day trend of the market, plus noise. */
   stablecoins: { yearly: 0.22, trend: 0.03, noise: 0.006 },
-  /** Hashes per second at the reference day, log growth a year, noise by day and by quarter. */
+  /** Hashes per second on the reference day, annual log growth, daily and quarterly noise. */
   hashRate: { reference: 1.05e21, yearly: 0.32, daily: 0.035, quarterly: 0.04 },
-  /** Addresses a day: by restlessness and the size of yesterday's move, fewer at weekends. */
+  /** Addresses per day: by restlessness and the size of yesterday's move, fewer on weekends. */
   addresses: { bitcoin: 560_000, restless: 0.22, move: 0.05, weekend: 0.09, noise: 0.03 },
-  /** Transactions that a block or a second holds, and how much restlessness adds. */
+  /** Transactions per block or second, and the effect of restlessness. */
   activity: {
     blockTransactions: 3300,
     ethereumBlock: 215,
@@ -72,7 +75,10 @@ export const PARAMETERS = {
     xrpLedger: 48,
     restless: 0.25,
   },
-  /** Deviations of a working day; `withBitcoin`, `withShares`: correlations of the day; `pull` back to the middle or the line. */
+  /**
+   * Deviations of a working day; `withBitcoin`, `withShares`: daily correlations; `pull`: reversion to the middle or
+   * the trend.
+   */
   macro: {
     shares: { start: 2510, drift: 0.00049, deviation: 0.0095, withBitcoin: 0.45, pull: 0.003 },
     fear: { middle: 17, pull: 0.06, fall: 115, noise: 0.6, least: 9.5 },

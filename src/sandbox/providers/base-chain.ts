@@ -28,7 +28,7 @@ import { rpcProvider } from './json-rpc.ts';
 
 const SLOT = 2_000;
 
-/** Nodes of Base: `/base` is one, `/base/NAME` are others, each with its own faults. */
+/** Base nodes: `/base` is one, `/base/NAME` are others, each with its own faults. */
 export function baseChain(market: Market): Provider {
   const ledger = baseLedgerOf(market);
   const done = new WeakSet<FaultRule>();
@@ -69,7 +69,7 @@ const sentOf = (ledger: BaseLedger, to: string, now: number): WalletSent[] =>
     isMined: timeOf(block) <= now,
   }));
 
-/** The wallet of the demo: GET shows it, POST sends. */
+/** The demo wallet: GET shows it, POST sends. */
 export function baseWallet(market: Market): Provider {
   const ledger = baseLedgerOf(market);
 

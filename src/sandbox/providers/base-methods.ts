@@ -3,12 +3,12 @@ import type { Market } from '#sandbox/market/market.ts';
 import { RpcError, type RpcMethods } from './json-rpc.ts';
 
 export const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
-/** A token of no value that anybody may send. */
+/** A worthless token that anyone may send. */
 export const WORTHLESS = '0x00000000000000000000000000000000bad70ce7';
-/** Whose money the demo spends. */
+/** The wallet that pays in the demo. */
 export const DEMO_WALLET = '0x7e57000000000000000000000000000000d43057';
 
-/** The first block, and one every two seconds from then on. */
+/** The first block; then one every two seconds. */
 const [GENESIS, SLOT] = [Date.UTC(2023, 5, 15, 0, 35, 47), 2_000];
 
 type Movement = { token: string; from: string; to: string; units: bigint };
@@ -20,16 +20,16 @@ export type Mined = {
   block: number;
   movements: readonly Movement[];
 };
-/** What a node knows: the time it is at, and the block from which it is on a branch of its own. */
+/** A node's view: its time, and the block from which it is on its own branch. */
 export type View = { now: number; fork: number };
 
 export const numberAt = (now: number): number => Math.floor((now - GENESIS) / SLOT);
 export const timeOf = (block: number): number => GENESIS + block * SLOT;
 
-/** Blocks follow from the time, and hold what was sent before. */
+/** Blocks are derived from the time, and contain the transactions sent before. */
 export class BaseLedger {
   readonly #seed: number;
-  /** From which blocks on the chain was replaced. */
+  /** The blocks at which the chain was replaced. */
   readonly #replaced: number[] = [];
   #mined: Mined[] = [];
   #count = 0;
@@ -49,7 +49,7 @@ export class BaseLedger {
     return this.#digest('block', block, branches.join('.'), block >= fork ? 'fork' : '');
   }
 
-  /** Gets into the first block after `at`. */
+  /** Mined in the first block after `at`. */
   send(sent: { from: string; to: string; input?: string; movements: readonly Movement[] }, at: number): Mined {
     this.#count += 1;
     const mined: Mined = { input: '0x', ...sent, hash: this.#digest('tx', this.#count), block: numberAt(at) + 1 };
@@ -68,7 +68,7 @@ export class BaseLedger {
     });
   }
 
-  /** In the order of the chain. */
+  /** In chain order. */
   minedBetween(from: number, to: number, { now, fork }: View): Mined[] {
     const last = Math.min(to, numberAt(now), fork - 1);
     return this.#mined.filter(({ block }) => block >= from && block <= last).toSorted((a, b) => a.block - b.block);
@@ -78,7 +78,7 @@ export class BaseLedger {
     return this.minedBetween(0, Number.POSITIVE_INFINITY, view).find((each) => each.hash === hash);
   }
 
-  /** Everything that was sent to this address or waits to be mined, newest first. */
+  /** All transactions sent to this address, including pending ones, newest first. */
   sentTo(address: string): Mined[] {
     const isTo = ({ movements }: Mined) => movements.some(({ to }) => to === address.toLowerCase());
     return this.#mined.filter(isTo).toReversed();
@@ -98,7 +98,7 @@ export class BaseLedger {
 
 const ledgers = new WeakMap<Market, BaseLedger>();
 
-/** The one chain of a simulated world. */
+/** The one chain of a simulated market. */
 export function baseLedgerOf(market: Market): BaseLedger {
   const ledger = ledgers.get(market) ?? new BaseLedger(market.seed);
   ledgers.set(market, ledger);
@@ -106,7 +106,7 @@ export function baseLedgerOf(market: Market): BaseLedger {
 }
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** What `transfer(address,uint256)`, `balanceOf(address)` and `decimals()` are called by. */
+/** Selectors of `transfer(address,uint256)`, `balanceOf(address)` and `decimals()`. */
 const [TRANSFER_CALL, BALANCE_CALL, DECIMALS_CALL] = ['0xa9059cbb', '0x70a08231', '0x313ce567'];
 const [SAFE_DEPTH, FINAL_DEPTH] = [5, 15];
 const WIDEST_RANGE = 2_000;
@@ -153,7 +153,7 @@ function logsOf(ledger: BaseLedger, view: View, mined: Mined) {
   }));
 }
 
-/** One of these, or anything when it is null or left out. */
+/** One of these values, or anything when it is null or absent. */
 function alternatives(value: unknown): Set<string> | null {
   if (value === null || value === undefined) return null;
   const list: unknown[] = Array.isArray(value) ? value : [value];
@@ -219,7 +219,7 @@ function receiptRow(ledger: BaseLedger, view: View, [hash]: readonly unknown[]) 
   };
 }
 
-/** What a wallet asks its node to send: a transfer of a token, or anything else, which moves nothing here. */
+/** A transaction sent by a wallet: a token transfer, or anything else, which moves nothing here. */
 function sendTransaction(ledger: BaseLedger, view: View, [given]: readonly unknown[]): string {
   if (!isRecord(given)) return invalid('transaction');
   const [from, to] = [textOf(given['from']) || DEMO_WALLET, textOf(given['to'])];
@@ -242,7 +242,7 @@ function call(ledger: BaseLedger, view: View, [given]: readonly unknown[]): stri
   return word(ledger.balanceOf(to, `0x${data.slice(-40)}`, view));
 }
 
-/** What one answer is made with. */
+/** RPC methods for one response. */
 export function baseMethods(ledger: BaseLedger, view: View): RpcMethods {
   return {
     eth_chainId: () => hex(8453),

@@ -11,7 +11,7 @@ const failed = (APIErrorCode: string, APIErrorDescription: string) => ({
   BEAAPI: { Request: {}, Results: { Error: { APIErrorCode, APIErrorDescription } } },
 });
 
-/** The service answers its own refusals with 200. */
+/** The service sends its own errors with status 200. */
 function table(market: Market, { query, now }: Call): object {
   if (!query.get('UserID')) return failed('3', 'The BEA API UserID provided in the request does not exist.');
   if (query.get('TableName') !== 'T20804') return failed('101', 'Unknown TableName');

@@ -13,7 +13,7 @@ const BEATS = 10;
 
 const streamOf = ({ symbol }: Coin) => `${symbol}usdt@forceOrder`;
 
-/** At most one order of a symbol is told a second: the largest. */
+/** At most one order per symbol and second is sent: the largest. */
 function forceOrder({ coin, at, side, usd, price }: Liquidation, now: number) {
   const quantity = String(Math.max(0.001, Number((usd / price).toFixed(3))));
   return {
@@ -35,7 +35,7 @@ function forceOrder({ coin, at, side, usd, price }: Liquidation, now: number) {
   };
 }
 
-/** Streams that the address names: `/ws/<stream>` or `/stream?streams=<stream>/<stream>`. */
+/** Streams named in the address: `/ws/<stream>` or `/stream?streams=<stream>/<stream>`. */
 function namedIn(url: URL): string[] {
   const combined = url.searchParams.get('streams');
   if (combined !== null) return combined.split('/');
@@ -146,7 +146,7 @@ function dayTicker(market: Market, symbol: string, coin: Coin, now: number) {
   };
 }
 
-/** Only contracts whose terms were changed are named, some with the usual interval. */
+/** Only contracts with changed terms are listed, some with the usual interval. */
 const fundingInfo = (symbols: Iterable<string>) =>
   [...symbols].slice(0, 5).map((symbol) => ({
     symbol,
@@ -156,7 +156,7 @@ const fundingInfo = (symbols: Iterable<string>) =>
     disclaimer: false,
   }));
 
-/** Oldest first: the first ones from `startTime`, or the last ones. */
+/** Oldest first: the first ones from `startTime`, or the latest ones. */
 function fundingRates(market: Market, symbol: string, coin: Coin, { query, now }: Call) {
   const limit = Math.min(Number(query.get('limit')) || 100, 1000);
   const last = floorTo(Math.min(Number(query.get('endTime')) || now, now), EIGHT_HOURS);

@@ -19,7 +19,7 @@ function daysOf(timespan: string): number {
   return days;
 }
 
-/** The network as it is, hash rate in GH/s and the time in milliseconds. */
+/** Current network statistics, hash rate in GH/s and time in milliseconds. */
 function networkStats(market: Market, { now }: Call) {
   const chain = bitcoinChainOf(market);
   const height = chain.heightAt(now);
@@ -34,7 +34,7 @@ function networkStats(market: Market, { now }: Call) {
   };
 }
 
-/** One value a day, oldest first, up to yesterday. */
+/** One value per day, oldest first, up to yesterday. */
 function uniqueAddresses(market: Market, { query, now }: Call) {
   const days = daysOf(query.get('timespan') ?? '1year');
   const last = Math.floor(now / DAY) - 1;

@@ -53,7 +53,7 @@ function rowsOf(market: Market, agencyId: string, asked: Asked, now: number): Ro
   return rows;
 }
 
-/** The service breaks lines inside its body, within texts too. */
+/** The service wraps lines inside its body, even within strings. */
 const withNewlines = (body: object): string =>
   JSON.stringify(body)
     .replace('"series":[', '\n"series":\n[')

@@ -9,7 +9,7 @@ import { parseMessage } from './json-rpc.ts';
 import { LiquidationTail } from './liquidation-tail.ts';
 
 const TOPIC = 'allLiquidation.';
-/** Told together, twice a second. */
+/** Sent in batches, twice a second. */
 const BEATS = 5;
 
 type Request = { op: string; args: unknown[]; req_id: string };
@@ -63,7 +63,7 @@ function bybitFeed(market: Market, path: string): Feed {
 }
 
 const CATEGORIES = new Set(['spot', 'linear', 'inverse', 'option']);
-/** This venue's part of what is traded. */
+/** The market share of this venue. */
 const SHARE = 0.16;
 
 const wrap = (retCode: number, retMsg: string, result: object, now: number) => ({
@@ -194,7 +194,7 @@ export function bybit(market: Market): Provider {
   };
 }
 
-/** Figures that a contract does not have at the moment are empty texts. */
+/** Figures a contract does not currently have are empty strings. */
 function withNulls(body: unknown): unknown {
   const { result, ...rest } = body as { result: { list?: object[] } };
   const list = result.list?.map((row, i) =>

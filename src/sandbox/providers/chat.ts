@@ -44,7 +44,7 @@ function guess(temper: Temper, values: readonly number[], nowcast: number | null
   return rounded(temper === 'momentum' ? 0.7 * last + 0.3 * mean : 1.4 * last);
 }
 
-/** What a language model says of consumer prices; undefined when it was asked something else. */
+/** The response of a language model about consumer prices; undefined for other prompts. */
 function spokenOfPrices(temper: Temper, prompt: string): Record<string, unknown> | undefined {
   const { task, history = [], nowcast, figures } = dataOf(prompt);
   if (task === 'inflation_commentary') {
@@ -72,14 +72,14 @@ const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const figure = (value: unknown): value is number => typeof value === 'number';
 
-/** As a person would say it: 72,911 and 8.3, but 0.0121. */
+/** Rounded as in prose: 72,911 and 8.3, but 0.0121. */
 const worded = (value: number) =>
   value.toLocaleString(
     'en-US',
     Math.abs(value) < 1 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: Math.abs(value) < 1000 ? 2 : 0 },
   );
 
-/** Figures of the prompt, in the words that it has for them. */
+/** Figures of the prompt with their names in it. */
 function quotesIn(prompt: string): Quote[] {
   let data: Record<string, unknown>;
   try {
@@ -111,7 +111,7 @@ function leanOf(odds: Odds): string {
   return LEAN[outcome as keyof Odds];
 }
 
-/** Each temper has its own way to say what it makes of the same figures. */
+/** Each temper words the same figures differently. */
 const TERM: Record<Temper, (lean: string, distance: string, first: string, second: string) => string> = {
   insight: (lean, distance, first, second) =>
     `Weighing ${first} against ${second}, ${lean} are the likelier outcome over ${distance}.`,
@@ -139,7 +139,7 @@ function termOf(odds: Odds, distance: Distance, quotes: readonly Quote[], temper
   };
 }
 
-/** A forecast as a language model puts it, quoting the figures it was given. */
+/** A forecast as a language model words it, quoting the figures of the prompt. */
 function spoken({ market, assets }: Forecast, prompt: string, temper: Temper): Record<string, unknown> {
   const quotes = quotesIn(prompt);
   const terms = Object.keys(FORECAST_DAYS) as Distance[];
@@ -171,9 +171,9 @@ export type Manners = {
   badRequest: (why: string) => Reply;
   noSuchModel: (model: string) => Reply;
   noFormat: (format: string) => Reply;
-  /** A whole answer in the provider's own shape. */
+  /** A complete response in the provider's own format. */
   completion: (said: Said) => object;
-  /** The same when the model will not say. */
+  /** The response of a model that refuses. */
   refusal: (said: Said) => object;
 };
 
@@ -193,14 +193,14 @@ function read({ posted }: Call, badRequest: Manners['badRequest']): Asked {
   return { model, format, prompt: String(prompt), length: texts.join('').length };
 }
 
-/** The figures of one asset are such as nobody could mean. */
+/** Makes the figures of one asset absurd. */
 function spoilt(answer: Record<string, unknown>): object {
   const assets = record(answer['assets']);
   const bitcoin = { ...record(assets['BTC']), '7d': { up: 0.8, flat: 0.4, down: 0.2 } };
   return { ...answer, assets: { ...assets, BTC: bitcoin } };
 }
 
-/** POST /chat/completions: one answer at once, the same for the same question at the same time. */
+/** POST /chat/completions: one response without streaming, the same for the same prompt at the same time. */
 export function chat(market: Market, manners: Manners): (call: Call) => Reply {
   return (call) => {
     const on = (kind: string) => call.faults.find((fault) => fault.kind === kind);
@@ -231,7 +231,7 @@ export function chat(market: Market, manners: Manners): (call: Call) => Reply {
   };
 }
 
-/** What fault `nulls` leaves out of an answer or a list. */
+/** Fields that fault `nulls` removes from a response or a list. */
 export function withNulls(path: string, body: unknown): unknown {
   const given = record(body);
   if (!path.endsWith('/models')) return { ...given, usage: null, model: null, cost: null };

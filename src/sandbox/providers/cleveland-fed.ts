@@ -12,7 +12,10 @@ const LINES = [
   ['Core PCE Inflation', 'PCEPILFE'],
 ] as const;
 
-/** One chart a reference month, from its first day to the release of its PCE; lines mark the releases and carry no point. */
+/**
+ * One chart per reference month, from its first day to the release of its PCE; lines mark the releases and have no data
+ * points.
+ */
 function chartOf(market: Market, period: string, now: number): object | undefined {
   const indexes = priceIndexesOf(market);
   const first = Date.parse(`${period}-01`);

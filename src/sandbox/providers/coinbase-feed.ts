@@ -5,12 +5,12 @@ import { isDue, type Listing, trades, type Venue } from './venue.ts';
 const CHANNELS = ['ticker', 'ticker_batch', 'heartbeat'] as const;
 type Channel = (typeof CHANNELS)[number];
 
-/** Between two messages of a product; tickers come with its trades. */
+/** Seconds between two messages of a product; tickers are sent with its trades. */
 const SECONDS: Record<Channel, number | null> = { ticker: null, ticker_batch: 5, heartbeat: 1 };
 
 export const isoMicros = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
 
-/** Grows with time, as trades do. */
+/** Increases with time, as trades do. */
 export const tradeId = ({ coin }: Listing, now: number): number => Math.floor(now / 1000) - 1_500_000_000 + coin.index;
 
 function tickerMessage(venue: Venue, listing: Listing, now: number) {

@@ -135,7 +135,7 @@ function candles(venue: Venue, call: Call): Reply {
   };
 }
 
-/** A day of hourly candles of every product, as the exchange's own list page draws them. */
+/** Hourly candles of the last day for every product, as drawn on the exchange's list page. */
 function sparkLines(venue: Venue, now: number) {
   const recent = { stepMs: HOUR, above: now - DAY, latest: now, limit: 24, now };
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR } from '#sandbox/market/time.ts';
 import { decimals, listed } from './json-rpc.ts';
 
-/** Spans that `price_change_percentage` may ask for. */
+/** Spans supported by `price_change_percentage`. */
 export const SPANS: ReadonlyMap<string, number> = new Map([
   ['1h', HOUR],
   ['24h', DAY],
@@ -14,7 +14,7 @@ export const SPANS: ReadonlyMap<string, number> = new Map([
   ['1y', 365 * DAY],
 ]);
 
-/** What even a coin without a price has. */
+/** Fields present even for a coin without a price. */
 const ALWAYS = new Set(['id', 'symbol', 'name', 'image', 'last_updated', 'circulating_supply', 'sparkline_in_7d']);
 
 const SPARKLINE_POINTS = 168;
@@ -90,7 +90,7 @@ const THIN: readonly (readonly [every: number, at: number, fields: readonly stri
   [4, 1, ['max_supply', 'fully_diluted_valuation']],
 ];
 
-/** Newly listed and barely traded coins: single figures are missing, and of every tenth coin all of them. */
+/** Newly listed and barely traded coins lack single figures, and every tenth coin lacks all. */
 export function withNulls(body: unknown): unknown {
   if (!Array.isArray(body)) return body;
   return body.map((row: Row, i) => {
@@ -137,7 +137,7 @@ export const isCategoryOrder = (text: string): text is CategoryOrder => Object.h
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 
-/** Sums of many coins now, a day ago and an hour ago. */
+/** Totals over many coins now, a day ago and an hour ago. */
 function sums(market: Market, coins: readonly Coin[], now: number) {
   const total = (ms: number) => coins.reduce((sum, coin) => sum + market.marketCapAt(coin, ms), 0);
   const volume = coins.reduce((sum, coin) => sum + market.dayStats(coin, now).volumeUsd, 0);
@@ -167,7 +167,7 @@ export function categories(market: Market, now: number, order: CategoryOrder) {
   return rows.toSorted(CATEGORY_ORDERS[order]);
 }
 
-/** Body of /global: sums over every coin of the market. */
+/** Body of /global: totals over every coin of the market. */
 export function globalFigures(market: Market, now: number) {
   const { cap, volume, change24h } = sums(market, market.coins, now);
   const before = market.coins.reduce((sum, coin) => sum + market.dayStats(coin, now - DAY).volumeUsd, 0);
@@ -230,7 +230,7 @@ function trendingCoin(market: Market, coin: Coin, score: number, rank: number, n
   };
 }
 
-/** What people search for: the largest moves of the day, and the sectors they are in. */
+/** Trending searches: the largest moves of the day, and their sectors. */
 export function trending(market: Market, now: number) {
   const ranking = market.ranking(now);
   const move = (coin: Coin) => Math.abs(market.changeAt(coin, now, DAY));

@@ -27,7 +27,7 @@ const rows = async (query = '') => (await get(`/coins/markets?vs_currency=usd&sp
 
 type Schema = { [key: string]: unknown; properties?: object; additionalProperties?: unknown };
 
-/** A field that the spec does not know is a mistake here, even where the spec would let it pass. */
+/** Unknown fields are an error here, even where the spec would allow them. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -100,7 +100,7 @@ function daysOf({ query, headers }: Call): number {
   return Math.min(days, 4000);
 }
 
-/** Five-minute points for a day, hourly ones up to 90 days, daily ones above; the last point is the present. */
+/** Five-minute points for a day, hourly ones up to 90 days, daily ones above; the last point is the current price. */
 function marketChart(market: Market, call: Call) {
   requireUsd(call);
   const coin = coinOf(market, call);

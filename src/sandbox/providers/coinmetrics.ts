@@ -8,7 +8,7 @@ import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 const BASE = '/coinmetrics';
 const PATH = '/v4/timeseries/asset-metrics';
 const ASSETS: Readonly<Record<string, FlowAsset>> = { btc: 'bitcoin', eth: 'ethereum' };
-/** A day is there some hours after it has ended. */
+/** A day is published some hours after its end. */
 const LATE = 5 * HOUR;
 const ETHEREUM_ADDRESSES = 520_000;
 
@@ -72,7 +72,7 @@ function checked({ query }: Call): { assets: string[]; metrics: string[]; size: 
   return { assets, metrics, size };
 }
 
-/** By asset, then by time; the last page comes first unless the start is asked for. */
+/** By asset, then by time; the last page is returned first unless the start is requested. */
 function assetMetrics(market: Market, call: Call) {
   const { query, now, headers } = call;
   const { assets, metrics, size } = checked(call);

@@ -46,7 +46,7 @@ function ticker(market: Market, coin: Coin, rank: number, now: number) {
   };
 }
 
-/** The highest of 53 weekly looks at the sum over all coins, and now. */
+/** The highest of 53 weekly samples of the total over all coins, including now. */
 function yearlyHigh(now: number, valueAt: (ms: number) => number) {
   const weeks = [now, ...Array.from({ length: 52 }, (_, i) => floorTo(now, DAY) - 7 * DAY * (i + 1))];
   const values = weeks.map((at) => ({ at, value: valueAt(at) }));

@@ -5,7 +5,7 @@ import { HOUR } from '#sandbox/market/time.ts';
 
 export const EIGHT_HOURS = 8 * HOUR;
 
-/** Coins in one contract of OKX. */
+/** Coins per OKX contract. */
 const CONTRACT_SIZES: Readonly<Record<string, number>> = {
   btc: 0.01,
   eth: 0.1,
@@ -25,10 +25,10 @@ export function contractSize({ symbol, basePrice }: Coin): number {
   return 10 ** Math.ceil(-Math.log10(basePrice) + 0.5);
 }
 
-/** Contracts by the name that a venue gives them. */
+/** Contracts by their name at a venue. */
 export const contractsBy = (market: Market, nameOf: (base: string) => string): ReadonlyMap<string, Coin> =>
   new Map(contractCoins(market).map((coin) => [nameOf(coin.symbol.toUpperCase()), coin]));
 
-/** As many digits after the point as give a price five significant ones at least. */
+/** Enough decimals for at least five significant digits. */
 export const priceText = (coin: Coin, price: number): string =>
   price.toFixed(Math.max(1, 5 - Math.floor(Math.log10(coin.basePrice)) - 1));

@@ -10,7 +10,7 @@ const INVERSE = ['bitcoin', 'ethereum'] as const;
 const LINEAR = ['solana', 'ripple'] as const;
 const TRADED = 0.03;
 
-/** Mean of the last eight hours, looked at hourly. */
+/** Mean of the last eight hours, sampled hourly. */
 function fundingOf8h(market: Market, coin: Coin, now: number): number {
   let sum = 0;
   for (let i = 0; i < 8; i++) sum += fundingAt(market, 'deribit', coin, now - i * HOUR);

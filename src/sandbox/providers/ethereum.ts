@@ -6,10 +6,10 @@ import type { Provider } from '#sandbox/provider.ts';
 
 import { RpcError, rpcProvider } from './json-rpc.ts';
 
-/** The merge: a slot every twelve seconds from then on, and counted back before. */
+/** The merge: a slot every twelve seconds from then on, and extrapolated backwards before. */
 const [FIRST_BLOCK, FIRST_AT, SLOT] = [15_537_394, Date.UTC(2022, 8, 15, 6, 43, 11), 12_000];
 const [SIZES, BLOCKS] = [0x6574, 0x6562];
-/** People who may send something on a day; the first of them send often. */
+/** Potential senders per day; the first of them send often. */
 const [SENDERS, UNEVENNESS] = [900_000, 2];
 const GAS_LIMIT = 45_000_000;
 
@@ -131,7 +131,7 @@ class Blocks {
   }
 }
 
-/** What a tag or a quantity means at this moment. */
+/** The block that a tag or a quantity refers to at this time. */
 function wanted(tag: unknown, now: number): number {
   if (tag === 'latest' || tag === 'pending') return numberAt(now);
   if (tag === 'safe') return numberAt(now) - 32;

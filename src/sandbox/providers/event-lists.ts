@@ -22,7 +22,10 @@ const COMPANIES = [
 
 const MONTH_DAYS = 31;
 
-/** A free key gets nothing for more than a month. Each company once a quarter, some weeks after its end; some of them not in the order of their names. */
+/**
+ * A free key gets nothing beyond a month. Each company reports once a quarter, some weeks after its end; some are not
+ * sorted by name.
+ */
 function earnings(market: Market, { query, headers, now }: Call) {
   if (!query.get('token') && !headers['x-finnhub-token'])
     throw new Refusal({ status: 401, body: { error: 'Please use an API key.' } });
@@ -82,7 +85,7 @@ const NEWS: readonly [symbol: string, title: string, description: string][] = [
 const WINDOW_DAYS = 90;
 const MOST_ROWS = 100;
 
-/** One of them a week; the second has nothing but a day, the ninth only its month. */
+/** One event per week; the second has only a day, the ninth only its month. */
 function coinEvent(week: number, i: number) {
   const number = week + i + 1;
   const at = number * 7 * DAY + 5 * DAY;
@@ -112,13 +115,13 @@ function coinEvent(week: number, i: number) {
 
 const cursorAt = (offset: number) => Buffer.from(JSON.stringify({ offset })).toString('base64url');
 
-/** Where a cursor of ours points to; undefined for any other text. */
+/** The offset encoded in one of our cursors; undefined for any other text. */
 function offsetOf(cursor: string): number | undefined {
   const offset = Number(/^\{"offset":(\d+)\}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
   return Number.isInteger(offset) ? offset : undefined;
 }
 
-/** The days of a Standard plan. */
+/** The date range of a Standard plan. */
 function coinEvents({ query, headers, now }: Call) {
   if (!/^Bearer \S+$/.test(String(headers.authorization)))
     throw new Refusal({ status: 401, body: { error: { message: 'Invalid or missing API key' } } });

@@ -5,7 +5,7 @@ import type { Provider } from '#sandbox/provider.ts';
 import { addMonths, easternDay, easternTime, type ReleaseType, releasesBetween } from '#shared/release-calendar.ts';
 
 const DAY_MS = 86_400_000;
-/** What the calendar has of a release: consumer and producer prices whole, of PCE the core alone. */
+/** Release rows in the calendar: all series of consumer and producer prices, only the core of PCE. */
 const TITLES: Partial<Record<ReleaseType, readonly (readonly [title: string, series: string])[]>> = {
   cpi: [
     ['Core CPI m/m', 'CPILFESL'],

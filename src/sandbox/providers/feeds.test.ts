@@ -54,7 +54,7 @@ class Line {
 
 const resultOf = (message: Message | undefined): unknown => message?.['result'] ?? {};
 
-/** What happened to bitcoin in the hour that the clock is moved by. */
+/** Liquidations of bitcoin in the hour by which the clock is moved. */
 const happened = (venue: 'okx' | 'bybit' | 'binance'): Liquidation[] =>
   liquidationsOf(sandbox.market).between(venue, sandbox.market.get('bitcoin'), NOW, NOW + HOUR);
 

@@ -7,7 +7,7 @@ import { easternDay } from '#shared/release-calendar.ts';
 
 import { announcedReleases, dateText } from '../market/calendar.ts';
 
-/** How long after its beginning a day is published, and with how many digits. */
+/** Publication delay after the start of a day, and the number of decimals. */
 const DAILY: Readonly<Record<DailyMacro, { lagMs: number; digits: number }>> = {
   DGS30: { lagMs: DAY + 20.25 * HOUR, digits: 2 },
   DGS10: { lagMs: DAY + 20.25 * HOUR, digits: 2 },
@@ -18,7 +18,7 @@ const DAILY: Readonly<Record<DailyMacro, { lagMs: number; digits: number }>> = {
   DCOILWTICO: { lagMs: 7 * DAY + 17 * HOUR, digits: 2 },
 };
 const MONTHLY = 'FEDFUNDS';
-/** The dollar's week comes out as a whole on the Monday after. */
+/** The dollar index of a week is published on the following Monday. */
 const WEEKLY: ReadonlySet<string> = new Set(['DTWEXBGS']);
 const FIRST_DAY = MARKET_START / DAY;
 const FIRST_MONTH = (2019 - 1970) * 12;
@@ -34,7 +34,7 @@ function lastPublished(id: DailyMacro, now: number): number {
   return last - ((weekday + 2) % 7);
 }
 
-/** Dates and texts; weekends are left out, holidays are there without a value. */
+/** Values by date; weekends are omitted, holidays are present without a value. */
 function observations(market: Market, id: string, now: number): Map<string, string> {
   const macro = macroOf(market);
   const rows = new Map<string, string>();
@@ -72,7 +72,7 @@ function table(market: Market, { query, now }: Call): string {
   return `${[`observation_date,${ids.join(',')}`, ...rows].join('\n')}\n`;
 }
 
-/** Older exports write a point where a value is missing. */
+/** Older exports have a point for a missing value. */
 function withNulls(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   return body
@@ -107,7 +107,7 @@ const RELEASES = {
   pce: [54, 'Personal Income and Outlays'],
 } as const;
 
-/** It gives days alone, and has the second estimate of GDP a day later than the agency. */
+/** Has only days, and has the second estimate of GDP a day later than the agency. */
 function releaseDates({ now, query }: Call): object {
   if (!query.get('api_key'))
     throw new Refusal({
@@ -135,7 +135,7 @@ const refused = (error_message: string): Reply => ({ status: 400, body: { error_
 const FOREVER = '9999-12-31';
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 
-/** Every vintage of every month that overlaps the asked span of days. */
+/** Every vintage of every month that overlaps the requested dates. */
 function apiObservations(market: Market, { query, now }: Call): object {
   if (!query.get('api_key'))
     throw new Refusal(

@@ -3,7 +3,7 @@ import type { Provider, Reply } from '#sandbox/provider.ts';
 
 import { chat, type Said, withNulls } from './chat.ts';
 
-/** [id, who made it, context, longest answer] */
+/** [id, owner, context window, maximum output] */
 const MODELS: readonly [string, string, number, number][] = [
   ['whisper-large-v3-turbo', 'OpenAI', 448, 448],
   ['meta-llama/llama-guard-4-12b', 'Meta', 131_072, 1024],
@@ -46,7 +46,7 @@ function completion({ id, model, content, finish, promptTokens, completionTokens
   };
 }
 
-/** Expects of the future what the past has done. */
+/** Extrapolates the past. */
 export function groq(market: Market): Provider {
   const answer = chat(market, {
     temper: 'momentum',

@@ -54,7 +54,7 @@ function completion(
   };
 }
 
-/** Sure of itself, and of nothing in particular. */
+/** Confident without skill. */
 export function huggingface(market: Market): Provider {
   const answer = chat(market, {
     temper: 'bluster',

@@ -5,7 +5,7 @@ import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
 const TRADED = 0.06;
 
-/** Coins that cost next to nothing are traded by the thousand. */
+/** Coins with a tiny price are quoted per thousand. */
 const nameOf = ({ symbol, basePrice }: Coin) => (basePrice < 1e-4 ? `k${symbol.toUpperCase()}` : symbol.toUpperCase());
 
 const sizeDigits = (price: number) => Math.max(0, Math.min(5, Math.floor(Math.log10(price)) + 1));

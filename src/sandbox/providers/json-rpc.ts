@@ -35,7 +35,7 @@ function withNulls(body: unknown): unknown {
   return Array.isArray(body) ? body.map(emptied) : emptied(body as object);
 }
 
-/** A node that takes one call or a list of them by POST; both names of its address lead to it. */
+/** A node that accepts one call or a batch by POST, at both forms of its address. */
 export function rpcProvider(id: string, name: string, methods: RpcMethods): Provider {
   const base = `/${id}`;
   const answer = ({ posted, now }: Call): Reply => {
@@ -60,7 +60,7 @@ export function rpcProvider(id: string, name: string, methods: RpcMethods): Prov
   };
 }
 
-/** What a client sent over its socket, if it is a JSON object. */
+/** The message of a client on its socket, if it is a JSON object. */
 export function parseMessage<T extends object>(text: string): Partial<T> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -70,7 +70,7 @@ export function parseMessage<T extends object>(text: string): Partial<T> | undef
   }
 }
 
-/** Two decimals from 1 up, six significant digits below: as listings round. */
+/** Two decimals from 1 up, six significant digits below, as listings round. */
 export function listed(value: number): number {
   return Math.abs(value) >= 1 ? Number(value.toFixed(2)) : Number(value.toPrecision(6));
 }

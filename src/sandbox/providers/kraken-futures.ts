@@ -15,7 +15,7 @@ function ticker(market: Market, coin: Coin, now: number) {
   const { price, open, high, low, volumeUsd } = market.dayStats(coin, now);
   const round = (value: number) => Number(priceText(coin, value));
   const volume = volumeUsd * TRADED;
-  /** Per hour and coin, in dollars. */
+  /** Hourly rate per coin, in dollars. */
   const absolute = (ms: number) => (fundingAt(market, 'krakenFutures', coin, ms) / 8) * market.priceAt(coin, ms);
   return {
     symbol: `PF_${nameOf(coin)}USD`,

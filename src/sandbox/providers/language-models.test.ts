@@ -98,7 +98,7 @@ describe.each(PROVIDERS)('%s', (provider, name, model) => {
 
 type Schema = { [key: string]: unknown; properties?: object; additionalProperties?: unknown };
 
-/** As ajv reads it: OpenAPI 3.0 has its own word for null, and a bare true where a bound is exclusive. */
+/** Converted for ajv: OpenAPI 3.0 has `nullable`, and boolean exclusive bounds. */
 function forAjv(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forAjv);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -177,7 +177,7 @@ describe(`the official description of Venice${missing}`, () => {
 });
 
 describe('the three tempers over two simulated years', () => {
-  /** Mean Brier score over five assets, of a temper or of the frequencies of the whole time, which nobody could know. */
+  /** Mean Brier score over five assets, of a temper or of the frequencies of the whole period, unknown in advance. */
   function scores(distance: Distance): Record<Temper | 'hindsight', number> {
     const market = new Market(7);
     const [days, signals] = [FORECAST_DAYS[distance], signalsOf(market)];

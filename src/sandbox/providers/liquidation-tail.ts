@@ -4,10 +4,10 @@ import { type Liquidation, liquidationsOf } from '#sandbox/market/liquidations.t
 import type { Market } from '#sandbox/market/market.ts';
 import { HOUR } from '#sandbox/market/time.ts';
 
-/** What a feed tells at most when the clock was moved by hand. */
+/** How far back a feed goes after the clock was moved by hand. */
 const MOST_BEHIND = HOUR;
 
-/** What is new since the last time one of its coins was asked for. */
+/** Liquidations since the last query for any of its coins. */
 export class LiquidationTail {
   readonly #market: Market;
   readonly #venue: DerivativesVenue;

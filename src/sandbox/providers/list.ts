@@ -53,7 +53,7 @@ function classOf(value: number): string {
   return CLASSES.find(([most]) => value <= most)?.[1] ?? 'Extreme Greed';
 }
 
-/** Newest first; a limit of 0 asks for every day there is. */
+/** Newest first; a limit of 0 returns every day available. */
 function index(market: Market, { query, now }: Call) {
   const today = Math.floor(now / DAY);
   const first = MARKET_START / DAY;
@@ -97,7 +97,7 @@ type Answer = { data: { checkpoint: object | null } };
 
 const failed = (message: string, code: string) => ({ data: null, errors: [{ message, extensions: { code } }] });
 
-/** One question is understood: a checkpoint by its number, without one the latest. */
+/** Only one query is supported: a checkpoint by its number, or the latest one. */
 function answer(market: Market, { posted, now }: Call): Reply {
   const { query, variables } = (posted ?? {}) as Posted;
   if (typeof query !== 'string' || !/checkpoint\s*\(/.test(query))
@@ -114,7 +114,7 @@ function answer(market: Market, { posted, now }: Call): Reply {
   return { body: { data: { checkpoint } } };
 }
 
-/** GraphQL for Sui RPC. */
+/** Sui GraphQL RPC. */
 function sui(market: Market): Provider {
   return {
     id: 'sui',
@@ -132,7 +132,7 @@ function sui(market: Market): Provider {
 
 const [FIRST_SLOT, SLOT_MS, SALT] = [20_000_000, 395, 0x736f];
 const MOST_SAMPLES = 720;
-/** Votes go with every slot. */
+/** Vote transactions of each slot. */
 const VOTES = 1040;
 
 const slotAt = (ms: number) => FIRST_SLOT + Math.floor((ms - MARKET_START) / SLOT_MS);
@@ -163,7 +163,7 @@ const solana = (market: Market): Provider =>
     },
   });
 
-/** Everybody the sandbox can play: one file each, known to the server by this list alone. */
+/** Every provider the sandbox simulates: one file each, registered only here. */
 export const PROVIDERS: readonly ((market: Market) => Provider)[] = [
   coingecko,
   coinpaprika,

@@ -12,13 +12,13 @@ const NAMES: Readonly<Record<Exchange, string>> = {
   kraken: 'Kraken',
   bybit: 'Bybit',
 };
-/** OKX is listed under its old name too. */
+/** OKX is also listed under its old name. */
 const SLUGS: ReadonlyMap<string, Exchange> = new Map<string, Exchange>([
   ...EXCHANGES.map((name) => [`${name}-cex`, name] as const),
   ...EXCHANGES.filter((name) => name !== 'binance').map((name) => [name, name] as const),
   ['okex', 'okx'],
 ]);
-/** Dollars held for each dollar of bitcoin. */
+/** Stablecoin dollars held per dollar of bitcoin. */
 const [USDT_PART, USDC_PART] = [0.42, 0.05];
 
 class Reserves {

@@ -21,7 +21,7 @@ const BLOCKS_PER_PAGE = 15;
 const TRANSACTIONS_PER_PAGE = 25;
 const POOLS = ['Foundry USA', 'AntPool', 'ViaBTC', 'F2Pool', 'MARA Pool'];
 
-/** The last few blocks with all they hold. */
+/** The last few blocks with their transactions. */
 const contentsOf = perMarket(() => new Recent<readonly Transaction[]>(2));
 
 export function contents(market: Market, block: Block): readonly Transaction[] {

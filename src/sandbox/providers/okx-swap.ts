@@ -21,7 +21,7 @@ export function instType({ query }: Call): string {
   return type;
 }
 
-/** How far back liquidations and funding rates can be asked for. */
+/** How far back liquidations and funding rates are available. */
 const [LIQUIDATION_REACH, FUNDING_REACH] = [7 * DAY, 92 * DAY];
 const MOST_ROWS = 100;
 
@@ -74,7 +74,7 @@ function openInterest(market: Market, coin: Coin, now: number) {
 
 const TRADED = 0.09;
 
-/** Volume in contracts, and in coins where other kinds of instruments tell it in dollars. */
+/** Volume in contracts and in coins; other instrument types have it in dollars. */
 export function swapTickers(market: Market, now: number) {
   return contractCoins(market).map((coin) => {
     const { price, open, high, low, volumeUsd } = market.dayStats(coin, now);
@@ -101,7 +101,7 @@ export function swapTickers(market: Market, now: number) {
   });
 }
 
-/** The running period's rate as it stands; the one before is settled. */
+/** The current rate of the running period; the previous one is settled. */
 function funding(market: Market, coin: Coin, now: number) {
   const settled = floorTo(now, EIGHT_HOURS);
   const rate = fundingAt(market, 'okx', coin, now);
@@ -126,7 +126,7 @@ function funding(market: Market, coin: Coin, now: number) {
   };
 }
 
-/** Newest first; `before` and `after` name newer and older ones than a moment. */
+/** Newest first; `before` and `after` select entries newer and older than a time. */
 function page({ query, now }: Call, most: number) {
   const time = (name: string, fallback: number) => (query.get(name) ? Number(query.get(name)) : fallback);
   const limit = Math.min(Number(query.get('limit')) || most, most);
@@ -153,7 +153,7 @@ function fundingHistory(market: Market, coin: Coin, call: Call) {
   return rows;
 }
 
-/** One closed position as OKX tells it, its size in contracts. */
+/** One liquidation in OKX format, its size in contracts. */
 export function liquidationDetail({ coin, at, side, usd, price }: Liquidation) {
   return {
     bkLoss: '0',
@@ -199,7 +199,7 @@ export function swapRoutes(market: Market): Route[] {
     if (!id) throw refuse('50014', 'Parameter instId can not be empty', 400);
     return get(byId.get(id));
   };
-  /** One by its name or family, or all of them. */
+  /** One by name or family, or all. */
   const chosen = (call: Call): readonly Coin[] => {
     if (instType(call) !== 'SWAP') return [];
     const [id, family] = [call.query.get('instId'), call.query.get('instFamily') ?? call.query.get('uly')];
@@ -230,7 +230,7 @@ export function swapRoutes(market: Market): Route[] {
 
 const EMPTIED = { oiUsd: '', fundingRate: '', settFundingRate: '' };
 
-/** Empty strings where a figure is not known at the moment. */
+/** Empty strings where a figure is currently unknown. */
 export function swapNulls(body: unknown): unknown {
   const { data, ...rest } = body as { data: Record<string, unknown>[] };
   const emptied = data.map((row, i) => {

@@ -17,7 +17,7 @@ import {
 } from './okx-swap.ts';
 import { type Listing, trades, Venue } from './venue.ts';
 
-/** Where days begin by the exchange's own clock, UTC+8. */
+/** Days start by the exchange's local time, UTC+8. */
 const HONG_KONG = 16 * HOUR;
 const LIQUIDATIONS = { channel: 'liquidation-orders', instType: 'SWAP' } as const;
 
@@ -117,7 +117,7 @@ const BARS: Readonly<Record<string, { stepMs: number; offsetMs?: number }>> = {
   '1D': { stepMs: DAY, offsetMs: HONG_KONG },
   '1Dutc': { stepMs: DAY },
 };
-/** The plain candles call knows this many bars, history-candles all of them. */
+/** The candles endpoint has only this many bars, history-candles has all of them. */
 const RECENT_BARS = 1440;
 
 function venueOf(market: Market): Venue {
@@ -169,7 +169,7 @@ function listingOf(venue: Venue, { query }: Call): Listing {
   return listing;
 }
 
-/** `after` and `before` name candles older and newer than a moment, both without it. */
+/** `after` and `before` select candles older and newer than a time, both exclusive. */
 function candles(venue: Venue, call: Call, most: number, reach: number) {
   const { query, now } = call;
   const listing = listingOf(venue, call);
@@ -193,14 +193,14 @@ const UNTRADED = Object.fromEntries(
   ['last', 'lastSz', 'askPx', 'askSz', 'bidPx', 'bidSz', 'open24h', 'high24h', 'low24h'].map((field) => [field, '']),
 );
 
-/** Instruments without a trade today carry empty strings. */
+/** Instruments without a trade today have empty strings. */
 function withNulls(body: unknown): unknown {
   const { data, ...rest } = body as { data: Record<string, unknown>[] };
   const emptied = data.map((row, i) => (i % 10 === 9 ? Object.assign({}, row, UNTRADED) : row));
   return { ...rest, data: emptied };
 }
 
-/** Other kinds of instruments exist there, but nobody trades them here. */
+/** Other instrument types exist, but have no trades here. */
 const spot = (call: Call, rows: (now: number) => unknown[]) => ok(instType(call) === 'SPOT' ? rows(call.now) : []);
 
 export function okx(market: Market): Provider {

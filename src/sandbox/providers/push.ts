@@ -12,7 +12,7 @@ import {
 import type { Market } from '#sandbox/market/market.ts';
 import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
 
-/** What only the browser knows. */
+/** The private keys of the browser. */
 type BrowserKeys = { ecdh: ECDH; auth: Buffer };
 
 function makeBrowserKeys(): BrowserKeys {
@@ -29,7 +29,7 @@ const LAST_RECORD = 2;
 const derive = (secret: Buffer, salt: Buffer, info: Buffer, bytes: number) =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, bytes));
 
-/** RFC 8291 with the one record that a push message is. Throws when it is not meant for these keys. */
+/** RFC 8291 with the single record of a push message. Throws when it was encrypted for other keys. */
 export function decrypt(body: Buffer, { ecdh, auth }: BrowserKeys): string {
   const salt = body.subarray(0, SALT_BYTES);
   const recordBytes = body.readUInt32BE(SALT_BYTES);
@@ -58,7 +58,10 @@ const part = (text: string): Record<string, unknown> =>
 
 const DAY_SECONDS = 86_400;
 
-/** RFC 8292: who sends, or a reason why it cannot be believed. Tokens run by the clock of the machine, whatever time it is here. */
+/**
+ * RFC 8292: the sender, or the reason why it is invalid. Tokens expire by the clock of the machine, whatever the
+ * simulated time.
+ */
 export function readVapid(header: string, audience: string): Sender | string {
   const [, token = '', publicKey = ''] = /^vapid t=([^,\s]+),\s*k=([\w-]+)$/.exec(header) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');
@@ -85,7 +88,7 @@ export function readVapid(header: string, audience: string): Sender | string {
   return { publicKey, subject: sub };
 }
 
-/** One message as the browser has read it. */
+/** One message as decrypted by the browser. */
 export type Received = {
   text: string;
   topic: string | null;
@@ -103,7 +106,7 @@ const MOST_KEPT = 50;
 const refuse = (status: number, error: string): Refusal => new Refusal({ status, body: { error } });
 const headerOf = ({ headers }: Call, name: string): string => String(headers[name] ?? '');
 
-/** Checks what RFC 8030 asks of every message, as the services of the browsers do. */
+/** Validates what RFC 8030 requires of every message, as browser push services do. */
 function checkMessage(call: Call): { ttl: number; topic: string | null; urgency: string } {
   if (headerOf(call, 'content-encoding') !== 'aes128gcm') throw refuse(415, 'The encoding must be aes128gcm');
   if (call.raw.length > MOST_BYTES) throw refuse(413, 'The message is too large');
@@ -116,7 +119,7 @@ function checkMessage(call: Call): { ttl: number; topic: string | null; urgency:
   return { ttl: Number(ttl), topic: topic || null, urgency };
 }
 
-/** The push service of a browser and the browsers themselves: only they can read what they are sent. */
+/** The push service and the browsers themselves: only they can decrypt their messages. */
 export function push(_market: Market): Provider {
   const browsers = new Map<string, Browser>();
 

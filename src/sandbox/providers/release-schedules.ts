@@ -17,7 +17,7 @@ const ZONE = `BEGIN:VTIMEZONE\r\nTZID:US-Eastern\r\nBEGIN:STANDARD\r\nDTSTART:20
 
 type Row = { id: string; summary: string; day: string; time: string };
 
-/** Job openings come on the first Tuesday, and what nobody here follows in between. */
+/** Job openings on the first Tuesday, and releases that the product does not track. */
 function others(now: number): Row[] {
   const first = new Date(now);
   return Array.from({ length: 10 }, (_, i) => {

@@ -3,7 +3,7 @@ export type Item = { title: string; link: string; description: string; category?
 const rfc822 = (ms: number) => new Date(ms).toUTCString();
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A feed, newest first, with its texts as CDATA or escaped, as each agency does it. */
+/** A feed, newest first, with its texts as CDATA or escaped, as each agency writes it. */
 export function rss(title: string, items: readonly Item[], cdata: boolean): string {
   const text = (value: string) => (cdata ? `<![CDATA[${value}]]>` : escaped(value));
   const rows = items

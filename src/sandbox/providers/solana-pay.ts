@@ -17,7 +17,7 @@ import { RpcError, type RpcMethods, rpcProvider } from './json-rpc.ts';
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const MOST_SIGNATURES = 1000;
 const DECIMALS = 6;
-/** What the demo's wallets hold before they pay: more than anybody asks for. */
+/** Balance of the demo wallets before they pay: more than any price. */
 const PLENTY = 1_000_000_000_000n;
 
 type Options = {
@@ -128,7 +128,7 @@ const methodsOf = (chain: SolanaChain): RpcMethods => ({
   getGenesisHash: () => MAINNET,
   getFirstAvailableBlock: (_params, now) => chain.firstSlot(now),
   getSlot: ([options], now) => {
-    // Who asks for the first block a little later must not find it ahead of what was final before.
+    // Fixes the first slot now: a later query for it must not find it ahead of slots that were already final.
     chain.firstSlot(now);
     return headOf(optionsOf(options), now);
   },
@@ -162,7 +162,7 @@ type Posted = {
   fails?: boolean;
 };
 
-/** POST, as a wallet does: `{ to, units, mint?, references?, from?, version?, fails? }`. */
+/** POST from a wallet: `{ to, units, mint?, references?, from?, version?, fails? }`. */
 function pay(chain: SolanaChain, { posted, now }: Call): Reply {
   const { to = '', units = '', mint = USDC_MINT, ...more } = (posted ?? {}) as Posted;
   const amount = /^\d{1,20}$/.test(units) ? BigInt(units) : 0n;
@@ -171,7 +171,7 @@ function pay(chain: SolanaChain, { posted, now }: Call): Reply {
   return { status: 201, body: { signature: sent.signature, slot: sent.slot, payer: sent.payer } };
 }
 
-/** A node of Solana on which USDC moves, with what only a stand-in has: `/transfers`, `/forks` and `/signatures`, all by POST. */
+/** A Solana node with USDC transfers, plus sandbox endpoints: `/transfers`, `/forks` and `/signatures`, all by POST. */
 export function solanaPay(market: Market): Provider {
   const chain = chainOf(market);
   const node = rpcProvider('solana-pay', 'PAY_SOLANA', methodsOf(chain));

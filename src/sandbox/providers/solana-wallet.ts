@@ -24,7 +24,7 @@ const shown = ({ signature, units, mint, at, slot }: SentTransaction, now: numbe
   isMined: slot <= headAt(now, 'confirmed'),
 });
 
-/** A wallet on Solana, as a page: `?to&amount&reference&expires&next`. */
+/** A Solana wallet as a page: `?to&amount&reference&expires&next`. */
 export function solanaWallet(market: Market): Provider {
   const chain = chainOf(market);
 

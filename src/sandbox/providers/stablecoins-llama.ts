@@ -11,7 +11,7 @@ const CHAINS: readonly (readonly [name: string, part: number])[] = [
   ['Solana', 0.09],
   ['BSC', 0.06],
 ];
-/** One coin that is not of dollars: whoever sums must leave it out. */
+/** One coin that is not pegged to the dollar: totals must leave it out. */
 const EURO = { id: '50', name: 'EURC', symbol: 'EURC', gecko_id: 'euro-coin', price: 1.09, supply: 310e6 };
 
 const usd = (value: number) => ({ peggedUSD: value });
@@ -110,7 +110,7 @@ export function stablecoinsLlama(market: Market): Provider {
   };
 }
 
-/** Coins that were listed lately have no past, and one has no price. */
+/** Recently listed coins have no history, and one has no price. */
 function withNulls(body: unknown): unknown {
   const { peggedAssets, ...rest } = body as { peggedAssets: object[] };
   const thin = peggedAssets.map((row, i) =>

@@ -12,13 +12,13 @@ import {
 } from './stripe-types.ts';
 import type { StripeWorld } from './stripe-world.ts';
 
-/** One call: `at` in seconds, `origin` where the sandbox's pages are. */
+/** One call: `at` in seconds, `origin` of the sandbox's pages. */
 export type StripeCall = { method: string; path: string[]; form: Form; at: number; origin: string };
 
 const HALF_HOUR = 1800;
 const DAY = 86_400;
 const LEAST_TRIAL = 2 * DAY;
-/** The least that Stripe charges in US dollars, in cents. */
+/** Stripe's minimum charge in US dollars, in cents. */
 const LEAST_CENTS = 50;
 
 export const failure = (message: string, code?: string, param?: string, type = 'invalid_request_error') => ({

@@ -1,19 +1,19 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The demo and the tests know it. */
+/** Known to the demo and the tests. */
 export const STRIPE_DEMO_SECRET = 'whsec_demo';
 
-/** What can go wrong between Stripe and those who listen. */
+/** Webhook faults between Stripe and its receivers. */
 export type Switches = {
   delayMs: number;
-  /** How many times more each event is sent. */
+  /** How many extra times each event is sent. */
   duplicates: number;
-  /** The events of one act arrive in reverse. */
+  /** The events of one action arrive in reverse. */
   reorder: boolean;
-  /** Nothing is sent at all. */
+  /** No events are sent. */
   lose: boolean;
-  /** So many of the next reads of a subscription answer late with what was true when they were asked. */
+  /** This many of the next subscription reads respond late with the state at the time of the request. */
   staleReads: number;
   staleMs: number;
 };
@@ -50,7 +50,7 @@ export function signatureOf(payload: string, at: number, secret = STRIPE_DEMO_SE
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
-/** Keeps every event and posts it, signed, to where its customer's checkout came from. */
+/** Stores every event and posts it, signed, to the origin of its customer's checkout. */
 export class StripePost {
   readonly events: StripeEvent[] = [];
   switches: Switches = { ...NO_FAULT };
@@ -72,7 +72,7 @@ export class StripePost {
     if (origin) this.#waiting.push({ event, origin });
   }
 
-  /** Sends what one act has brought about. */
+  /** Sends the events of one action. */
   flush(now: number): void {
     const batch = this.#waiting.splice(0);
     const { lose, reorder, delayMs, duplicates } = this.switches;

@@ -45,7 +45,7 @@ export type Session = {
   cancel_url: string | null;
 };
 
-/** What a session was opened for, which the API does not show. */
+/** The purpose of a session, which the API does not show. */
 export type Order = {
   name: string;
   unitAmount: number;
@@ -148,13 +148,13 @@ export type Dispute = {
   livemode: false;
 };
 
-/** How far a subscription has come. */
+/** Progress of a subscription. */
 export type Course = { months: number; counted: number; name: string };
 
 export type Form = { [name: string]: FormValue };
 export type FormValue = string | Form | FormValue[];
 
-/** 'a[b][0][c]=d' becomes { a: { b: [{ c: 'd' }] } }, as Stripe reads bodies and queries. */
+/** 'a[b][0][c]=d' becomes { a: { b: [{ c: 'd' }] } }, as Stripe parses bodies and queries. */
 export function formOf(encoded: string | URLSearchParams): Form {
   const root: Form = {};
   for (const [name, value] of new URLSearchParams(encoded)) {
@@ -175,7 +175,7 @@ function listsIn(value: FormValue): FormValue {
   return isList ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
-/** The text at a place such as 'line_items.0.quantity'; undefined when there is none. */
+/** The text at a path such as 'line_items.0.quantity'; undefined when absent. */
 export function textAt(form: Form, path: string): string | undefined {
   let place: FormValue | undefined = form;
   for (const part of path.split('.')) {
@@ -185,7 +185,7 @@ export function textAt(form: Form, path: string): string | undefined {
   return typeof place === 'string' ? place : undefined;
 }
 
-/** The texts below a place, such as the metadata. */
+/** The texts below a path, such as the metadata. */
 export function textsAt(form: Form, path: string): Record<string, string> {
   let place: FormValue | undefined = form;
   for (const part of path.split('.')) {
@@ -198,7 +198,7 @@ export function textsAt(form: Form, path: string): Record<string, string> {
   );
 }
 
-/** Seconds; the anchor's day is kept and cut to the month's end. */
+/** Seconds; keeps the anchor's day, clamped to the end of the month. */
 export function addMonths(anchor: number, months: number): number {
   const from = new Date(anchor * 1000);
   const month = from.getUTCMonth() + months;

@@ -14,10 +14,10 @@ import {
 } from './stripe-types.ts';
 
 const DAY = 86_400;
-/** Days after a refusal on which the card is tried again; after the last one the subscription ends. */
+/** Days after a declined payment on which the card is retried; after the last one the subscription ends. */
 const [LAST_TRY, RETRIES] = [7, [3, 5, 7]] as const;
 
-/** What Stripe knows of one account's customers: time passes with every call. */
+/** State of one account's customers: time passes with every call. */
 export class StripeWorld {
   readonly post = new StripePost();
   readonly customers = new Map<string, Customer>();
@@ -29,7 +29,7 @@ export class StripeWorld {
   readonly courses = new Map<string, Course>();
   readonly invoices = new Map<string, Invoice>();
   readonly charges = new Map<string, Charge>();
-  /** Charge of each invoice that was paid. */
+  /** Charge of each paid invoice. */
   readonly paidBy = new Map<string, string>();
   readonly disputes = new Map<string, Dispute>();
   readonly portals = new Map<string, { customer: string; returnUrl: string }>();
@@ -40,7 +40,7 @@ export class StripeWorld {
     this.post.emit(type, object, at, this.#origins.get(object.customer ?? ''));
   }
 
-  /** Customers hear where their checkout came from. */
+  /** Customers receive events at the origin of their checkout. */
   follow(customer: string, successUrl: string): void {
     this.#origins.set(customer, new URL(successUrl).origin);
   }
@@ -146,7 +146,7 @@ export class StripeWorld {
     return invoice;
   }
 
-  /** The money is there. */
+  /** Marks the invoice as paid. */
   #settle(invoice: Invoice, at: number): void {
     invoice.status = 'paid';
     invoice.amount_paid = invoice.total;
@@ -173,7 +173,7 @@ export class StripeWorld {
     this.paidBy.set(invoice.id, charge.id);
   }
 
-  /** Lets everything happen that is due by now, in the order of its moments; seconds. */
+  /** Runs all pending events in time order; seconds. */
   pass(now: number): void {
     for (const session of this.sessions.values())
       if (session.status === 'open' && session.expires_at <= now) this.expire(session, session.expires_at);
@@ -196,7 +196,7 @@ export class StripeWorld {
     return true;
   }
 
-  /** Begins the next period and charges it; a refused card leaves it past due. */
+  /** Starts the next period and charges it; a declined card leaves it past due. */
   renew(sub: Subscription, at: number): void {
     const [item] = sub.items.data;
     const course = this.courses.get(sub.id) as Course;
@@ -244,7 +244,7 @@ export class StripeWorld {
     this.emit('customer.subscription.updated', sub, at);
   }
 
-  /** A new card is tried at once on what is open. */
+  /** Retries open invoices immediately with a new card. */
   setCard(customer: string, card: Card, at: number): void {
     this.cards.set(customer, card);
     if (card === 'refused') return;

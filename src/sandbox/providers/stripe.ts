@@ -102,7 +102,7 @@ const headerOf = ({ headers }: Call, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Where the caller reaches the sandbox. */
+/** Origin of the sandbox as seen by the caller. */
 const originOf = (call: Call) => `http://${headerOf(call, 'host')}`;
 
 function setSwitches(world: StripeWorld, form: Form): void {
@@ -129,7 +129,7 @@ function pay(world: StripeWorld, call: Call, form: Form, at: number): Reply {
   return goTo(session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id));
 }
 
-/** What the customer can do there, and for the demo what the operator and the bank can. */
+/** Actions of the customer, and for the demo those of the operator and the bank. */
 function act(world: StripeWorld, customer: string, form: Form, at: number): void {
   const what = textAt(form, 'act');
   const sub = world.subscriptions.get(textAt(form, 'subscription') ?? '');
@@ -161,7 +161,7 @@ function portal(world: StripeWorld, call: Call, form: Form, at: number): Reply {
 
 type Kept = { body: string; reply: Reply };
 
-/** The API below /v1, its checkout below /pay, its portal below /portal; `/switches` spoils the webhooks. */
+/** The API below /v1, its checkout below /pay, its portal below /portal; `/switches` injects webhook faults. */
 export function stripe(): Provider {
   const world = new StripeWorld();
   const kept = new Map<string, Kept>();

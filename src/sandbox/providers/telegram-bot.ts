@@ -8,7 +8,7 @@ export type Chat = {
 };
 type User = { id: number; is_bot: boolean; first_name: string; username?: string };
 
-/** A message of the Bot API, with the text that was sent where it was marked up. */
+/** A Bot API message; `markup` has the source of formatted text. */
 export type Message = {
   message_id: number;
   date: number;
@@ -16,7 +16,7 @@ export type Message = {
   from: User;
   text: string;
   entities?: { type: string; offset: number; length: number }[];
-  /** The sandbox's own: what the bot really sent, where it was HTML. */
+  /** Sandbox only: the HTML the bot sent. */
   markup?: string;
 };
 type Update = { update_id: number; [kind: string]: unknown };
@@ -31,7 +31,7 @@ type Waiting = { answer: (conflict: boolean) => void };
 const USERNAME = 'MeridianDemoBot';
 const OLDEST = 200;
 
-/** One bot as Telegram knows it: who wrote to it, what waits for it and what it has said. */
+/** One bot as Telegram knows it: its chats, its pending updates and its messages. */
 export class TelegramBot {
   readonly user: User;
   readonly chats = new Map<number, { chat: Chat; blocked: boolean; messages: Message[] }>();
@@ -48,18 +48,18 @@ export class TelegramBot {
     this.user = { id, is_bot: true, first_name: 'Meridian', username: USERNAME };
   }
 
-  /** What waits from `offset` on; what came before it counts as read. */
+  /** Pending updates from `offset` on; earlier ones count as read. */
   pending(offset: number): Update[] {
     this.#updates = this.#updates.filter(({ update_id: id }) => id >= offset);
     return this.#updates;
   }
 
-  /** There is one reader: who asks ends the reading that is held open. */
+  /** Only one reader at a time: a new request ends the long poll in progress. */
   interrupt(): void {
     this.#waiting?.answer(true);
   }
 
-  /** Ends when something comes in, after the time, or, as true, when somebody else asks. */
+  /** Resolves on an update, on timeout, or with true when interrupted by another reader. */
   async wait(seconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const answer = (conflict: boolean) => {
@@ -74,7 +74,7 @@ export class TelegramBot {
     });
   }
 
-  /** A person writes to the bot, or in a group that it is in. */
+  /** A user writes to the bot, or in a group the bot is in. */
   async hear(chat: Chat, text: string, now: number): Promise<void> {
     this.#now = now;
     const known = this.#chatOf(chat);
@@ -93,7 +93,7 @@ export class TelegramBot {
     await this.#push({ message });
   }
 
-  /** The person stops the bot, or starts it again; `silently` as if the update got lost. */
+  /** The user blocks or unblocks the bot; with `silently` the update is lost. */
   async block(chat: Chat, blocked: boolean, silently: boolean, now: number): Promise<void> {
     this.#now = now;
     this.#chatOf(chat).blocked = blocked;
@@ -119,7 +119,7 @@ export class TelegramBot {
     return message;
   }
 
-  /** Gives the last update out once more, as Telegram does when it is not sure that it came through. */
+  /** Delivers the last update again, as Telegram does when unsure of its delivery. */
   async repeat(): Promise<void> {
     if (this.#last) await this.#deliver(this.#last);
   }
@@ -147,7 +147,7 @@ export class TelegramBot {
   }
 }
 
-/** Why an address did not take it, in Telegram's words; null when it did. */
+/** Why an address did not accept it, in Telegram's words; null on success. */
 async function failureOf({ url, secret }: Webhook, update: Update): Promise<string | null> {
   const headers = {
     'content-type': 'application/json',

@@ -23,7 +23,7 @@ const done = (result: unknown): Reply => ({ body: { ok: true, result } });
 const postedOf = ({ posted }: Call): Record<string, unknown> =>
   typeof posted === 'object' && posted !== null ? (posted as Record<string, unknown>) : {};
 
-/** What a reader sees of HTML; it is refused where Telegram refuses it. */
+/** The visible text of HTML; invalid HTML is refused as Telegram does. */
 function shownOf(html: string): string {
   const open: string[] = [];
   const plain = html.replaceAll(TAG, (_, closing: string, name: string) => {
@@ -98,14 +98,14 @@ const METHODS: Record<string, Method> = {
   },
 };
 
-/** Who a control call speaks for: a private chat, or a group where the number is below zero. */
+/** The sender of a control call: a private chat, or a group for negative numbers. */
 const chatOf = (id: number): Chat =>
   id < 0 ? { id, type: 'group', title: 'A group' } : { id, type: 'private', first_name: 'A person' };
 
 /**
- * The Bot API. People are played by calls below `/person/:bot/:chat`, where `:bot` is the number before the colon of its token:
- * GET gives what was said, POST `{ text }` writes, `{ blocked, silently }` stops or starts the bot, `{ repeat: true }` gives the last
- * update out again, `{ forget: true }` makes the chat unknown.
+ * The Bot API. Users are simulated by calls below `/person/:bot/:chat`, where `:bot` is the number before the colon of
+ * its token: GET returns the messages, POST `{ text }` writes, `{ blocked, silently }` blocks or unblocks the bot, `{
+ * repeat: true }` delivers the last update again, `{ forget: true }` makes the chat unknown.
  */
 export function telegram(): Provider {
   const bots = new Map<number, TelegramBot>();

@@ -7,7 +7,7 @@ type Sheet = {
   id: string;
   name: string;
   context: number;
-  /** USD per million tokens, in and out. */
+  /** USD per million tokens, input and output. */
   price: [number, number];
   schema?: boolean;
   traits?: string[];
@@ -16,7 +16,7 @@ type Sheet = {
   e2ee?: boolean;
 };
 
-/** The default of today is followed by another one day: its name then leads nowhere. */
+/** The current default model will be replaced one day: its name is invalid from then on. */
 const SUCCESSION = Date.UTC(2030, 0, 1);
 const PRICE: [number, number] = [1.4, 4.4];
 const DEFAULT = { context: 1_000_000, price: PRICE, traits: ['default', 'function_calling_default'] };
@@ -145,7 +145,7 @@ function completion({ id, model, content, finish, promptTokens, completionTokens
 
 const failed = (status: number, error: string) => ({ status, body: { error } });
 
-/** Sees a little more than chance. */
+/** Slightly better than chance. */
 export function venice(market: Market): Provider {
   const answer = chat(market, {
     temper: 'insight',

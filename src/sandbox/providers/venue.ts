@@ -8,15 +8,15 @@ const LIVELY_COINS = 50;
 const BEATS_PER_SECOND = 10;
 
 export type Listing = {
-  /** As the exchange writes it, e.g. 'BTC-USDT'. */
+  /** Symbol at the exchange, e.g. 'BTC-USDT'. */
   readonly id: string;
   readonly base: string;
   readonly coin: Coin;
-  /** Digits after the point of a price here. */
+  /** Decimals of a price. */
   readonly digits: number;
-  /** This exchange's part of the coin's whole volume. */
+  /** This exchange's share of the coin's total volume. */
   readonly share: number;
-  /** Its price over the market's: a few hundredths of a basis point to two of them. */
+  /** Its price premium over the market: a few hundredths of a basis point up to two. */
   readonly premium: number;
 };
 
@@ -41,7 +41,7 @@ export type VenueCandle = {
   quote: string;
 };
 
-/** One exchange's view of the market: what it lists, at its own price, rounded to its own ticks. */
+/** One exchange's view of the market: its listings, at its own prices, rounded to its tick sizes. */
 export class Venue {
   readonly market: Market;
   readonly listings: ReadonlyMap<string, Listing>;
@@ -114,7 +114,7 @@ export class Venue {
     };
   }
 
-  /** Newest first: at most `limit` candles that begin after `above`, and not after `latest`. */
+  /** Newest first: at most `limit` candles that begin after `above`, up to and including `latest`. */
   candles(
     listing: Listing,
     range: { stepMs: number; offsetMs?: number; above: number; latest: number; limit: number; now: number },
@@ -128,7 +128,7 @@ export class Venue {
   }
 }
 
-/** Whether a coin is told about in this beat: spread over `seconds`, each coin in its own tenth. */
+/** Whether a coin is sent in this beat: spread over `seconds`, each coin in its own tenth. */
 export function isDue({ index }: Coin, beat: Beat, seconds: number): boolean {
   return beat === 'moved' || (beat - index) % (BEATS_PER_SECOND * seconds) === 0;
 }

@@ -9,7 +9,7 @@ import type { FeedSession, Provider } from '#sandbox/provider.ts';
 import { parseMessage } from './json-rpc.ts';
 
 const [FIRST_LEDGER, LEDGER_MS, SALT] = [44_000_000, 3900, 0x7872];
-/** Its clock counts from the year 2000. */
+/** Ledger time counts from the year 2000. */
 const RIPPLE_EPOCH = Date.UTC(2000, 0, 1);
 const [SENDERS, UNEVENNESS] = [60_000, 3];
 const ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz';

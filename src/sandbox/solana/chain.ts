@@ -8,11 +8,11 @@ const KEY_BYTES = 32;
 
 type SolanaWallet = {
   address: string;
-  /** Signs a message as wallets do; base58. */
+  /** Signs a message like a wallet; base58. */
   sign: (message: string) => string;
 };
 
-/** A wallet whose key follows from its name. */
+/** A wallet whose key is derived from its name. */
 export function walletNamed(name: string): SolanaWallet {
   const seed = createHash('sha256').update(`solana wallet ${name}`).digest();
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -38,14 +38,14 @@ function power(base: bigint, exponent: bigint): bigint {
 
 const D = mod(-121_665n * power(121_666n, P - 2n));
 
-/** Whether these bytes are a point of ed25519: only such an address can have a key. */
+/** Whether these bytes are a point on ed25519: only such an address can have a key. */
 function isOnCurve(bytes: Uint8Array): boolean {
   const y = mod(BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`) & (2n ** 255n - 1n));
   const [above, below] = [mod(y * y - 1n), mod(D * y * y + 1n)];
   return power(above * below, (P - 1n) / 2n) <= 1n;
 }
 
-/** The account that a wallet holds a token in; undefined when either is no address. */
+/** The token account of a wallet; undefined when either address is invalid. */
 export function tokenAccountOf(wallet: string, mint: string): string | undefined {
   const seeds = [wallet, TOKEN_PROGRAM, mint].map((key) => fromBase58(key, KEY_BYTES));
   if (seeds.includes(undefined)) return undefined;
@@ -68,29 +68,29 @@ export const slotAt = (ms: number): number => Math.floor((ms - MARKET_START) / S
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
-/** The newest slot that a node calls so. */
+/** The newest slot at a commitment level. */
 export function headAt(now: number, commitment: Commitment): number {
   const behind = { processed: 0, confirmed: CONFIRMED_SLOTS, finalized: FINAL_SLOTS }[commitment];
   return slotAt(now) - behind;
 }
 
-/** Chains have no version 2 yet: callers cannot read it. */
+/** Chains have no version 2 yet, so callers cannot decode it. */
 export type TransactionVersion = 'legacy' | 0 | 1 | 2;
 
 export type Order = {
-  /** A wallet: its account of the token is paid to. */
+  /** A wallet; its token account receives the payment. */
   to: string;
   units: bigint;
-  /** When it gets into a block. */
+  /** When it is included in a block. */
   at: number;
   mint?: string;
   references?: readonly string[];
-  /** Name of the wallet that pays. */
+  /** Name of the paying wallet. */
   from?: string;
-  /** In version 0, part of its accounts come from a lookup table. */
+  /** In version 0, some of its accounts come from a lookup table. */
   version?: TransactionVersion;
   fails?: boolean;
-  /** What the person was asked to pay, for their wallet only. */
+  /** The payment request, only for the wallet. */
   note?: string | null;
 };
 
@@ -111,18 +111,18 @@ export type SentTransaction = {
   note: string | null;
 };
 
-/** A chain of token transfers only: whoever pays has what they send. */
+/** A chain of token transfers only: every payer has sufficient funds. */
 export class SolanaChain {
   #transactions: SentTransaction[] = [];
   #firstSlot = Number.POSITIVE_INFINITY;
 
-  /** Where the history begins: the chain is as old as the first question. */
+  /** The start of the history: the chain begins at the first query. */
   firstSlot(now: number): number {
     this.#firstSlot = Math.min(this.#firstSlot, headAt(now, 'finalized') - 1);
     return this.#firstSlot;
   }
 
-  /** Undefined when `to` is no address. */
+  /** Undefined when `to` is not an address. */
   send(order: Order): SentTransaction | undefined {
     const { to, units, at, mint = USDC_MINT, references = [], from = 'demo', version = 'legacy', note = null } = order;
     const payer = walletNamed(from).address;
@@ -153,7 +153,7 @@ export class SolanaChain {
     return sent;
   }
 
-  /** The fork of this transaction is left, as if it had never been; false when it is final or not there. */
+  /** Abandons the fork of this transaction, as if it never existed; false when it is final or missing. */
   drop(signature: string, now: number): boolean {
     const before = this.#transactions.length;
     const isGone = (each: SentTransaction) => each.signature === signature && each.slot > headAt(now, 'finalized');
@@ -161,17 +161,17 @@ export class SolanaChain {
     return this.#transactions.length < before;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   upTo(slot: number): SentTransaction[] {
     return this.#transactions.filter((each) => each.slot <= slot).toReversed();
   }
 
-  /** What is to this wallet, seen or still on its way, the newest first. */
+  /** Transfers to this wallet, including pending ones, newest first. */
   sentTo(wallet: string): SentTransaction[] {
     return this.#transactions.filter(({ to }) => to === wallet).toReversed();
   }
 
-  /** What a token account holds once everything up to this slot is done, or before one transaction of it. */
+  /** The balance of a token account after this slot, or before one of its transactions. */
   balance(account: string, slot: number, before?: SentTransaction): bigint {
     let sum = 0n;
     for (const each of this.#transactions) {
@@ -184,7 +184,7 @@ export class SolanaChain {
 
 const chains = new WeakMap<Market, SolanaChain>();
 
-/** The one chain of a sandbox: node and wallet speak of the same. */
+/** The one chain of a sandbox, shared by node and wallet. */
 export function chainOf(market: Market): SolanaChain {
   const chain = chains.get(market) ?? new SolanaChain();
   chains.set(market, chain);

@@ -1,13 +1,13 @@
 export type Point = { x: number; y: number };
 export type Colour = readonly [red: number, green: number, blue: number];
-/** Closed lines; inside is what they go around, so that a hole runs the other way. */
+/** Closed paths filled by winding: a hole runs in the opposite direction. */
 export type Shape = readonly (readonly Point[])[];
 
 export type Canvas = {
   paint: (shape: Shape, colour: Colour, alpha?: number) => void;
-  /** A line of a width with round ends and corners. */
+  /** A stroke with round ends and corners. */
   line: (points: readonly Point[], width: number, colour: Colour, alpha?: number) => void;
-  /** As `png` takes them. */
+  /** In the format of `png`. */
   rows: () => Uint8Array;
 };
 
@@ -16,7 +16,7 @@ export const colour = (hex: string): Colour => {
   return [red, green, blue];
 };
 
-/** Points of a path made of M, L and l only, which is all a mark may use. */
+/** Points of a path with only M, L and l, which is all a mark may use. */
 export function polyline(path: string): Point[] {
   const points: Point[] = [];
   for (const [, command = 'M', text = ''] of path.matchAll(/([MLl])([^MLl]*)/g)) {
@@ -60,7 +60,7 @@ export function box(x: number, y: number, width: number, height: number, radius 
   ];
 }
 
-/** Around which way `circle` and `box` go too, so that parts of one line add up and leave no holes. */
+/** In the same direction as `circle` and `box`, so that segments of one stroke add up and leave no holes. */
 function stretch(a: Point, b: Point, half: number): Point[] {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [nx, ny] = [(-(b.y - a.y) / length) * half, ((b.x - a.x) / length) * half];
@@ -73,8 +73,8 @@ function stretch(a: Point, b: Point, half: number): Point[] {
 }
 
 /**
- * Adds to each pixel that a line touches how much it changes what lies right of the line: the sum along a row is how far
- * a pixel is covered, exactly.
+ * Adds to each pixel an edge touches how much it changes the coverage to its right: the running sum of a row is the
+ * exact coverage of each pixel.
  */
 function trace(cover: Float32Array, width: number, height: number, from: Point, to: Point): void {
   if (from.y === to.y) return;
@@ -94,7 +94,7 @@ function trace(cover: Float32Array, width: number, height: number, from: Point, 
     const at = row * (width + 1);
     let before = 0;
     for (let column = first; column <= last; column++) {
-      // What lies right of the line within this pixel: whole where the line has passed, half of it where it crosses.
+      // Coverage right of the edge within this pixel: full where the edge has passed, half where it crosses.
       const enter = Math.max(left, column);
       const leave = Math.min(right, column + 1);
       const share = right > left ? (leave - enter) / (right - left) : 1;

@@ -17,17 +17,17 @@ import {
   write,
 } from './share-card.ts';
 
-/** What the picture of a link to one figure shows. */
+/** Content of the preview image of a figure. */
 export type FigureCard = Brand & {
   title: string;
   /** With its unit, or “Not available”. */
   value: string;
   change: { text: string; direction: keyof typeof DIRECTION } | null;
-  /** The value is older than it may be, or missing. */
+  /** The value is stale or missing. */
   isStale: boolean;
   /** Source and method, or why there is no value. */
   origin: readonly string[];
-  /** When it was observed, and its age when the picture was drawn. */
+  /** When it was observed, and its age when the image was rendered. */
   seen: readonly string[];
   /** Oldest first, null where one is missing; fewer than two draw no line. */
   points: readonly (number | null)[];
@@ -56,7 +56,7 @@ function drawFoot(pens: Pens, { origin, seen, isStale }: FigureCard): void {
   }
 }
 
-/** 1200 × 630 pixels: name, value, past, source and age. */
+/** 1200 × 630 pixels: name, value, history, source and age. */
 export async function drawFigureCard(card: FigureCard, letters: Letters): Promise<{ bytes: Uint8Array }> {
   const pens = { canvas: openCanvas(CARD_WIDTH, CARD_HEIGHT, GROUND), writer: openWriter(letters) };
   const { writer } = pens;

@@ -1,6 +1,6 @@
 import type { Point, Shape } from './canvas.ts';
 
-/** Outlines of a typeface: by weight and sign the advance and the path, with M, L, Q and Z, up is positive. */
+/** Glyphs of a typeface: by weight and character, the advance and the path with M, L, Q and Z; up is positive. */
 export type Letters = { unitsPerEm: number; weights: Record<number, Record<string, readonly [number, string]>> };
 
 export type Text = { text: string; size: number; weight?: number; tracking?: number };
@@ -32,7 +32,7 @@ function outline(path: string, place: (x: number, y: number) => Point): Shape {
 
 export type Writer = {
   widthOf: (text: Text) => number;
-  /** With its base line at `y`, beginning at `x`. */
+  /** With its baseline at `y`, starting at `x`. */
   shapeOf: (text: Text, x: number, y: number) => Shape;
 };
 

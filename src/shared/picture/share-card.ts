@@ -22,7 +22,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
 
 const COLOUR_TYPE = { rgb: 2, rgba: 6 } as const;
 
-/** `rows` are those of the picture from above, each with a leading 0, which says that it is not filtered. */
+/** `rows` are the rows of the image from the top, each with a leading 0, the filter type none. */
 export async function png(
   width: number,
   height: number,
@@ -44,7 +44,7 @@ export async function png(
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** The head of each picture. */
+/** The header of each image. */
 export type Brand = {
   name: string;
   /** The mark in a box of 24 by 24, and its dot. */
@@ -53,11 +53,11 @@ export type Brand = {
   demo: boolean;
 };
 
-/** What the picture of a link shows; the texts are those of the pages. */
+/** Content of a preview image, with the same texts as the pages. */
 export type ShareCard = Brand & {
   claim: string;
   description: string;
-  /** As many as fit beside each other: five. `points` are of seven days, oldest first. */
+  /** Up to five, as many as fit. `points` cover seven days, oldest first. */
   prices: readonly {
     symbol: string;
     name: string;
@@ -66,9 +66,9 @@ export type ShareCard = Brand & {
     direction: 'up' | 'down' | 'flat';
     points: readonly number[];
   }[];
-  /** When the prices were seen and by whom. */
+  /** Time and source of the prices. */
   seen: string;
-  /** What the predictions came to; empty while too few are graded. */
+  /** The track record; empty while too few calls are graded. */
   record: string;
 };
 
@@ -93,7 +93,7 @@ export function write({ canvas, writer }: Pens, text: Text, x: number, y: number
   return x + writer.widthOf(text);
 }
 
-/** Smaller, until it fits. */
+/** Reduced in size until it fits. */
 export function fitted(writer: Writer, text: Text, width: number): Text {
   const wide = writer.widthOf(text);
   return wide > width ? { ...text, size: (text.size * width) / wide } : text;
@@ -115,7 +115,7 @@ export function drawHead(pens: Pens, { name, mark, accent, demo }: Brand): void 
   write(pens, text, left + 16, 89, WARN);
 }
 
-/** In the colour of the whole span, which need not be that of the day. What is missing is a gap. */
+/** Colored by the change over the whole span, which may differ from that of the day. Missing values are gaps. */
 export function drawLine(
   { canvas }: Pens,
   points: readonly (number | null)[],
@@ -154,7 +154,7 @@ function drawPrices(pens: Pens, { prices }: ShareCard): void {
   }
 }
 
-/** 1200 × 630 pixels, as sites show it that link here. */
+/** 1200 × 630 pixels, the size used by sites that link here. */
 export async function drawShareCard(card: ShareCard, letters: Letters): Promise<{ bytes: Uint8Array }> {
   const pens = { canvas: openCanvas(CARD_WIDTH, CARD_HEIGHT, GROUND), writer: openWriter(letters) };
   const { writer } = pens;

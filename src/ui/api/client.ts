@@ -9,11 +9,11 @@ export type Args<E extends Endpoint> = {
 };
 export type Reply<E extends Endpoint> = z.output<E['reply']>;
 
-/** `message` is written for people and may be shown as it is. */
+/** `message` is user-facing text and may be shown unchanged. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'network';
-  /** The server found the words; else they are ours. */
+  /** Whether the message is from the server; otherwise it is ours. */
   readonly told: boolean;
   constructor(status: number, code: ErrorCode | 'network', message: string, told = false) {
     super(message);
@@ -32,7 +32,10 @@ export function failure(status: number, json: unknown): CallError {
 export const call = async <E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> =>
   (await callTagged(e, args, signal)).reply;
 
-/** The only place of the web app that touches fetch. `tag` names the version of what was read; sent along, only that is replaced. */
+/**
+ * The only place in the web app that uses fetch. `tag` names the version that was read; if sent, only that version is
+ * replaced.
+ */
 export async function callTagged<E extends Endpoint>(
   e: E,
   args: Args<E>,

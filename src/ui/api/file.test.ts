@@ -10,7 +10,7 @@ afterEach(() => {
 const PATH = '/api/exports/1/file';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Sends `text` and then breaks off, or ends. */
+/** Sends `text`, then fails or ends. */
 function bodyOf(text: string, breaks: boolean): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream({
@@ -36,7 +36,7 @@ function serve(...answers: (Response | Error)[]) {
 async function read(onBytes?: (here: number, all: number | null) => void): Promise<string> {
   const reading = readWhole(null, PATH, onBytes ? { onBytes } : {}).then((file) => file.text());
   reading.catch(() => {
-    // Looked at below.
+    // Checked below.
   });
   await vi.runAllTimersAsync();
   await vi.advanceTimersByTimeAsync(10_000);

@@ -8,7 +8,7 @@ const PAUSE_MS = 500;
 
 type Asked = { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal | undefined };
 
-/** An answer that is no JSON, or one to a form, asked for in the name of the person. What fails tells as a call does. */
+/** An authenticated request whose response or body is not JSON. It fails in the same way as a call. */
 export async function askForFile(path: string, { body, headers, signal }: Asked = {}): Promise<Response> {
   const bearer = tokenNow();
   const response = await fetch(path, {
@@ -27,18 +27,18 @@ export async function askForFile(path: string, { body, headers, signal }: Asked 
   return response;
 }
 
-/** Hands a file to the browser to be kept. */
+/** Hands a file to the browser as a download. */
 export function keepFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers begin to read it only after this task.
+  // Some browsers start reading it only after this task.
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** Gets a file that only its owner may read, and hands it to the browser to be kept as `name`. */
+/** Downloads a private file as `name`. */
 export async function saveFile(path: string, name: string, signal?: AbortSignal): Promise<void> {
   const response = await askForFile(path, { signal });
   const file = await response.blob().catch(() => {
@@ -47,7 +47,7 @@ export async function saveFile(path: string, name: string, signal?: AbortSignal)
   keepFile(file, name);
 }
 
-/** The name that the server gives its file. */
+/** The file name given by the server. */
 export function nameOf(response: Response): string | null {
   const header = response.headers.get('content-disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
@@ -57,7 +57,7 @@ export function nameOf(response: Response): string | null {
 
 type Options = {
   signal?: AbortSignal | undefined;
-  /** Bytes that are here, and of how many; null while that is not known. */
+  /** Bytes received and the total; null while that is unknown. */
   onBytes?: (here: number, all: number | null) => void;
 };
 
@@ -70,8 +70,8 @@ const lengthOf = (response: Response): number | null => {
 const isFinal = (error: unknown): boolean => error instanceof CallError && error.status > 0 && error.status < 500;
 
 /**
- * The whole file of an answer that has begun. When the line breaks it goes on at `path` where it stopped; a server that sends
- * everything again is taken at its word. A file that is too short is never given out.
+ * The whole file of a started response. When the connection breaks, it resumes at `path`; if the server sends the whole
+ * file again, it starts over. A file that is too short is never returned.
  */
 export async function readWhole(begun: Response | null, path: string, options: Options = {}): Promise<Blob> {
   const { signal, onBytes } = options;

@@ -1,4 +1,4 @@
-/** Sends without token or cookies, also while the page is being left. Whether it arrives makes no difference to the page: never throws. */
+/** Sends without token or cookies, also while the page is being left. Fire and forget: never throws. */
 export function postQuietly(path: string, body: object): void {
   fetch(path, {
     method: 'POST',

@@ -54,7 +54,7 @@ describe('a call that may need a proof', () => {
     server(wanted, wanted);
     const both = Promise.all([callWithProof(logout, {}), callWithProof(logout, {})]);
     await vi.waitFor(() => expect(read).toBe(2));
-    // What follows the reading is done once the timers have their turn.
+    // Let the work after the read finish.
     await new Promise((resolve) => setTimeout(resolve));
     expect(finish).toHaveLength(1);
     finish[0]?.(true);

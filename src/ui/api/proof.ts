@@ -7,7 +7,7 @@ type Ask = () => Promise<boolean>;
 let ask: Ask | undefined;
 let asking: Promise<boolean> | undefined;
 
-/** Who asks the person to prove who they are. Returns what ends it. */
+/** Registers the prompt for re-authentication. Returns a function that removes it. */
 export function attachProof(next: Ask): () => void {
   ask = next;
   return () => {
@@ -15,7 +15,7 @@ export function attachProof(next: Ask): () => void {
   };
 }
 
-/** Where the server wants a fresh proof the person is asked, and `work` is done again. Null when they declined. */
+/** Where the server requires re-authentication, prompts the user and repeats `work`. Null when they decline. */
 export async function withProof<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -28,14 +28,14 @@ export async function withProof<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** As `call`, with a proof where one is wanted. */
+/** Like `call`, with re-authentication where required. */
 export const callWithProof = <E extends Endpoint>(
   e: E,
   args: Args<E>,
   signal?: AbortSignal,
 ): Promise<Reply<E> | null> => withProof(() => call(e, args, signal));
 
-/** For what is read: who declines gets the words of the server. */
+/** For reads: throws the refusal of the server when the user declines. */
 export async function provenCall<E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> {
   const reply = await callWithProof(e, args, signal);
   if (reply === null)

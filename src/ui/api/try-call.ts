@@ -1,21 +1,24 @@
 export type Tried = {
   status: number;
   statusText: string;
-  /** From the request to the first byte. */
+  /** Time to first byte. */
   ms: number;
   contentType: string;
   headers: readonly (readonly [name: string, value: string])[];
   text: string;
-  /** It went on, and was stopped by the person or at the largest size that is read. */
+  /** The response was cut off by the user or at the size limit. */
   cut: boolean;
 };
 
 type Asked = { method: string; path: string; key: string; body: string | null };
 
-/** No more than this of an answer is kept, in characters. */
+/** Maximum characters of a response to store. */
 const MOST = 8_000_000;
 
-/** A call with a key, not in the name of the person: any answer is an answer. `signal` ends one that goes on, and what came is kept. */
+/**
+ * A call with an API key instead of the session: any response is valid. `signal` stops an endless one, and the part
+ * received is returned.
+ */
 export async function tryCall({ method, path, key, body }: Asked, signal: AbortSignal): Promise<Tried> {
   const began = performance.now();
   const response = await fetch(path, {

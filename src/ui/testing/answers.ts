@@ -11,7 +11,7 @@ export const byMethod =
   (url, init) =>
     answers[(init?.method ?? 'GET') as Method]?.(url, init) ?? broken();
 
-/** Refuses until the person has proved again who they are; `prove` goes to the call that does it. */
+/** Refuses until the user has re-authenticated; `prove` responds to the call that does it. */
 export function afterProof(then: Answer): { act: Answer; prove: Answer } {
   let proved = false;
   return {

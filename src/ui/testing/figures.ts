@@ -24,7 +24,7 @@ export const missing = (metric: string, reason: string): FigureMissing => ({ met
 
 type Given = Record<string, readonly [number | null, FigureMeta]>;
 
-/** Numbers beside the meta of each, as the wire has them. */
+/** Numbers with the meta of each, as on the wire. */
 export function figuresOf<G extends Given>(
   given: G,
 ): { [K in keyof G]: number | null } & { meta: Record<string, FigureMeta> } {

@@ -5,7 +5,7 @@ export const USUAL_LIMITS: PaidLimits = {
   premium: { exportsPerDay: null, apiCallsPerDay: 10_000 },
 };
 
-/** As nobody would guess, with one that is without limit. */
+/** Unusual limits, including an unlimited one. */
 export const OTHER_LIMITS: PaidLimits = {
   pro: { exportsPerDay: 7, apiCallsPerDay: 50 },
   premium: { exportsPerDay: null, apiCallsPerDay: null },

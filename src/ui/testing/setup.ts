@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 
 const { getElementError } = getConfig();
 configure({
-  // A busy machine draws late: what is looked for may take longer than the library's second.
+  // A busy machine renders late: queries may take longer than the library's second.
   asyncUtilTimeout: 20_000,
-  // Printed only in the failure that is reported, not on every poll of a wait.
+  // Printed only in the reported failure, not on every poll of a wait.
   getElementError: (message, container) =>
     Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
       ? new Error(message ?? '')
@@ -20,7 +20,7 @@ if (typeof window !== 'undefined') window.getComputedStyle = (element) => (eleme
 const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 1e9, set: () => {}, configurable: true });
 
-// A program drives the page: it is offered no tour.
+// Automated browsers are not offered the tour.
 if (typeof navigator !== 'undefined')
   Object.defineProperty(navigator, 'webdriver', { value: true, configurable: true });
 

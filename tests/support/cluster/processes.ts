@@ -4,21 +4,21 @@ import { once } from 'node:events';
 import { startProxy } from './proxy.ts';
 
 const LIMIT_MS = 120_000;
-/** Longer than the proxy may need to see that a process is not ready. */
+/** Longer than the proxy takes to notice that a process is not ready. */
 const DRAIN_SECONDS = 4;
 
 export type Member = {
   role: 'web' | 'worker';
   pid: number;
-  /** Where a web process listens; empty for a worker. */
+  /** URL of a web process; empty for a worker. */
   url: string;
   output: () => string;
   kill: (signal: NodeJS.Signals) => void;
-  /** Asks it to end, and waits until it has. */
+  /** Asks it to stop, and waits until it has. */
   end: () => Promise<number | null>;
 };
 
-/** One process of the product, when it serves. */
+/** Starts one process of the product and waits until it serves. */
 export async function startMember(role: Member['role'], env: NodeJS.ProcessEnv): Promise<Member> {
   const child: ChildProcess = spawn(process.execPath, ['src/app/server/main.ts'], {
     env: { LOG_LEVEL: 'warn', DRAIN_SECONDS: String(DRAIN_SECONDS), TRUST_PROXY: '1', ...env, ROLE: role, PORT: '0' },
@@ -59,21 +59,21 @@ export async function startMember(role: Member['role'], env: NodeJS.ProcessEnv):
 }
 
 export type Cluster = {
-  /** Where the proxy listens. */
+  /** URL of the proxy. */
   url: string;
   webs: readonly Member[];
   workers: readonly Member[];
-  /** Ends one process as a rolling restart does, and starts another in its place. Gives the code it ended with. */
+  /** Stops one process like a rolling restart, and starts another in its place. Returns its exit code. */
   restart: (role: Member['role'], place: number) => Promise<number | null>;
   stop: () => Promise<void>;
 };
 
 type Options = { env: NodeJS.ProcessEnv; webs?: number; workers?: number; port?: number };
 
-/** Web processes behind a proxy that takes them in turn, and workers, all on the database that `env` names. */
+/** Web processes behind a round-robin proxy, and workers, all on the database in `env`. */
 export async function startCluster({ env: given, webs = 2, workers = 2, port = 0 }: Options): Promise<Cluster> {
   const proxy = await startProxy(port);
-  // People come in by the proxy: links of mails and the domain of passkeys are its.
+  // Users connect through the proxy: email links and the passkey domain use its address.
   const env = { PUBLIC_URL: proxy.url, ...given };
   const members: Record<Member['role'], Member[]> = { web: [], worker: [] };
   const use = () => proxy.use(members.web.map(({ url }) => url));
@@ -82,7 +82,7 @@ export async function startCluster({ env: given, webs = 2, workers = 2, port = 0
     await proxy.close();
   };
   try {
-    // The first one alone: it migrates, and makes what the others find.
+    // The first one alone: it migrates, and creates what the others find.
     members.web.push(await startMember('web', env));
     const more = [...Array(webs - 1).fill('web'), ...Array(workers).fill('worker')] as Member['role'][];
     const started = await Promise.allSettled(more.map((role) => startMember(role, env)));

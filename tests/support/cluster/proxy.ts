@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 const LOOK_EVERY_MS = 200;
 const PATIENCE_MS = 2_000;
 const LONGEST_IDLE_MS = 600_000;
-/** Of one connection: they are not passed on. */
+/** Hop-by-hop headers, which are not forwarded. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 export type Proxy = {
   url: string;
-  /** The processes that requests go to, in turn; those that are not ready are left out. */
+  /** The upstream processes, used in turn; those that are not ready are skipped. */
   use: (backends: readonly string[]) => void;
-  /** Resolves when that process takes requests. */
+  /** Resolves when that process is ready. */
   ready: (backend: string, isReady?: boolean) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -19,7 +19,7 @@ export type Proxy = {
 const without = (headers: IncomingMessage['headers']) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)));
 
-/** A proxy as small as one can be: each request to the next process that says it is ready, no one kept to any. */
+/** A minimal proxy: each request goes to the next ready process, without affinity. */
 export async function startProxy(port = 0): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
   let backends: readonly string[] = [];
@@ -42,7 +42,7 @@ export async function startProxy(port = 0): Promise<Proxy> {
   const timer = setInterval(() => void lookAtAll(), LOOK_EVERY_MS);
 
   function pass(from: IncomingMessage, to: ServerResponse, tried = new Set<string>()): void {
-    // When nobody is ready, as on a machine that has too much to do, a late answer is better than none.
+    // When none is ready, as on an overloaded machine, a late response is better than none.
     const open = (serving.size > 0 ? [...serving] : backends).filter((backend) => !tried.has(backend));
     const backend = open[turn++ % Math.max(1, open.length)];
     if (backend === undefined) {
@@ -68,7 +68,7 @@ export async function startProxy(port = 0): Promise<Proxy> {
       answer.on('close', () => answer.complete || to.destroy());
     });
     upstream.on('error', (error: NodeJS.ErrnoException) => {
-      // Nobody has heard of the request: another one may.
+      // The request was not received, so another process can take it.
       if (error.code === 'ECONNREFUSED' && !to.headersSent && from.method === 'GET') return pass(from, to, tried);
       if (to.headersSent) to.destroy();
       else to.writeHead(502, { 'content-type': 'text/plain' }).end(error.message);
@@ -79,7 +79,7 @@ export async function startProxy(port = 0): Promise<Proxy> {
   }
 
   const server = createServer((from, to) => pass(from, to));
-  // Who asks again on a connection that is just being closed would meet with a reset.
+  // A client that reuses a connection just being closed would get a reset.
   server.keepAliveTimeout = LONGEST_IDLE_MS;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {

@@ -30,7 +30,7 @@ const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const UNFINISHED = /^\.meridian-backup-.*\.unfinished-([0-9a-f]{8})-(\d+)$/;
 const FINISHED = /^meridian-backup-/;
 
-/** meridian-backup-2026-11-23T092301Z, of demo data meridian-backup-demo-…: they sort by time. */
+/** meridian-backup-2026-11-23T092301Z, for demo data meridian-backup-demo-…: names sort by time. */
 const backupName = (at: Date, dataMode: 'live' | 'demo'): string =>
   `meridian-backup-${dataMode === 'demo' ? 'demo-' : ''}${at.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
 
@@ -46,14 +46,14 @@ async function syncFolder(folder: string): Promise<void> {
 type Draft = {
   /** Where the parts are written. */
   folder: string;
-  /** Sums of what was written so far, by file. */
+  /** Checksums of the files written so far. */
   sums: Map<string, string>;
-  /** Closes the backup with its manifest and puts it in its place. */
+  /** Completes the backup with its manifest and moves it to its final name. */
   finish: (manifest: Manifest) => Promise<string>;
   discard: () => Promise<void>;
 };
 
-/** A backup in the making has another name, so that what has the name of a backup is whole. */
+/** An unfinished backup has another name, so that a folder with the name of a backup is always complete. */
 async function startDraft(parent: string, name: string): Promise<Draft> {
   const place = join(parent, name);
   const folder = join(parent, `.${name}.unfinished-${HOST}-${process.pid}`);
@@ -89,7 +89,7 @@ function refuseTaken(place: string): void {
   if (existsSync(place)) throw new AppStartError(`${place} already exists and will not be overwritten.`);
 }
 
-/** What a killed backup of this machine has left behind. */
+/** Removes what a killed backup on this machine left behind. */
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [, host, pid] = UNFINISHED.exec(name) ?? [];
@@ -98,7 +98,7 @@ async function removeAbandoned(parent: string): Promise<void> {
   }
 }
 
-/** Removes all but the newest `keep` backups of the same installation; whatever is not a backup stays. */
+/** Removes all but the newest `keep` backups of the same installation; anything that is not a backup stays. */
 async function removeOlder(
   parent: string,
   keep: number,
@@ -115,7 +115,7 @@ async function removeOlder(
   }
   const old = own.toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1)).slice(keep);
   for (const { name } of old) {
-    // Under another name first: what is half removed must not look whole.
+    // Renamed first: a partly removed backup must not look complete.
     const leaving = join(parent, `.${name}.unfinished-${HOST}-${process.pid}`);
     await rename(join(parent, name), leaving);
     await rm(leaving, { recursive: true, force: true });
@@ -125,13 +125,13 @@ async function removeOlder(
 
 export type BackupOrder = {
   connection: Connection;
-  /** What people know the database by. */
+  /** Display name of the database. */
   database: string;
-  /** The folder that backups are kept in. */
+  /** The parent folder of the backups. */
   to: string;
-  /** How many are kept there; null keeps all. */
+  /** How many backups to keep there; null keeps all. */
   keep: number | null;
-  /** The secret key to put beside the data; null leaves it out. */
+  /** The secret key to store with the data; null leaves it out. */
   key: string | null;
   now: Date;
   version: string;
@@ -140,7 +140,7 @@ export type BackupOrder = {
 
 export type Backup = { place: string; tables: number; rows: number; bytes: number; removed: string[] };
 
-/** Counts and hashes what goes through. */
+/** Counts and hashes the bytes that pass through. */
 function measure(): Transform & { bytes: number; sha256: () => string } {
   const hash = createHash('sha256');
   const through = new Transform({
@@ -174,7 +174,7 @@ async function writePart(
   return { ...table, ...content, file, bytes: written.bytes, sha256 };
 }
 
-/** Writes one moment of a database into a folder of its own, while others go on writing to the database. */
+/** Writes a snapshot of a database to a new folder, while writes to the database continue. */
 export async function makeBackup(order: BackupOrder): Promise<Backup> {
   const { connection, database, to, keep, key, now, version, signal } = order;
   const snapshot = await openSnapshot(connection, database);

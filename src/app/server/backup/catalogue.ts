@@ -2,41 +2,44 @@ import pg from 'pg';
 
 import type { Connection } from '#kernel/db.ts';
 
-/** A table that holds rows itself: a partition, or one that has none. */
+/** A table that stores rows: a partition, or a table without partitions. */
 export type TableShape = {
   schema: string;
   name: string;
   /** The table it is a partition of. */
   parent: string | null;
-  /** Of a partition by time: first moment, and the first one beyond, as the server writes them in UTC. */
+  /** For a time partition: its start and exclusive end, as the server writes them in UTC. */
   bounds: [string, string] | null;
-  /** Columns that are given, in their order; those the server works out are left out. */
+  /** Columns to copy, in order; generated ones are excluded. */
   columns: { name: string; type: string }[];
-  /** Columns that the server works out of the others. */
+  /** Columns generated from others. */
   generated: string[];
 };
 
 export type SequenceState = { schema: string; name: string; value: string; called: boolean };
 
-/** Rows, and the sum of the first eight bytes of each row's SHA-256: the same for the same rows in any order, on every PostgreSQL. */
+/**
+ * Rows, and the sum of the first eight bytes of each row's SHA-256: the same for the same rows in any order, on every
+ * PostgreSQL.
+ */
 export type Content = { rows: number; hash: string };
 
-/** Name of our sessions. */
+/** Application name of our sessions. */
 export const READER = 'meridian-backup';
 export const JOBS_SCHEMA = 'pgboss';
 const SCHEMAS = ['public', JOBS_SCHEMA];
-/** Bookkeeping of the job queue, which it recreates. */
+/** Internal tables of the job queue, which it recreates. */
 const QUEUE_BOOKS = /^(version|bam|warning|queue_stats.*)$/;
 
-/** Exists from the first to the last moment of a restore or a move: the product refuses a database that has it. */
+/** Exists throughout a restore or a move: the product refuses a database that has it. */
 export const MARKER = 'unfinished_copy';
 
-// The text of a value must be the same on both sides, whatever their servers are set to.
+// The text of a value must be the same on both sides, whatever the server settings.
 const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8'; set statement_timeout = 0; set lock_timeout = 0;
   set idle_in_transaction_session_timeout = 0; set search_path = public`;
 
-/** A session of its own that writes every value in the one way that both sides agree on. */
+/** A session that writes every value in the same format on both sides. */
 export async function connect(connection: Connection): Promise<pg.Client> {
   const client = await openClient(connection);
   await client.query(SAME_TEXT);
@@ -68,7 +71,7 @@ export async function withClient<T>(connection: Connection, work: (client: pg.Cl
 export const quoted = ({ schema, name }: { schema: string; name: string }): string =>
   `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 
-/** Every table of the product and of its job queue that holds rows, as the database itself tells. */
+/** Every table of the product and of its job queue that stores rows, according to the catalog. */
 export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape & { bound: string | null }>(
     `select n.nspname as schema, c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound,
@@ -94,7 +97,7 @@ function boundsIn(bound: string | null): [string, string] | null {
   return from && to ? [from, to] : null;
 }
 
-/** Numbers that were given out are not part of a snapshot: read last, they lie beyond every row of it. */
+/** Sequence values are not part of a snapshot: read last, they are above every row in it. */
 export async function sequencesOf(client: pg.Client): Promise<SequenceState[]> {
   const { rows: names } = await client.query<{ schema: string; name: string }>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -111,7 +114,7 @@ export async function sequencesOf(client: pg.Client): Promise<SequenceState[]> {
   return states;
 }
 
-/** Columns by name, as two databases may have got them in another order. */
+/** Columns by name, because two databases may have added them in a different order. */
 export async function contentOf(client: pg.Client, table: TableShape): Promise<Content> {
   const columns = [...table.columns.map(({ name }) => name), ...table.generated].toSorted().map(pg.escapeIdentifier);
   const { rows } = await client.query<{ rows: string; hash: string }>(
@@ -127,7 +130,7 @@ export const copyOutOf = (table: TableShape): string => `copy ${quoted(table)} (
 export const copyInto = (table: TableShape): string => `copy ${quoted(table)} (${listOf(table)}) from stdin`;
 const listOf = ({ columns }: TableShape) => columns.map(({ name }) => pg.escapeIdentifier(name)).join(', ');
 
-/** Everything that guards the rows, one line each: keys, checks, indexes and triggers with their state. */
+/** All constraints, one line each: keys, checks, indexes and triggers with their state. */
 export async function guardsOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `select format('%s %s %s %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid), c.convalidated) as line

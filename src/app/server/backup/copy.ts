@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 
 import type pg from 'pg';
 
-/** What pg's connection can do for a COPY beyond its published types. */
+/** What pg's connection supports for COPY beyond its published types. */
 type Wire = pg.Connection & {
   sendCopyFromChunk: (chunk: Buffer) => void;
   endCopyFrom: () => void;
@@ -42,7 +42,7 @@ export class CopyOut extends Readable {
     client.query(query);
   }
 
-  /** A row comes as a view into a buffer that the driver fills again, so its bytes are copied. */
+  /** A row is a view into a buffer that the driver reuses, so its bytes are copied. */
   #take(row: Buffer): void {
     if (this.destroyed) return;
     if (this.#filled + row.length > this.#chunk.length) this.#flush();
@@ -75,7 +75,10 @@ export class CopyOut extends Readable {
   }
 }
 
-/** Takes the bytes of `COPY … FROM STDIN`. It is finished when the server has all of it, and fails with the server's words. */
+/**
+ * Accepts the bytes of `COPY … FROM STDIN`. Finishes when the server has received everything, and fails with the error
+ * of the server.
+ */
 export class CopyIn extends Writable {
   rows = 0;
   readonly #client: pg.Client;

@@ -18,7 +18,7 @@ let held: Places;
 let whole: string;
 const { folder, remove } = makeFolder();
 
-/** What every restored database must hold to be whole. */
+/** The minimum content of a complete restored database. */
 const FILL = `insert into installation (data_mode, key_fingerprint, created_at) values ('live', 'aabbccdd', '2026-11-20T12:00:00Z');
   create table if not exists price_observations_20261120 partition of price_observations
     for values from ('2026-11-20') to ('2026-11-21');
@@ -94,7 +94,7 @@ describe('a backup that is not whole is refused before anything is touched', () 
   });
 });
 
-/** A backup that says something else about itself, with sums that fit. */
+/** A backup with a modified manifest and matching checksums. */
 async function retold(change: (manifest: Record<string, unknown>) => void): Promise<string> {
   const { createHash } = await import('node:crypto');
   const copy = copyOf();

@@ -10,7 +10,7 @@ const NO_DATABASE = '3D000';
 const IN_USE = '55006';
 const ONE_AT_A_TIME = 7_246_330;
 
-/** `absent`: the server has no such database. `unfinished`: a restore or a move was ended in it. */
+/** `absent`: the server has no such database. `unfinished`: a restore or a move into it was interrupted. */
 export type TargetState = 'absent' | 'empty' | 'unfinished' | 'filled';
 
 export function nameOf({ connectionString, database }: Connection): string {
@@ -26,13 +26,13 @@ export function beside(connection: Connection, name: string): Connection {
   return { ...connection, connectionString: url.href };
 }
 
-/** meridian_restored_20261123t092301: a name of its own for each moment. */
+/** meridian_restored_20261123t092301: unique by time. */
 export function nameBeside(name: string, what: string, at: Date): string {
   const end = `_${what}_${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase()}`;
   return name.slice(0, LONGEST_NAME - end.length) + end;
 }
 
-/** Asked at every start, also through a pooler: it leaves nothing set behind. */
+/** Checked at every start, also through a pooler, so it leaves no session state behind. */
 export async function stateOf(target: Connection): Promise<TargetState> {
   const client = await openClient(target).catch((error: unknown) => {
     if ((error as { code?: string }).code === NO_DATABASE) return null;
@@ -53,7 +53,7 @@ export async function stateOf(target: Connection): Promise<TargetState> {
   }
 }
 
-/** The product never starts on what is not whole. */
+/** The product never starts on an incomplete database. */
 export async function refuseUnfinished(connection: Connection): Promise<void> {
   if ((await stateOf(connection)) !== 'unfinished') return;
   throw new AppStartError(
@@ -64,7 +64,7 @@ export async function refuseUnfinished(connection: Connection): Promise<void> {
 /** Empties an incomplete database. Everything in it was written by a restore or a move. */
 export async function emptyOut(target: Connection): Promise<void> {
   await withClient(target, async (client) => {
-    // The mark goes with the schema, so whatever ends this half-way leaves it marked.
+    // The marker is dropped with the schema, so an interruption leaves the database marked.
     await client.query(`drop schema if exists ${JOBS_SCHEMA} cascade`);
     await client.query('begin');
     await client.query('drop schema public cascade');
@@ -73,7 +73,7 @@ export async function emptyOut(target: Connection): Promise<void> {
   });
 }
 
-/** A session in a database that is neither of those: databases are made and renamed from there. */
+/** A session in a third database, from which databases are created and renamed. */
 async function administer<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   let last: unknown;
   for (const name of ['postgres', 'template1'].filter((each) => each !== nameOf(connection))) {
@@ -107,7 +107,7 @@ export async function dropDatabase(connection: Connection, name: string): Promis
   await administer(connection, (client) => client.query(`drop database if exists ${pg.escapeIdentifier(name)}`));
 }
 
-/** Databases of that server that an earlier act has left beside `name`. */
+/** Databases of that server left next to `name` by an earlier operation. */
 export async function leftBeside(connection: Connection, name: string, what: string): Promise<string[]> {
   const pattern = new RegExp(`^${nameBeside(name, what, new Date(0)).replace(/\d{8}t\d{6}$/, '')}\\d{8}t\\d{6}$`);
   return administer(connection, async (client) => {
@@ -116,7 +116,7 @@ export async function leftBeside(connection: Connection, name: string, what: str
   });
 }
 
-/** Any connection may write: the product, or a manual session. A backup only reads. */
+/** Any connection may write, of the product or of a manual session. A backup only reads. */
 export async function refuseInUse(target: Connection, what: string): Promise<void> {
   const name = nameOf(target);
   const { programs, others } = await withClient(target, async (client) => {
@@ -135,7 +135,7 @@ export async function refuseInUse(target: Connection, what: string): Promise<voi
   );
 }
 
-/** `fresh` takes the place of `name` in one moment: whatever ends this, one of them has the name. */
+/** Replaces `name` with `fresh` atomically: after an interruption, one of them still has the name. */
 export async function swap(connection: Connection, name: string, fresh: string, aside: string): Promise<void> {
   const [old, next, kept] = [name, fresh, aside].map(pg.escapeIdentifier);
   await administer(connection, async (client) => {

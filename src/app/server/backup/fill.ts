@@ -26,7 +26,7 @@ type Table = TableShape & Content;
 
 const fullName = ({ schema, name }: TableShape) => `${schema}.${name}`;
 
-/** The migrations that made the source's tables; refuses those this version does not know. */
+/** The migrations that created the tables of the source; refuses those this version does not know. */
 export function schemaOf(names: string[], known: Migrations = ours): Migrations {
   const unknown = names.filter((name) => !Object.hasOwn(known, name));
   if (unknown.length > 0)
@@ -35,8 +35,9 @@ export function schemaOf(names: string[], known: Migrations = ours): Migrations 
 }
 
 /**
- * Fills an empty database: our own migrations make the tables, the rows come after. Marked as unfinished from the first
- * moment; the caller takes the mark away when nothing is left to be done. Afterwards every table is proved equal.
+ * Fills an empty database: our own migrations create the tables, then the rows are copied. The database is marked as
+ * unfinished from the start; the caller removes the marker when everything is done. At the end, every table is verified
+ * to be equal.
  */
 export async function fill(target: Connection, source: Source, known: Migrations = ours): Promise<Filled> {
   const schema = schemaOf(source.migrations, known);
@@ -84,7 +85,10 @@ async function makePartitions(client: pg.Client, tables: Table[]): Promise<void>
 const shapeOf = ({ columns, generated }: TableShape) =>
   JSON.stringify([columns.map(({ name, type }) => `${name} ${type}`).toSorted(), generated.toSorted()]);
 
-/** Tables of the same name have the same columns, as the same migrations made them; what they did not make is named and left out. */
+/**
+ * Tables of the same name have the same columns, because the same migrations created them; unknown tables are reported
+ * and left out.
+ */
 async function matched(
   client: pg.Client,
   given: Table[],
@@ -104,7 +108,7 @@ async function matched(
   return { tables, leftOut: wanted.filter((table) => !tables.includes(table)).map(fullName) };
 }
 
-/** As pg_restore does: keys between tables and our own triggers are put back when all rows are there. */
+/** Like pg_restore: foreign keys and our own triggers are restored after all rows are loaded. */
 async function load(client: pg.Client, source: Source, tables: Table[]): Promise<void> {
   const keys = await foreignKeysOf(client);
   const names = tables.map((table) => quoted(table));
@@ -142,7 +146,7 @@ async function proveEqual(client: pg.Client, tables: Table[]): Promise<void> {
   }
 }
 
-/** Nothing that guards the rows may be lost on the way; new partitions bring their own. */
+/** No constraint may be lost; new partitions add their own. */
 async function proveGuards(client: pg.Client, before: string[], tables: Table[]): Promise<void> {
   const now = new Set(await guardsOf(client));
   const lost = before.filter((line) => !now.has(line));
@@ -157,7 +161,7 @@ async function proveGuards(client: pg.Client, before: string[], tables: Table[])
   if (apart.length > 0) throw new Error(`Missing partitions: ${apart.map(fullName).join(', ')}`);
 }
 
-/** Set as they stood, and proved to lie beyond every number that was given out. */
+/** Set to their source values, and verified to be above every number assigned. */
 async function setSequences(client: pg.Client, { sequences }: Source): Promise<void> {
   for (const sequence of sequences) {
     const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [

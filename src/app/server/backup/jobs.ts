@@ -4,15 +4,15 @@ import { copyInto, JOBS_SCHEMA, quoted, type TableShape } from './catalogue.ts';
 import { CopyIn } from './copy.ts';
 import type { Source } from './source.ts';
 
-/** Queues first, as each job names one. What has ended is the older queue's own memory and stays behind. */
+/** Queues first, because each job references one. Finished jobs are history of the older queue and are not copied. */
 const CARRIED = [
   { name: 'queue', of: 'queue', where: 'true' },
   { name: 'job_common', of: 'job', where: `state < 'completed'` },
 ];
 
 /**
- * The job queue of another version keeps its rows in other columns. Its queues and the jobs that wait or run are taken over
- * by the columns that both have; schedules are written by the product at its start.
+ * The job queue of another version has other columns. Its queues and its waiting or running jobs are copied by the
+ * columns common to both; the product writes schedules at its start.
  */
 export async function carryJobs(client: pg.Client, source: Source): Promise<void> {
   for (const { name, of, where } of CARRIED) {

@@ -12,7 +12,10 @@ import { openSnapshot } from './source.ts';
 
 export type Moved = Filled & { ledger: number };
 
-/** Copies everything into an empty database, verifies it, and leaves the source unchanged. Neither may be in use meanwhile. */
+/**
+ * Copies everything into an empty database, verifies it, and leaves the source unchanged. Neither may be in use during
+ * the move.
+ */
 export async function move(from: Connection, to: Connection, known: Migrations = migrations): Promise<Moved> {
   await refuseInUse(from, 'move');
   const snapshot = await openSnapshot(from, nameOf(from));
@@ -50,5 +53,5 @@ export async function move(from: Connection, to: Connection, known: Migrations =
   }
 }
 
-/** Who began to use the source meanwhile may have written what was not moved. */
+/** A process that started using the source during the move may have written data that was not moved. */
 const refuseWritten = (from: Connection) => refuseInUse(from, 'move again');

@@ -48,7 +48,7 @@ describe('a restored database', () => {
     const after = await contentsOf(target);
     expect(Object.keys(after)).toEqual(Object.keys(before));
     const moved = Object.keys(after).filter((name) => after[name] !== before[name]);
-    // Beats and counts go on while the backup is made.
+    // Heartbeats and counts continue while the backup is made.
     expect(moved.filter((name) => !/heartbeats|source_|job|queue|live_frames|attempts/.test(name))).toEqual([]);
     expect(restored).toMatchObject({
       tables: saved.manifest.tables.length,
@@ -71,7 +71,7 @@ describe('a restored database', () => {
     '%s takes no change of what is written',
     async (table) => {
       const { rows } = await withClient(target, (client) => client.query(`select * from ${table} limit 1`));
-      // The first one may be a number that the database gives.
+      // The first column may be a generated number.
       const column = Object.keys((rows[0] as object | undefined) ?? {}).at(-1);
       const change = column ? `update ${table} set ${column} = ${column}` : `truncate ${table} cascade`;
       await expect(query(target, change)).rejects.toMatchObject({ code: 'P0001' });

@@ -25,20 +25,20 @@ export type RestoreOrder = {
   folder: string;
   manifest: Manifest;
   target: Connection;
-  /** A database that is in use or holds data is replaced, when everything is proved, in one moment. */
+  /** A database in use or with data is replaced atomically, after everything is verified. */
   replace: boolean;
-  /** The next start brings a secret key of its own. */
+  /** The next start uses a new secret key. */
   newKey: boolean;
   now: Date;
   known?: Migrations;
 };
 
 export type Restored = Filled & {
-  /** Entries of the prediction ledger, whose chain was read from end to end. */
+  /** Entries of the prediction ledger, whose chain was verified from end to end. */
   ledger: number;
-  /** Names of migrations that came after the backup. */
+  /** Names of migrations newer than the backup. */
   migrated: string[];
-  /** What the database that was replaced is called now. */
+  /** The new name of the database that was replaced. */
   aside: string | null;
 };
 
@@ -50,7 +50,7 @@ const sourceOf = (folder: string, manifest: Manifest): Source => ({
   send: (table, into) => sendPart(folder, table, into),
 });
 
-/** Fills, brings the schema up to date and reads the ledger; the database stays marked as unfinished. */
+/** Copies the data, migrates the schema and verifies the ledger; the database stays marked as unfinished. */
 async function fillAndProve(
   target: Connection,
   source: Source,
@@ -74,7 +74,7 @@ export async function proveLedger(target: Connection): Promise<number> {
   }
 }
 
-/** Restores into a database that is dropped again: the whole proof, and nothing changes. */
+/** Restores into a database that is then dropped: verifies everything and changes nothing. */
 export function rehearse(order: RestoreOrder): Promise<Restored> {
   const { target, folder, manifest, now } = order;
   return alone(target, async () => {
@@ -89,7 +89,7 @@ export function rehearse(order: RestoreOrder): Promise<Restored> {
   });
 }
 
-/** Into an absent or empty database at once; over another one only by a swap at the very end. */
+/** Directly into an absent or empty database; over another one only by a swap at the very end. */
 export function restore(order: RestoreOrder): Promise<Restored> {
   const { target, folder, manifest, now, replace, known } = order;
   schemaOf(manifest.migrations, known);
@@ -132,7 +132,7 @@ async function dropLeft(target: Connection, what: string): Promise<void> {
   for (const name of await leftBeside(target, nameOf(target), what)) await dropDatabase(target, name);
 }
 
-/** Removes the databases that restores have put aside. Returns their names. */
+/** Removes the databases that restores have renamed. Returns their names. */
 export async function dropReplaced(target: Connection): Promise<string[]> {
   const names = await leftBeside(target, nameOf(target), BEFORE);
   for (const name of names) await dropDatabase(target, name);

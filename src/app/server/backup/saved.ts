@@ -31,7 +31,7 @@ const tableSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** What a backup says about itself; the order of `tables` is that of the parts. */
+/** The manifest of a backup; `tables` has the order of the parts. */
 export const manifestSchema = z.object({
   format: z.literal(FORMAT),
   kind: z.literal('meridian-backup'),
@@ -56,7 +56,7 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>;
 export type Part = Manifest['tables'][number];
 
-/** The name of a part: its number keeps names apart that a file system would not. */
+/** The file name of a part: the number separates names that a file system would treat as equal. */
 export const partFile = (index: number, { schema, name }: { schema: string; name: string }): string =>
   `${String(index + 1).padStart(4, '0')}-${`${schema}.${name}`.replaceAll(/[^\w.-]/g, '_')}.copy.gz`;
 
@@ -71,7 +71,7 @@ async function sumOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** What the backup says about itself, before its parts are looked at. */
+/** The manifest of the backup, before its parts are checked. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: unknown) => {
     throw new AppStartError(`No backup found in ${folder}: ${messageOf(error)}.`);
@@ -104,7 +104,7 @@ async function readSums(folder: string): Promise<Map<string, string>> {
   return sums;
 }
 
-/** Reads every byte of it: nothing may be missing, changed, or too much. */
+/** Reads every byte: nothing may be missing, changed or added. */
 export async function verifySaved(folder: string): Promise<Manifest> {
   const sums = await readSums(folder);
   const there = new Set(await readdir(folder));

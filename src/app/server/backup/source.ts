@@ -19,18 +19,18 @@ import type { CopyIn } from './copy.ts';
 export type Installation = {
   dataMode: 'live' | 'demo';
   seed: number | null;
-  /** Fingerprint of the secret key that has sealed what is in it; null when the next start may bring any. */
+  /** Fingerprint of the secret key that sealed its content; null when any key may be used at the next start. */
   key: string | null;
   createdAt: string;
 };
 
-/** Where rows come from: a backup, or a snapshot of another database. */
+/** The source of rows: a backup, or a snapshot of another database. */
 export type Source = {
   tables: (TableShape & Content)[];
   sequences: SequenceState[];
-  /** Names of the migrations that made its tables. */
+  /** Names of the migrations that created its tables. */
   migrations: string[];
-  /** Version of the job queue's own tables. */
+  /** Version of the job queue's tables. */
   jobsVersion: number;
   installation: Installation;
   /** Writes all rows of a table and ends the copy. */
@@ -43,7 +43,7 @@ export type Snapshot = Omit<Source, 'tables' | 'sequences' | 'send'> & {
   server: string;
   tables: TableShape[];
   contentOf: (table: TableShape) => Promise<Content>;
-  /** To be asked for when the rows are read. */
+  /** Call it after the rows are read. */
   sequences: () => Promise<SequenceState[]>;
   close: () => Promise<void>;
 };
@@ -51,7 +51,7 @@ export type Snapshot = Omit<Source, 'tables' | 'sequences' | 'send'> & {
 const VANISHED = '42P01';
 const TRIES = 5;
 
-/** @param name what people know the database by */
+/** @param name display name of the database */
 export async function openSnapshot(connection: Connection, name: string): Promise<Snapshot> {
   const client = await connect(connection);
   const close = async () => {
@@ -98,8 +98,8 @@ async function refuseUnlessWhole(client: pg.Client, name: string): Promise<void>
 }
 
 /**
- * Partitions are held one by one and never through the table they belong to: as long as this lasts the product
- * may still add partitions. A table that goes between looking and holding begins the moment anew.
+ * Partitions are locked one by one and never through their parent table, so that the product can still add partitions.
+ * A table dropped between listing and locking restarts the snapshot.
  */
 async function holdTables(client: pg.Client): Promise<TableShape[]> {
   for (let attempt = 1; ; attempt += 1) {

@@ -11,7 +11,7 @@ import { counted, keyFileOf, modeOf, print, read, sized, took, withStorage } fro
 
 const USAGE = 'npm run backup -- [--to FOLDER] [--keep N] [--with-key]';
 
-/** `npm run backup`: one moment of the database as a folder, also while the product runs. */
+/** `npm run backup`: a snapshot of the database as a folder, also while the product runs. */
 export async function backup(config: Config, args: string[], version: string): Promise<void> {
   const given = read(
     args,
@@ -57,7 +57,7 @@ export async function backup(config: Config, args: string[], version: string): P
   });
 }
 
-/** After the key was changed, a database may still go on with one of before. */
+/** After a key rotation, a database may still use an earlier key. */
 async function keyOfDatabase(config: Config, connection: Connection): Promise<string> {
   const held = findSecretKeys(config);
   if (held.length === 0) throw new AppStartError('No secret key found to include in the backup.');

@@ -11,7 +11,7 @@ import { openStorage, type Storage } from '../storage.ts';
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
 
-/** What was given behind the command; `usage` is the whole answer to what it does not know. */
+/** Parses the command-line arguments; for unknown ones, `usage` is the whole error message. */
 export function read<O extends Options>(args: string[], options: O, usage: string) {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
@@ -20,7 +20,7 @@ export function read<O extends Options>(args: string[], options: O, usage: strin
   }
 }
 
-/** Opens the database of the configuration for one act and closes it again; `attach` joins one that runs already. */
+/** Opens the configured database for one operation and closes it again; `attach` joins a server that already runs. */
 export async function withStorage<T>(
   config: Config,
   name: string,
@@ -30,7 +30,7 @@ export async function withStorage<T>(
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, undefined, name);
   let done: { value: T } | undefined;
   await live(log, async ({ signal, onEnd }) => {
-    // A snapshot and a load are one session: they go past a pooler.
+    // A snapshot or a load needs a single session, so it bypasses a pooler.
     const own = { DATABASE_URL: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, DATABASE_DIRECT_URL: undefined };
     const storage = await openStorage({ ...config, ...own, READ_DATABASE_URL: undefined }, { log, signal, attach });
     onEnd(storage.stop);
@@ -55,7 +55,7 @@ function told(error: unknown): unknown {
   return isLost ? new AppStartError(`The connection to the database was lost: ${messageOf(error)}.`) : error;
 }
 
-/** The data that are there; of live and demo data the live ones, unless DATA_MODE says otherwise. */
+/** The mode of the existing data; when there is both live and demo data it is live, unless DATA_MODE says otherwise. */
 export async function modeOf(config: Config, storage: Storage): Promise<'live' | 'demo'> {
   if (config.DATA_MODE !== 'auto') return config.DATA_MODE;
   for (const mode of ['live', 'demo'] as const) {

@@ -7,7 +7,7 @@ import { counted, keyFileOf, modeOf, print, read, took, withStorage } from './da
 
 const USAGE = 'npm run move-db -- --to postgres://user:password@host:5432/database';
 
-/** `npm run move-db`: everything of this database into another one, proved row for row. */
+/** `npm run move-db`: copies all data of this database into another one, verified row by row. */
 export async function moveDb(config: Config, args: string[]): Promise<void> {
   const { to } = read(args, { to: { type: 'string' } }, USAGE);
   if (!to || !/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to))
@@ -18,7 +18,7 @@ export async function moveDb(config: Config, args: string[]): Promise<void> {
     const goal = await openStorage({ ...config, DATABASE_URL: to }, { log, signal, attach: false });
     const target = goal.connectionTo(mode);
     const moved = await move(storage.connectionTo(mode), target);
-    // A start makes its way to the demo's database by the one that the address names.
+    // A start connects to the database in the URL first, even to reach the demo database, so it must exist.
     const named = goal.connectionTo('live');
     if (mode === 'demo' && (await stateOf(named)) === 'absent') await createDatabase(named, nameOf(named));
     print([
@@ -35,7 +35,7 @@ export async function moveDb(config: Config, args: string[]): Promise<void> {
   });
 }
 
-/** What is printed may be kept in a log. */
+/** The output may be stored in a log. */
 function withoutPassword(address: string): string {
   const url = new URL(address);
   if (url.password) url.password = '***';

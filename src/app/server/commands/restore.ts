@@ -14,7 +14,7 @@ import { counted, keyFileOf, modeOf, print, read, took, withStorage } from './da
 
 const USAGE = 'npm run restore -- --from BACKUP [--dry-run] [--replace] [--new-key], or --drop-replaced';
 
-/** `npm run restore`: a backup becomes the database, proved row for row; with `--dry-run` only the proof. */
+/** `npm run restore`: replaces the database with a backup, verified row by row; with `--dry-run` it only verifies. */
 export async function restore(config: Config, args: string[]): Promise<void> {
   const given = read(
     args,

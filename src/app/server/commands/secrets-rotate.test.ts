@@ -27,7 +27,7 @@ const [[OLD = ''], [NEW = '']] = [SECRET_KEY, NEW_KEY].map((key) =>
 ) as [string[], string[]];
 
 let s: Started;
-/** The process with both keys, as `s` is the one with the earlier key. */
+/** The process with both keys; `s` has the earlier one. */
 let both: Started;
 let receiver: Receiver;
 let sink: SmtpSink;
@@ -57,7 +57,7 @@ afterAll(async () => {
 const db = () => s.product.market.ctx.db;
 const onBoth = (who: Person) => personWith(both, who.token, who);
 
-/** Every text of the database that somebody has sealed, with where it stands. */
+/** Every sealed text in the database, with its location. */
 async function sealedTexts(): Promise<{ place: string; text: string }[]> {
   const columns = await sql<{ table: string; column: string }>`select table_name as table, column_name as column
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -80,7 +80,7 @@ const installation = async () =>
 
 type Pace = { batch?: number; signal?: AbortSignal; heard?: (line: string) => void };
 
-/** What `npm run secrets:rotate` prints. */
+/** The output of `npm run secrets:rotate`. */
 async function rotate(
   env: Record<string, string>,
   { batch = 2, signal = new AbortController().signal, heard }: Pace = {},

@@ -19,7 +19,7 @@ type Deps = {
 };
 type Claim = Pick<Parameters<typeof claimInstallation>[1], 'mode' | 'seed'> & { now: Date };
 
-/** `npm run secrets:rotate`, also beside running processes: everything sealed is sealed with the new key. */
+/** `npm run secrets:rotate`, also while processes run: re-encrypts everything sealed with the new key. */
 export async function rotateSecrets({ config, log, connection, signal, say, pace }: Deps, claim: Claim): Promise<void> {
   const { db, close } = openDatabase(connection, () => undefined, 2);
   try {
@@ -28,7 +28,7 @@ export async function rotateSecrets({ config, log, connection, signal, say, pace
     const secrets = openSecrets({ config, log });
     await claimInstallation(db, { ...claim, secrets }, claim.now);
 
-    /** With key files, the next one is made when the present one is in use. */
+    /** With key files, the next key is created when the current one is in use. */
     function target(present: string | null): string {
       const [configured = ''] = secrets.held();
       if (!hasFile) return configured;

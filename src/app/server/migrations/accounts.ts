@@ -75,7 +75,7 @@ async function accounts(db: Kysely<unknown>): Promise<void> {
   await sql`create trigger entitlements_stay before update on entitlements
     for each row execute function facts_stay()`.execute(db);
 
-  // Without references: what was done stays known when the account is gone.
+  // No foreign keys, so that the log outlives the account.
   await sql`create table audit_log (
     id bigint generated always as identity primary key,
     at timestamptz not null,
@@ -112,7 +112,7 @@ async function accounts(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index passkeys_user on passkeys (user_id)`.execute(db);
 
-  // A frame for one account only; null is for everyone.
+  // A frame for one account only; null for everyone.
   await sql`alter table live_frames add column user_id bigint`.execute(db);
   await sql`create function publish_frame_to(topic text, body text, recipient bigint) returns bigint language plpgsql as $$
     declare frame_id bigint;
@@ -125,7 +125,7 @@ async function accounts(db: Kysely<unknown>): Promise<void> {
 }
 
 async function trialAddresses(db: Kysely<unknown>): Promise<void> {
-  // Keyed hashes of the addresses that have had a trial: they stay when the account is gone.
+  // Keyed hashes of the addresses that had a trial; they outlive the account.
   await sql`create table trial_addresses (
     address_hash bytea primary key,
     started_at timestamptz not null
@@ -153,7 +153,7 @@ async function apiKeys(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index api_keys_user on api_keys (user_id, id desc)`.execute(db);
 
-  // Of a day, leased units are those that a process holds and has neither spent nor given back.
+  // Leased units of a day are those that a process holds and has neither spent nor returned.
   await sql`create table api_days (
     user_id bigint not null references users (id) on delete cascade,
     day date not null,
@@ -178,22 +178,22 @@ async function disabledAccounts(db: Kysely<unknown>): Promise<void> {
 }
 
 async function secretKeys(db: Kysely<unknown>): Promise<void> {
-  // next_key_fingerprint: set while values are being sealed anew; from then on the next key seals.
-  // lasting_key: what hashes that have to outlive a key are made with, sealed. Null: the first key still is.
+  // next_key_fingerprint: set while values are being re-encrypted; from then on the next key seals. lasting_key: the
+  // sealed key of hashes that must outlive a key rotation. Null: still the first key.
   await sql`alter table installation
     add column next_key_fingerprint text,
     add column lasting_key text`.execute(db);
 }
 
 async function secondFactorPauses(db: Kysely<unknown>): Promise<void> {
-  // Wrong codes of the app since the last right one, and until when the next code has to wait.
+  // Wrong authenticator codes since the last correct one, and the time until which further codes are refused.
   await sql`alter table two_factor
     add column wrong_codes integer not null default 0,
     add column wait_until timestamptz`.execute(db);
 }
 
 async function weakPasswords(db: Kysely<unknown>): Promise<void> {
-  // Null until a password is seen again: a hash does not say how easy it is to guess.
+  // Null until a password is entered again: a hash does not show how easy it is to guess.
   await sql`alter table users add column password_weak boolean`.execute(db);
 }
 

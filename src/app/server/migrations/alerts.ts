@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '#kernel/migrate.ts';
 
 async function alerts(db: Kysely<unknown>): Promise<void> {
-  // What has been raised: for everyone, or, with a user, for the one whose rule it was. Ids are given in commit order.
+  // Alerts raised: for everyone or, with a user, for the owner of the rule. Ids are assigned in commit order.
   await sql`create table alerts (
     id bigint generated always as identity primary key,
     user_id bigint references users (id) on delete cascade,
@@ -37,10 +37,10 @@ async function alerts(db: Kysely<unknown>): Promise<void> {
     at timestamptz not null,
     primary key (user_id, alert_id)
   )`.execute(db);
-  // An old alert that is forgotten takes these with it.
+  // Deleting an old alert deletes these as well.
   await sql`create index alert_acknowledgements_alert on alert_acknowledgements (alert_id)`.execute(db);
 
-  // Hysteresis and cooldown of the built-in rules: the step that holds now, and the last one that was told.
+  // Hysteresis and cooldown of the built-in rules: the current step, and the last one that was announced.
   await sql`create table alert_gates (
     gate text primary key,
     step smallint not null,
@@ -50,7 +50,7 @@ async function alerts(db: Kysely<unknown>): Promise<void> {
     updated_at timestamptz not null
   )`.execute(db);
 
-  // What has to reach people, written with what happened; deliveries are made of it.
+  // Events to notify people of, written with what happened; deliveries are created from them.
   await sql`create table notification_events (
     id bigint generated always as identity primary key,
     dedupe_key text not null unique,
@@ -95,14 +95,14 @@ async function alerts(db: Kysely<unknown>): Promise<void> {
   await sql`create index alert_rules_user on alert_rules (user_id, position)`.execute(db);
   await sql`create index alert_rules_updated on alert_rules (updated_at)`.execute(db);
 
-  // The list a person saved, as one thing: what another tab has changed is seen by its revision.
+  // The list saved by a user as a whole; its revision reveals changes made in another tab.
   await sql`create table alert_rule_lists (
     user_id bigint primary key references users (id) on delete cascade,
     revision bigint not null,
     updated_at timestamptz not null
   )`.execute(db);
 
-  // Who judges a part of the rules. An owner of an older epoch can no longer write.
+  // The owner that evaluates a part of the rules. An owner of an older epoch can no longer write.
   await sql`create table alert_shards (
     shard smallint primary key,
     epoch bigint not null,
@@ -110,7 +110,7 @@ async function alerts(db: Kysely<unknown>): Promise<void> {
     taken_at timestamptz not null
   )`.execute(db);
 
-  // The last value each shard has judged of each series, written with the states it led to.
+  // The last value each shard has evaluated of each series, written with the resulting states.
   await sql`create table alert_ticks (
     shard smallint not null,
     series text not null,
@@ -119,7 +119,8 @@ async function alerts(db: Kysely<unknown>): Promise<void> {
     primary key (shard, series)
   )`.execute(db);
 
-  // Many frames to single accounts in one statement. What came in a burst stays for a minute, so that no process misses it.
+  // Many frames to single accounts in one statement. Frames of a burst are stored for a minute, so that no process
+  // misses them.
   await sql`alter table live_frames add column at timestamptz not null default now()`.execute(db);
   await sql`create or replace function publish_frame(topic text, body text) returns bigint language plpgsql as $$
     declare frame_id bigint;
@@ -143,20 +144,20 @@ async function alerts(db: Kysely<unknown>): Promise<void> {
 }
 
 async function alertSpeed(db: Kysely<unknown>): Promise<void> {
-  // Room on each page: a new state of a rule stands beside the old one, and no index has to learn of it.
+  // Free space on each page: a new state of a rule is stored next to the old one, without index updates.
   await sql`alter table alert_rules set (fillfactor = 80)`.execute(db);
 
-  // Most rules have the same few options: by it an owner reads each of them once, however many rules there are.
+  // Most rules share a few options: with this, an owner reads each option once, however many rules there are.
   await sql`alter table alert_rules
     add column options_key uuid not null generated always as (md5(options::text)::uuid) stored`.execute(db);
 
-  // Whether rules of one person fire too often is asked with every fire: what was long ago is not read for it.
+  // The rate limit per user is checked with every fire: this index avoids reading old alerts for it.
   await sql`create index alerts_storm on alerts (user_id, evaluated_at desc) where type = 'CUSTOM_THRESHOLD'`.execute(
     db,
   );
   await sql`create index alerts_paused on alerts (user_id, id desc) where type = 'RULES_PAUSED'`.execute(db);
 
-  // The last batch of this epoch that was written: one whose commit went through unheard is not written again.
+  // The last batch of this epoch written: a batch whose commit was not acknowledged is not written again.
   await sql`alter table alert_shards add column batch bigint not null default 0`.execute(db);
 }
 

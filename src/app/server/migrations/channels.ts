@@ -5,7 +5,7 @@ import type { Migrations } from '#kernel/migrate.ts';
 async function mail(db: Kysely<unknown>): Promise<void> {
   await sql`alter table installation add column key_fingerprint text`.execute(db);
 
-  // The body is sealed: it holds links. It is null once the mail was sent.
+  // The body is sealed because it holds links. Null after the email is sent.
   await sql`create table mail_outbox (
     id bigint generated always as identity primary key,
     kind text not null,
@@ -25,7 +25,7 @@ async function mail(db: Kysely<unknown>): Promise<void> {
 }
 
 async function push(db: Kysely<unknown>): Promise<void> {
-  // One pair for all processes: browsers subscribe to its public half.
+  // One key pair for all processes: browsers subscribe to its public half.
   await sql`create table push_keys (
     one boolean primary key default true check (one),
     public_key text not null,
@@ -33,7 +33,7 @@ async function push(db: Kysely<unknown>): Promise<void> {
     created_at timestamptz not null
   )`.execute(db);
 
-  // A browser ends with its session: news of an account must not reach one that has signed out.
+  // A browser is removed with its session: notifications of an account must not reach one that has signed out.
   await sql`create table push_browsers (
     id bigint generated always as identity primary key,
     user_id bigint not null references users on delete cascade,
@@ -49,7 +49,7 @@ async function push(db: Kysely<unknown>): Promise<void> {
 }
 
 async function email(db: Kysely<unknown>): Promise<void> {
-  // News wait behind what somebody waits for. How an address refused it.
+  // Account email is sent before notifications. How an address refused it.
   await sql`alter table mail_outbox
     add column bulk boolean not null default false,
     add column expires_at timestamptz,
@@ -58,14 +58,15 @@ async function email(db: Kysely<unknown>): Promise<void> {
   await sql`create index mail_outbox_waiting on mail_outbox (bulk, next_at) where state = 'waiting'`.execute(db);
   await sql`create index mail_outbox_bounced on mail_outbox (address) where bounce = 'soft'`.execute(db);
 
-  // A notification has at most one mail; a digest carries many.
+  // A notification has at most one email; a digest carries many.
   await sql`create table mail_deliveries (
     delivery_id bigint primary key,
     mail_id bigint not null references mail_outbox (id) on delete cascade
   )`.execute(db);
   await sql`create index mail_deliveries_mail on mail_deliveries (mail_id)`.execute(db);
 
-  // Addresses of accounts that refuse mail, as a keyed hash; whose it was then, so that nobody is told by a way that does not work.
+  // Addresses of accounts that reject email, as a keyed hash, with the owner at that time, so that no notification uses
+  // a broken channel.
   await sql`create table mail_suppressions (
     address_hash bytea primary key,
     user_id bigint not null references users (id) on delete cascade,
@@ -79,7 +80,7 @@ async function email(db: Kysely<unknown>): Promise<void> {
 }
 
 async function telegram(db: Kysely<unknown>): Promise<void> {
-  // What is known of each bot this installation has used; its id is the number before the colon of its token.
+  // State of each bot this installation has used; its id is the number before the colon of its token.
   await sql`create table telegram_bots (
     bot_id bigint primary key,
     username text not null,
@@ -88,7 +89,7 @@ async function telegram(db: Kysely<unknown>): Promise<void> {
     updated_at timestamptz not null
   )`.execute(db);
 
-  // One chat of a person and one person of a chat.
+  // One chat per person and one person per chat.
   await sql`create table telegram_chats (
     user_id bigint primary key references users (id) on delete cascade,
     bot_id bigint not null,
@@ -102,7 +103,7 @@ async function telegram(db: Kysely<unknown>): Promise<void> {
     unique (bot_id, chat_id)
   )`.execute(db);
 
-  // Found by its keyed hash; the sealed copy is for its owner alone. A row is deleted once it is used or has expired.
+  // Looked up by keyed hash; the sealed copy is only for its owner. Rows are deleted after use or expiry.
   await sql`create table telegram_codes (
     code_hash bytea primary key,
     user_id bigint not null unique references users (id) on delete cascade,
@@ -162,10 +163,10 @@ async function webhooks(db: Kysely<unknown>): Promise<void> {
 }
 
 async function deliveries(db: Kysely<unknown>): Promise<void> {
-  // When an administrator had it begin anew: what a channel remembers of before does not count.
+  // When an administrator restarted it: earlier state of the channel does not count.
   await sql`alter table notification_deliveries add column restarted_at timestamptz`.execute(db);
 
-  // How long alerts took to the open streams of people: so many of them in so many milliseconds.
+  // Latency of alerts to open streams: how many were handed over in how many milliseconds.
   await sql`create table in_app_handings (
     id bigint generated always as identity primary key,
     handed_at timestamptz not null,
@@ -176,7 +177,7 @@ async function deliveries(db: Kysely<unknown>): Promise<void> {
 }
 
 async function telegramBot(db: Kysely<unknown>): Promise<void> {
-  // Off by /stop: alerts still come.
+  // Turned off by /stop; alerts are still sent.
   await sql`alter table users add column telegram_announcements boolean not null default true`.execute(db);
 
   // A generated column cannot be changed.
@@ -192,7 +193,7 @@ async function telegramBot(db: Kysely<unknown>): Promise<void> {
       when kind = 'UPCOMING_EVENT' then 'none'
       else 'market' end) stored`.execute(db);
 
-  // Counts are written when nothing waits any more; until then they are counted.
+  // Counts are written when nothing is pending; until then they are computed.
   await sql`create table telegram_broadcasts (
     id bigint generated always as identity primary key,
     -- chosen by the browser: the same one makes no second broadcast
@@ -212,7 +213,7 @@ async function telegramBot(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index telegram_broadcasts_open on telegram_broadcasts (id) where finished_at is null`.execute(db);
 
-  // What was asked of the bot, without a word of it.
+  // Commands sent to the bot, without any of their text.
   await sql`create table telegram_commands (
     id bigint generated always as identity primary key,
     bot_id bigint not null,

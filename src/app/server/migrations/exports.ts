@@ -63,7 +63,7 @@ async function exported(db: Kysely<unknown>): Promise<void> {
   await sql`create index exports_expiry on exports (expires_at) where state = 'done'`.execute(db);
   await sql`create index exports_open on exports (created_at) where state in ('waiting', 'running')`.execute(db);
 
-  // One row for each moment at which a schedule ran.
+  // One row for each time a schedule ran.
   await sql`create table export_runs (
     schedule_id bigint not null references export_schedules on delete cascade,
     scheduled_for timestamptz not null,

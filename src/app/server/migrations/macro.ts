@@ -5,7 +5,7 @@ import type { Migrations } from '#kernel/migrate.ts';
 const FROZEN = ['inflation_vintages', 'inflation_expectations', 'inflation_forecasts', 'inflation_commentaries'];
 
 async function inflation(db: Kysely<unknown>): Promise<void> {
-  // Every value that was ever published of a month: a revision is a row of its own.
+  // Every value ever published for a month: a revision is a separate row.
   await sql`create table inflation_vintages (
     id bigint generated always as identity primary key,
     series text not null,
@@ -73,7 +73,7 @@ async function inflation(db: Kysely<unknown>): Promise<void> {
 }
 
 async function events(db: Kysely<unknown>): Promise<void> {
-  // One row an event, with the time that was chosen among those its sources give. A deleted one stays as its own tombstone.
+  // One row per event, with the time chosen among its sources. A deleted event remains as its own tombstone.
   await sql`create table events (
     id integer generated always as identity primary key,
     match text not null,
@@ -126,7 +126,7 @@ async function events(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index event_statements_ref on event_statements (source, ref)`.execute(db);
 
-  // The moment an event came within so many days, once for each way in.
+  // When an event came within this many days, once per window.
   await sql`create table event_windows (
     event_id integer not null references events (id),
     days smallint not null check (days in (1, 2, 3, 5, 7)),

@@ -138,14 +138,14 @@ async function supplyMethod(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** When the daily candles before the usual ones were asked for. */
+/** When the daily candles older than the usual ones were requested. */
 async function olderCandles(db: Kysely<unknown>): Promise<void> {
   await sql`alter table candle_backfills add column older_read_at timestamptz`.execute(db);
 }
 
 /**
- * Daily price ranges of every coin, append-only except for the price at the end, which is set once; and their replays.
- * A range made more than an hour late does not count in the record.
+ * Daily price ranges of every coin and their replays. Append-only, except for the closing price, which is set once. A
+ * range made more than an hour late does not count in the record.
  */
 async function coinRanges(db: Kysely<unknown>): Promise<void> {
   await sql`create table coin_ranges (

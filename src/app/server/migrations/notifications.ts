@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Migrations } from '#kernel/migrate.ts';
 
-/** Frozen with this migration; what a person has never changed. */
+/** Defaults for unchanged settings, frozen with this migration. */
 const DEFAULTS = {
   timeZone: 'UTC',
   categories: {
@@ -17,7 +17,7 @@ const DEFAULTS = {
 };
 
 async function notifications(db: Kysely<unknown>): Promise<void> {
-  // Beside the switches of the channels, which stand here since the accounts do.
+  // In addition to the channel switches, which the accounts migration created.
   await sql`alter table users
     add column notification_preferences jsonb not null default ${sql.lit(JSON.stringify(DEFAULTS))}::jsonb,
     add column event_notifications boolean not null default true,
@@ -27,7 +27,7 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     db,
   );
 
-  // How far deliveries have been made of it: for everyone up to the account fanned_to, until fanned_at for all.
+  // Progress of the fan-out: done for accounts up to fanned_to, and for all once fanned_at is set.
   await sql`alter table notification_events
     add column fanned_to bigint not null default 0,
     add column fanned_at timestamptz,
@@ -43,14 +43,15 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
       -- in the app only: each person's own reminders tell of events
       when kind = 'UPCOMING_EVENT' then 'none'
       else 'market' end) stored`.execute(db);
-  // What was told before there were channels is told to nobody now.
+  // Events from before channels existed are not delivered now.
   await sql`update notification_events set fanned_at = created_at`.execute(db);
   await sql`create index notification_events_waiting on notification_events (id) where fanned_at is null`.execute(db);
   await sql`create index notification_events_subject on notification_events (subject) where subject is not null and withdrawn_at is null`.execute(
     db,
   );
 
-  // Idempotency key, retry state and log of one notice to one person by one channel. What is not settled is updated where it stands.
+  // Idempotency key, retry state and log of one notification to one person on one channel. Pending rows are updated in
+  // place.
   await sql`create table notification_deliveries (
     id bigint generated always as identity primary key,
     event_id bigint not null references notification_events (id) on delete cascade,
@@ -82,14 +83,14 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
   );
   await sql`create index notification_deliveries_user on notification_deliveries (user_id, id desc)`.execute(db);
 
-  // A bucket of tokens per channel, for all processes together.
+  // A token bucket per channel, shared by all processes.
   await sql`create table channel_paces (
     channel text primary key,
     tokens double precision not null,
     refilled_at timestamptz not null
   )`.execute(db);
 
-  // Once per statement, at the commit: the workers look for what is to be told.
+  // Once per statement, at commit: wakes the workers for new notifications.
   await sql`create function tell_notifications() returns trigger language plpgsql as $$
     begin
       if exists (select from told) then perform pg_notify('notifications', ''); end if;
@@ -102,8 +103,9 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     select case when starts < ends then clock >= starts and clock < ends else starts > ends and (clock >= starts or clock < ends) end
   $$`.execute(db);
 
-  // The first moment from "at" on at which the clock of the zone shows no quiet time. A clock that is put forward may jump over the end,
-  // one that is put back shows it twice: besides the end itself the quarters of an hour before it are looked at, at which clocks are changed.
+  // The first time from "at" on at which the local clock is outside quiet hours. A clock put forward may skip the end,
+  // and one put back shows it twice: besides the end itself, the quarter hours before it are checked, at which clocks
+  // change.
   await sql`create function quiet_end(at timestamptz, zone text, starts time, ends time) returns timestamptz language plpgsql stable as $$
     declare
       here timestamp := at at time zone zone;
@@ -120,7 +122,7 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
       return at;
     end $$`.execute(db);
 
-  // The next time at which what was gathered goes out, after "at".
+  // The next time after "at" at which a digest is sent.
   await sql`create function next_digest(at timestamptz, zone text, every text, hour int, weekday int) returns timestamptz language plpgsql stable as $$
     declare
       here timestamp := at at time zone zone;
@@ -138,8 +140,8 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * A clock put back may show the minute before quiet hours start once more, at any quarter of an hour of them.
- * Clocks change at quarters of an hour only, so every one of them is a candidate besides the end itself.
+ * A clock put back may show the minute before quiet hours start once more, at any quarter of an hour of them. Clocks
+ * change only at quarters of an hour, so each of them is a candidate, in addition to the end itself.
  */
 async function quietEnd(db: Kysely<unknown>): Promise<void> {
   await sql`create or replace function quiet_end(at timestamptz, zone text, starts time, ends time) returns timestamptz language plpgsql stable as $$

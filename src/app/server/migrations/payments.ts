@@ -2,9 +2,12 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Migrations } from '#kernel/migrate.ts';
 
-/** Money is in micro-dollars (1 USD or 1 USDC = 1,000,000). Users are named without reference: payments stay when the account is gone. */
+/**
+ * Money is in micro-dollars (1 USD or 1 USDC = 1,000,000). Users are stored without foreign keys: payments outlive the
+ * account.
+ */
 async function payments(db: Kysely<unknown>): Promise<void> {
-  // Append-only facts: what was bought or given, and what was taken back. The plan of an account is a fold over them.
+  // Append-only facts: what was bought, granted or revoked. The plan of an account is a fold over them.
   await sql`create table plan_grants (
     id bigint generated always as identity primary key,
     source text not null unique,
@@ -83,7 +86,7 @@ async function payments(db: Kysely<unknown>): Promise<void> {
     version integer not null default 1
   )`.execute(db);
   await sql`create index card_subscriptions_user on card_subscriptions (user_id)`.execute(db);
-  // What a checkout was opened for: its numbers hold while it is open, of which there is one at most.
+  // The terms of a checkout, valid while it is open; at most one is open.
   await sql`create table card_checkouts (
     id text primary key,
     user_id bigint not null,
@@ -125,7 +128,7 @@ async function payments(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index card_invoices_user on card_invoices (user_id, created_at desc)`.execute(db);
 
-  // USDC. The state of a payment is never stored: it follows from its deposits.
+  // USDC. The state of a payment is never stored: it is derived from its deposits.
   await sql`create table usdc_payments (
     id text primary key,
     number bigint generated always as identity unique,
@@ -194,8 +197,8 @@ async function payments(db: Kysely<unknown>): Promise<void> {
 }
 
 async function unreadableTransactions(db: Kysely<unknown>): Promise<void> {
-  // Transactions of the account that takes payments which no node gave in a readable form: what is in them is
-  // booked once a later release reads them (read_at).
+  // Transactions of the receiving account that no node returned in a readable form. They are booked once a later
+  // release reads them (read_at).
   await sql`create table usdc_unreadable (
     network text not null,
     tx text not null,

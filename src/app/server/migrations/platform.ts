@@ -36,14 +36,14 @@ async function platform(db: Kysely<unknown>): Promise<void> {
     updated_at timestamptz not null
   )`.execute(db);
 
-  // The table is emptied by a crash, its ids must not start again: readers resume by id.
+  // A crash empties the table, but its ids must not restart: clients resume by id.
   await sql`create sequence live_frame_ids`.execute(db);
   await sql`create unlogged table live_frames (
     id bigint primary key default nextval('live_frame_ids'),
     topic text not null,
     body text not null
   )`.execute(db);
-  // The lock lasts to the commit, so that ids become visible in their own order.
+  // The lock is held until commit, so that ids become visible in order.
   await sql`create function publish_frame(topic text, body text) returns bigint language plpgsql as $$
     declare frame_id bigint;
     begin
@@ -91,7 +91,7 @@ async function jobs(db: Kysely<unknown>): Promise<void> {
 }
 
 async function leaders(db: Kysely<unknown>): Promise<void> {
-  // Who leads by each lock. A leader of an older epoch can no longer write; one that is silent is cut off by whoever waits.
+  // The leader of each lock. A leader of an older epoch can no longer write; a silent one is cut off by a candidate.
   await sql`create table leaders (
     key bigint primary key,
     epoch bigint not null,
@@ -106,7 +106,7 @@ async function auditChain(db: Kysely<unknown>): Promise<void> {
   await sql`create function refuse_audit_change() returns trigger language plpgsql as $$
     begin raise exception 'the audit log is append-only'; end $$`.execute(db);
 
-  // Each hash covers the entry and the hash before it, in the order of commits.
+  // Each hash covers the entry and the previous hash, in commit order.
   await sql`create table audit_chain (
     place bigint primary key,
     audit_id bigint not null unique references audit_log (id),
@@ -117,7 +117,7 @@ async function auditChain(db: Kysely<unknown>): Promise<void> {
     select jsonb_build_array(entry.id, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
       entry.actor_id, entry.subject_id, entry.action, entry.details, entry.network)::text $$`.execute(db);
 
-  // At the end of the transaction, so that the lock is the last one that is taken: none waits for another in a circle.
+  // At the end of the transaction, so that this lock is always taken last, which prevents deadlocks.
   await sql`create function chain_audit_entry() returns trigger language plpgsql as $$
     declare last_place bigint; last_hash bytea;
     begin
@@ -147,7 +147,8 @@ async function auditChain(db: Kysely<unknown>): Promise<void> {
       for each statement execute function refuse_audit_change()`.execute(db);
   }
 
-  // The first place that does not follow from those before it, 0 for an entry outside the chain; null when the log is whole.
+  // The first position that does not follow from those before it, 0 for an entry outside the chain; null when the log
+  // is intact.
   await sql`create function broken_audit_place() returns bigint language sql stable as $$
     select min(coalesce(place, 0)) from (
       select c.place, c.hash, a.id is null as missing,

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '#kernel/migrate.ts';
 
 async function predictions(db: Kysely<unknown>): Promise<void> {
-  // Append-only: every entry carries the hash of itself and of the one before.
+  // Append-only: every entry carries its own hash and the previous one.
   await sql`create table prediction_ledger (
     seq bigint primary key check (seq > 0),
     recorded_at timestamptz not null,
@@ -25,7 +25,7 @@ async function predictions(db: Kysely<unknown>): Promise<void> {
     published_at timestamptz not null
   )`.execute(db);
 
-  // The calls and their outcomes laid flat, for reading; the ledger is what counts.
+  // Calls and their outcomes, denormalized for reading; the ledger is authoritative.
   await sql`create table predictions (
     seq bigint primary key references prediction_ledger (seq),
     analysis_id text not null,
@@ -52,7 +52,7 @@ async function predictions(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
   await sql`create index predictions_due on predictions (resolves_at) where outcome is null`.execute(db);
   await sql`create index predictions_outcome on predictions (outcome_seq)`.execute(db);
-  // A page of calls is the newest of each horizon and state: no filter has to read past what it leaves out.
+  // A page of calls is the newest per horizon and state: no filter has to scan rows it leaves out.
   await sql`create index predictions_by_state on predictions (horizon, state, seq)`.execute(db);
   await sql`create index predictions_by_analyst on predictions (analyst, horizon, state, seq)`.execute(db);
 
@@ -64,7 +64,7 @@ async function predictions(db: Kysely<unknown>): Promise<void> {
     reason text not null
   )`.execute(db);
 
-  // What the calls amount to, as the last scoring left it.
+  // The record of the calls as of the last scoring.
   await sql`create table prediction_record (
     only_one boolean primary key default true check (only_one),
     scored_at timestamptz not null,
@@ -136,7 +136,7 @@ async function forecastReplay(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
 }
 
-/** The weight of an answer in the consensus at each horizon; null for equal weights. */
+/** The weight of an analyst in the consensus at each horizon; null for equal weights. */
 async function poolWeights(db: Kysely<unknown>): Promise<void> {
   await sql`alter table analysis_answers add column weights jsonb`.execute(db);
 }
@@ -149,7 +149,7 @@ async function league(db: Kysely<unknown>): Promise<void> {
     name text not null unique,
     joined_at timestamptz not null
   )`.execute(db);
-  // Derived from a column that the ledger verifies.
+  // Generated from a column that the ledger verifies.
   await sql`alter table predictions add column forecaster_id int generated always as
     (case when analyst like 'league:%' then substr(analyst, 8)::int end) stored`.execute(db);
   await sql`create unique index predictions_once_a_day on predictions

@@ -39,7 +39,7 @@ async function errorLogs(db: Kysely<unknown>): Promise<void> {
   await sql`alter table error_logs add group_id bigint references error_groups (id) on delete cascade`.execute(db);
   await sql`create index error_logs_group on error_logs (group_id)`.execute(db);
 
-  // What was stored before is grouped by its exact words.
+  // Existing errors are grouped by their exact text.
   await sql`insert into error_groups (fingerprint, source, type, message, details, first_seen, last_seen, count)
     select md5(source || chr(10) || type || chr(10) || message), source, type, message,
       (array_agg(details order by timestamp desc, id desc))[1], min(timestamp), max(timestamp), count(*)
@@ -49,7 +49,7 @@ async function errorLogs(db: Kysely<unknown>): Promise<void> {
 }
 
 async function statusPage(db: Kysely<unknown>): Promise<void> {
-  // Every minute from measured_from to before measured_to was looked at; those that were not well are in status_lapses.
+  // Every minute from measured_from until before measured_to was checked; unhealthy ones are in status_lapses.
   await sql`create table status_components (
     component text primary key,
     began_at timestamptz not null,
@@ -89,7 +89,7 @@ async function statusPage(db: Kysely<unknown>): Promise<void> {
     retracted_by bigint references users (id) on delete set null
   )`.execute(db);
   await sql`create index incidents_starts on incidents (starts_at desc)`.execute(db);
-  // What is measured is one incident at a time.
+  // Only one measured incident is open at a time.
   await sql`create unique index incidents_open on incidents (kind) where kind = 'measured' and ends_at is null`.execute(
     db,
   );
@@ -105,7 +105,7 @@ async function statusPage(db: Kysely<unknown>): Promise<void> {
   await sql`create index incident_updates_of on incident_updates (incident_id, id)`.execute(db);
 }
 
-/** What the overview of administrators counts, so that it reads no whole table. */
+/** Counts for the admin overview, so that it scans no whole table. */
 async function adminCounts(db: Kysely<unknown>): Promise<void> {
   await sql`create index users_created on users (created_at)`.execute(db);
   await sql`create index users_admins on users (id) where role = 'admin'`.execute(db);

@@ -23,13 +23,13 @@ export type WebBuild = {
   render: DistantRenderer;
   app: Entry;
   public: Entry;
-  /** Files of the code of a page that is not part of the first load. */
+  /** Files with the code of a page that is not part of the first load. */
   codeOf: (path: string) => readonly string[];
-  /** What pictures are written with. */
+  /** Glyphs used in pictures. */
   letters: Letters;
 };
 
-/** What `vite build` left, or null when the web half has not been built. */
+/** The output of `vite build`, or null when the web half has not been built. */
 export function loadWebBuild(thread: SideThread): WebBuild | null {
   const manifestFile = join(CLIENT_DIR, '.vite/manifest.json');
   const serverFile = join(ROOT, 'dist/server/entry-server.js');
@@ -82,7 +82,7 @@ function codeIn(manifest: Record<string, ManifestEntry>): WebBuild['codeOf'] {
   };
 }
 
-/** Drawing takes milliseconds at a stretch: it is done beside the event loop. */
+/** Rendering takes milliseconds at a time, so it runs outside the event loop. */
 function rendererIn(thread: SideThread, module: string): DistantRenderer {
   return {
     renderApp: (url, seed, view) => thread.call(module, 'renderApp', url, seed, view),
@@ -93,9 +93,12 @@ function rendererIn(thread: SideThread, module: string): DistantRenderer {
   };
 }
 
-/** Style elements that libraries of the app add to the page at run time, by the hash of their text. A new version needs a new hash. */
+/**
+ * Style elements that libraries of the app add to the page at run time, by the hash of their text. A new version needs
+ * a new hash.
+ */
 export const LIBRARY_STYLES: readonly string[] = [
-  // sonner: the toasts, whose element is put in before its text
+  // sonner: the toasts, whose style element is inserted before its text
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",
 ];

@@ -5,34 +5,34 @@ import { CARD_HEIGHT, CARD_WIDTH } from '#shared/picture/share-card.ts';
 
 const IMAGE_ALT = `${BRAND.name}: ${BRAND.claim}`;
 
-/** Sets theme and palette, and whether someone is signed in and an admin, before the first paint. */
+/** Sets theme and palette, and whether the user is signed in and an admin, before the first paint. */
 const THEME_SCRIPT = `(function(){var t,p,k,u,d=document.documentElement.dataset;try{var g=function(n){return localStorage.getItem(n)};t=g('theme');p=g('palette');k=g('authToken')||g('token');u=g('user')}catch(e){}if(p)d.palette=p;if(k)d.session=/"isAdmin":true/.test(u)?'admin':'';d.theme=t||(matchMedia('(prefers-color-scheme: light)').matches?'light':'dark')})()`;
 
-/** Hydration starts once the first paint is on the screen; after a second where nothing is painted, as in a hidden tab. */
+/** Hydration starts after the first paint, or after a second where nothing is painted, as in a hidden tab. */
 export const startScript = (file: string): string =>
   `addEventListener('DOMContentLoaded',function(){var start=function(){import('/${file}')};new PerformanceObserver(start).observe({type:'paint',buffered:true});setTimeout(start,1000)})`;
 
 export type DocumentParts = {
   title: string;
   description: string;
-  /** Absolute; null where there is no page. */
+  /** Absolute; null for an error page. */
   canonical: string | null;
-  /** Absolute address of the picture that is shown with a link to the page. */
+  /** Absolute address of the preview image. */
   image: string;
-  /** Of the picture; by default the name of the site. */
+  /** Of the image; by default the name of the site. */
   imageAlt?: string;
   css: string;
-  /** Files the styles were read from, named in the document so that no part of the app loads them a second time. */
+  /** Files the styles were read from, listed in the document so that no part of the app loads them again. */
   sheets: readonly string[];
-  /** Inline script that loads the page's own code. */
+  /** Inline script that loads the code of the page. */
   start: string;
-  /** Files that the code will ask for, fetched beside it. */
+  /** Files that the code will import, preloaded. */
   code?: readonly string[];
   body: string;
   /** Data for the page, as JSON in an inert script. */
   seed?: unknown;
   robots?: string;
-  /** What the page is about, for search engines: an object of schema.org. */
+  /** Structured data for search engines: an object of schema.org. */
   about?: object | null;
   /** Loads page statistics. */
   analytics?: string | null;
@@ -62,7 +62,7 @@ function sharedAs({ title, description, canonical, image, imageAlt = IMAGE_ALT }
   return `${properties.join('')}<meta name="twitter:card" content="summary_large_image"><meta name="twitter:title" content="${escapeAttribute(title)}"><meta name="twitter:description" content="${escapeAttribute(description)}"><meta name="twitter:image" content="${escapeAttribute(image)}"><meta name="twitter:image:alt" content="${escapeAttribute(imageAlt)}">`;
 }
 
-/** Fetches the font at once and has the first paint wait for all of the content, so that nothing moves afterwards. */
+/** Preloads the font and delays the first paint until all content is present, so that nothing shifts afterwards. */
 function firstPaint({ css, seed }: DocumentParts): string {
   const font = /url\(([^)]+\.woff2)\)/.exec(css)?.[1];
   const preload = font ? `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>` : '';
@@ -76,7 +76,7 @@ export function htmlDocument(parts: DocumentParts): string {
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing runs or loads but our own files and the inline texts named here by their hash. */
+/** Only our own files and the inline texts listed here by hash may run or load. */
 export function securityHeaders(
   css: string,
   start: string,
@@ -122,6 +122,6 @@ export function securityHeaders(
 
 const HSTS_SECONDS = 31_536_000;
 
-/** Behind TLS browsers come back by TLS only, for a year, to the names below this one too. */
+/** Behind TLS, browsers must use HTTPS for a year, including subdomains. */
 export const transportHeaders = (publicUrl: string | undefined): Record<string, string> =>
   publicUrl?.startsWith('https:') ? { 'strict-transport-security': `max-age=${HSTS_SECONDS}; includeSubDomains` } : {};

@@ -36,7 +36,7 @@ const sourcesOf = ({ sources, meta: { value: meta } }: CurrentFigure): string =>
   return venues.length > 0 ? venues.join(', ') : hasOrigin(meta) ? meta.source : '';
 };
 
-/** What a link to a figure says of it. The title has the value, the description its source and time. */
+/** Preview of a link to a figure. The title has the value, the description its source and time. */
 export function figureHead(figure: CurrentFigure): PageName & { canonical: string } {
   const { name, meaning } = figure;
   const { value: meta } = figure.meta;
@@ -52,7 +52,7 @@ export function figureHead(figure: CurrentFigure): PageName & { canonical: strin
   };
 }
 
-/** Equally far apart, null where a value is missing between two others. */
+/** Equally spaced, with null for a missing value between two others. */
 function withGaps(points: FigurePage['history']['points']): (number | null)[] {
   const times = points.map(({ at }) => Date.parse(at));
   const distances = times.slice(1).map((time, i) => time - (times[i] ?? 0));
@@ -103,7 +103,7 @@ type Deps = {
   onError: (error: unknown) => void;
 };
 
-/** The picture of a link to a figure. */
+/** The preview image of a figure. */
 export function mountFigureCards(
   app: FastifyInstance,
   { figures, mode, thread, letters, now, onError }: Deps,

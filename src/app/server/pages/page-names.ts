@@ -1,14 +1,14 @@
 import { IN_FORCE_SINCE } from '#features/site/contract/legal.ts';
 import { BRAND } from '#shared/brand.ts';
 
-/** What a page is called in the tab, in search results and where a link to it is shown: at most 60 and 155 characters. */
+/** The title and description of a page in tabs, search results and link previews: at most 60 and 155 characters. */
 export type PageName = {
   title: string;
   description: string;
   robots?: string;
   /** The canonical address of the same text, for search engines. */
   canonical?: string;
-  /** When what it says changed last: with the market, or on a day; unsaid where it is not known. */
+  /** When the content last changed: with the market, or on a day; absent when unknown. */
   changed?: string;
 };
 
@@ -40,7 +40,7 @@ export const DASHBOARD = named(
   MARKET,
 );
 
-/** Pages of the app below its first one; any other address below it is not there. */
+/** Pages of the app below its first one; any other address below it does not exist. */
 export const APP_PAGES: Record<string, PageName> = {
   '/app/events': named(
     'Upcoming Events',
@@ -113,7 +113,7 @@ export const APP_PAGES: Record<string, PageName> = {
   ),
 };
 
-/** Pages of the app whose address holds a name. Any name answers, so search engines are to leave them out. */
+/** Pages of the app with a name in the address. Any name is accepted, so search engines are asked not to index them. */
 export const NAME_PAGES: Record<string, PageName> = {
   '/app/track-record/league/:name': named(
     'Forecaster in the Open League',
@@ -122,10 +122,10 @@ export const NAME_PAGES: Record<string, PageName> = {
   ),
 };
 
-/** Address of the page of one figure, which the figure itself names. */
+/** Address of the page of one figure, named by its metric. */
 export const FIGURE_PAGE = '/app/figures/:metric';
 
-/** Pages of the app that only demo mode has. */
+/** Pages of the app that exist only in demo mode. */
 export const DEMO_PAGES: Record<string, PageName> = {
   '/app/phone': named(
     'Your Phone (Demo)',

@@ -49,7 +49,7 @@ type Deps = {
   log: Log;
   market: Market;
   figures: HistoryDeps;
-  /** What plans cost and how they can be paid now. */
+  /** Current prices of the plans and payment methods. */
   pricing: () => Pricing;
   thread: SideThread;
   onError: (error: unknown) => void;
@@ -59,15 +59,15 @@ export type Pages = {
   /** Updates the data of the prepared pages. */
   rebuild: (dashboard: Dashboard, about: About, latency: Latency | null, facts: LandingFacts) => Promise<void>;
   drawStatus: (status: Status) => Promise<void>;
-  /** Address that people use. */
+  /** Public origin of the site. */
   origin: string;
   mount: (app: FastifyInstance) => void;
 };
 
-/** As it is, or compressed. */
+/** Uncompressed or compressed. */
 const WORKER = /\/sw\.js(\.\w+)?$/;
 
-/** The worker answers for the whole site and talks to our own calls only. */
+/** The service worker controls the whole site and calls only our own API. */
 const WORKER_HEADERS = {
   'service-worker-allowed': '/',
   'content-security-policy': "default-src 'none'; connect-src 'self'",
@@ -75,7 +75,7 @@ const WORKER_HEADERS = {
 
 const HTML = 'text/html; charset=utf-8';
 
-/** Public pages and the app's first view, kept as prepared buffers and drawn again when their data have changed. */
+/** Public pages and the app's first view, stored as prepared buffers and rendered again when their data changes. */
 export function createPages(deps: Deps): Pages {
   const build = loadWebBuild(deps.thread);
   if (!build) deps.log.warn('The web app has not been built: only the API is available');
@@ -128,7 +128,7 @@ function builtPages(
   let marketAt: string | null = null;
   const share = createShare({ thread, letters, now, onError });
 
-  /** What machines read of a page. */
+  /** Machine-readable metadata of a page. */
   function headOf(name: PageName, path: string) {
     const isListed = name.robots === undefined;
     const prices = priceList(config);

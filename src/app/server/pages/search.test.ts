@@ -218,7 +218,7 @@ async function deliverAfter(ms: number): Promise<void> {
   s.advance(ms);
   await s.product.notifications.deliver();
 }
-/** 'Email | 1.5 s | 1.5 s | 1.5 s | 1', from the page as it stands. */
+/** 'Email | 1.5 s | 1.5 s | 1.5 s | 1', from the current page. */
 async function emailRow(): Promise<string | undefined> {
   await s.product.rebuild();
   const { body } = await s.get('/about');

@@ -11,7 +11,7 @@ const s = fileProduct({ mode: 'demo' });
 
 const MINUTE_MS = 60_000;
 
-/** The colours of the picture, a row after the other. */
+/** The pixel colors of the image, row by row. */
 function pixelsOf(file: Buffer): Buffer {
   const bytes = inflateSync(file.subarray(file.indexOf('IDAT') + 4));
   expect(bytes.length).toBe(630 * (1200 * 3 + 1));

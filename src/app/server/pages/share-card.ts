@@ -15,13 +15,13 @@ import type { ShareCard } from '#shared/picture/share-card.ts';
 
 import { CLIENT_DIR } from './build.ts';
 
-/** Sites that show a link cache its picture as well. */
+/** Sites that show a link preview cache its image as well. */
 const CACHE = 'public, max-age=600, s-maxage=600, stale-while-revalidate=600, stale-if-error=86400';
 const KEPT_MS = 600_000;
 
 type Kept = { at: number; etag: string; bytes: Buffer };
 
-/** Draws a picture when it is asked for and keeps it for ten minutes. One is drawn at a time: pages share the thread. */
+/** Renders an image on request and caches it for ten minutes. One at a time: pages share the thread. */
 export function createPictureCache(now: () => Date) {
   const kept = new Map<string, Kept>();
   const drawing = new Map<string, Promise<Kept>>();
@@ -55,14 +55,14 @@ export function createPictureCache(now: () => Date) {
     draw: () => Promise<Uint8Array>,
   ): Promise<FastifyReply> => {
     const { etag, bytes } = await pictureOf(name, draw);
-    // Sites that show a link show its picture.
+    // Other sites embed the image in link previews.
     reply.headers({ etag, 'cache-control': CACHE, 'cross-origin-resource-policy': 'cross-origin' });
     return matches(headers['if-none-match'], etag) ? reply.code(304).send() : reply.type('image/png').send(bytes);
   };
 }
 
 const DRAWING = new URL('../../../shared/picture/share-card.ts', import.meta.url).href;
-/** Fewer graded calls say nothing. */
+/** Fewer graded calls are not meaningful. */
 const LEAST_GRADED = 100;
 const MOST_POINTS = 84;
 
@@ -101,7 +101,7 @@ const BLANK: ShareCard = {
   record: '',
 };
 
-/** What the pages say at this moment; without prices only who we are. `dashboard` holds the tracked coins. */
+/** Current values as on the pages; without prices only the product name. `dashboard` holds the tracked coins. */
 export function shareCardOf({ dashboard, series }: ShareFacts): ShareCard {
   const { cryptoPrices, dataMode } = dashboard;
   const newest = cryptoPrices
@@ -125,12 +125,12 @@ export function shareCardOf({ dashboard, series }: ShareFacts): ShareCard {
 }
 
 export type Share = {
-  /** From now on the picture is drawn of these. */
+  /** Sets the data of the following images. */
   follow: (facts: ShareFacts) => void;
   mount: (app: FastifyInstance) => void;
 };
 
-/** The picture that sites show with a link to us: drawn when it is asked for, and then kept for ten minutes. */
+/** The preview image of our links: rendered on request, then cached for ten minutes. */
 export function createShare({ thread, letters, now, onError }: Deps): Share {
   let facts: ShareFacts | null = null;
   const send = createPictureCache(now);
@@ -151,7 +151,7 @@ export function createShare({ thread, letters, now, onError }: Deps): Share {
     },
     mount(app) {
       app.get('/og.png', (request, reply) => {
-        // The first prices replace a picture without any at once.
+        // The first prices immediately replace an image without any.
         const name = facts?.dashboard.cryptoPrices.length ? 'prices' : 'blank';
         return send(request, reply, name, () => pictureOf(facts));
       });

@@ -38,7 +38,7 @@ const organization = (origin: string) => ({
   contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', url: `${origin}/app/contact` },
 });
 
-/** Who is behind it, the site, and the product with what it costs on this installation. */
+/** The organization, the site, and the product with its prices on this installation. */
 export const aboutProduct = (origin: string, prices: Prices): object =>
   graph(
     organization(origin),

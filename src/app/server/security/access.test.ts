@@ -37,7 +37,7 @@ afterAll(() => s.stop());
 
 type Expected = 'open' | readonly [status: number, code: string];
 
-/** What a contract says of a caller. Keys open what has a scope, sessions everything else. */
+/** The result that a contract defines for a caller. Keys open endpoints with a scope, sessions everything else. */
 function expectedOf({ endpoint: { access, scope } }: Row, { standing, key }: Caller): Expected {
   const needed = access === 'public' ? (scope === undefined ? 'nobody' : 'pro') : access;
   if (scope !== undefined) {
@@ -52,7 +52,7 @@ function expectedOf({ endpoint: { access, scope } }: Row, { standing, key }: Cal
   return [403, access === 'admin' ? 'forbidden' : 'upgrade_required'];
 }
 
-/** A stream that opens would never end: no topic has this name. */
+/** An open stream would never end, so the topic does not exist. */
 const addressOf = (path: string) =>
   path.endsWith('/stream') ? `${path}?topics=none` : path.replaceAll(/:\w+/g, '999999999');
 const codeOf = (body: string) =>
@@ -75,7 +75,7 @@ describe('who may call what', () => {
   test.each(SHOWN)('%s', async (_call, row) => {
     for (const caller of callers) {
       const expected = expectedOf(row, caller);
-      // What is refused is refused before the body, which is no JSON here.
+      // Access is refused before the body is read, which is invalid JSON here.
       const { status, code, headers } = await ask(row, caller, expected === 'open' ? '{}' : '{');
       if (expected === 'open') {
         const isOwnRefusal = OWN_REFUSALS[`${row.method} ${row.path}`] === code;
@@ -120,7 +120,7 @@ describe('other ways to the same calls', () => {
   });
 });
 
-/** Those of OTHER_ROUTES that stand for several. */
+/** Entries of OTHER_ROUTES that match several routes. */
 const PATTERNS = Object.keys(OTHER_ROUTES)
   .filter((call) => call.endsWith('/*'))
   .map((call) => new RegExp(`^${call.replace('ALL', String.raw`\w+`).replace('/*', '/')}`));
@@ -134,13 +134,13 @@ const PAGES = new Set([
   ...Object.keys({ ...APP_PAGES, ...NAME_PAGES, ...ACCOUNT_PAGES, ...DEMO_PAGES }),
   ...MOVED.map(([from]) => from),
 ]);
-/** Pages that are the same for everyone, and files of the build. */
+/** Pages that are the same for all callers, and files of the build. */
 function isPage(call: string): boolean {
   const [method, path = ''] = call.split(' ');
   return method === 'GET' && (PAGES.has(path) || (path !== '/' && existsSync(join(CLIENT_DIR, path))));
 }
 
-/** Calls whose own check refuses some whom the contract lets in. */
+/** Calls with a check of their own that refuses some callers the contract admits. */
 const OWN_REFUSALS: Readonly<Record<string, string>> = {
   'POST /api/errors/client': 'forbidden',
   'POST /api/subscribe/stripe': 'unauthenticated',

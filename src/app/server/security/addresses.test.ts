@@ -6,7 +6,7 @@ import { browserOf, subscriptionOf } from '#tests/support/push.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { addHook } from '#tests/support/webhook-receiver.ts';
 
-/** Addresses that lead inside, or are read in one way by one parser and in another by the next. */
+/** Addresses that are internal, or that parsers interpret differently. */
 const INSIDE = [
   ...`http://127.0.0.1/ https://127.0.0.1/ https://127.1/ https://127.0.1/ https://0/ https://0.0.0.0/
     https://2130706433/ https://0x7f000001/ https://0x7f.0.0.1/ https://0177.0.0.1/

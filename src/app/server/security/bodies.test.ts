@@ -12,7 +12,7 @@ import { fileProduct, member } from '#tests/support/for-file.ts';
 const JSON_TYPE = 'application/json';
 const DEEP = 100_000;
 
-/** Bodies that are none, or are made to break what reads them. */
+/** Invalid bodies, or ones made to break the parser. */
 const BODIES: [what: string, type: string, payload: string | Buffer, headers?: Record<string, string>][] = [
   ['JSON that breaks off', JSON_TYPE, '{"a":'],
   ['no JSON', JSON_TYPE, '<xml/>'],
@@ -41,7 +41,7 @@ const BODIES: [what: string, type: string, payload: string | Buffer, headers?: R
   ['a type that is none', 'x', 'x'],
 ];
 
-/** The message of support is a form; a signed event and an update have shapes of their own. */
+/** The support message is a form; signed events and updates have their own formats. */
 const WRITES = (await contractRows()).filter(({ method, endpoint: { body } }) => method !== 'GET' && body);
 
 const s = fileProduct({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off', API_BURST_PER_SECOND: '0' } });
@@ -73,7 +73,7 @@ async function send(
   });
 }
 
-/** How many rows there are of accounts, by table. */
+/** Number of rows per account table. */
 async function written(): Promise<unknown> {
   const { db } = s.product.market.ctx;
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.columns

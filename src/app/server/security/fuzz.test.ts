@@ -12,7 +12,7 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 10);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 7);
 const ENV = { EMAIL_CONFIRMATION: 'off', STRIPE_SECRET_KEY: 'sk_test_demo', STRIPE_WEBHOOK_SECRET: 'whsec_demo' };
 
-/** The public API has its own, made from its document. */
+/** The public API has its own tests, generated from its document. */
 const ROWS = (await contractRows()).filter(
   ({ endpoint: { params, query, body, scope } }) => (params ?? query ?? body) !== undefined && scope === undefined,
 );
@@ -41,7 +41,7 @@ function asking({ path, endpoint: { params, query, body } }: Row): fc.Arbitrary<
 
 let network = 0;
 
-/** As the strongest caller, who has just proved to be it, from a network of its own: no limit stands before the call. */
+/** With full permissions and a fresh re-authentication, from a new network, so that no limit applies. */
 async function ask(method: Row['method'], { url, payload }: Asked, headers: Record<string, string> = {}) {
   network += 1;
   const token = method === 'GET' ? admin.token : await sessionOf(s, admin.id, { provedMsAgo: 0 });
@@ -87,7 +87,7 @@ describe('a text that no database keeps', () => {
       if (text.includes('\0')) asked.push(['GET', { url: `/api/metrics/${address}/history` }]);
       for (const [method, each] of asked) {
         const { status, body } = await ask(method, each);
-        // In the words of its contract where that has some.
+        // With the message of its contract where it has one.
         expect([each.url, status, body]).toEqual([each.url, 400, expect.stringMatching(/cannot be stored|metric/)]);
       }
       const letter = letterWith(await newSum(s), undefined, { message: text, name: text, subject: text });

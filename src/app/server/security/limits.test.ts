@@ -19,7 +19,7 @@ import { addHook } from '#tests/support/webhook-receiver.ts';
 
 const EXPORTS = 3;
 const ENV = { EMAIL_CONFIRMATION: 'off', TELEGRAM_BOT_TOKEN: '1:x', EXPORTS_PER_DAY: String(EXPORTS) };
-/** More calls than a limit lets through, half of them at each process. */
+/** More calls than a limit allows, half of them to each process. */
 const OVER = 6;
 const SITE = 'https://meridian.example';
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 const byWho = async (name: string, plan: 'free' | 'pro' | 'premium' = 'free') => person(s, name, plan);
 const stranger = (n: number) => `no${n}@people.example`;
 const pair = createECDH('prime256v1');
-/** Of a browser that nobody has. */
+/** Of a nonexistent browser. */
 const subscription = (n: number) => ({
   endpoint: `https://fcm.googleapis.com/fcm/send/none-${n}`,
   keys: { p256dh: pair.generateKeys('base64url'), auth: Buffer.alloc(16, n).toString('base64url') },
@@ -172,7 +172,7 @@ describe('a limit holds for all processes together', () => {
 });
 
 describe('connections', () => {
-  /** What the server says to a text sent as it is, until it hangs up. */
+  /** The server's response to raw text, until it closes the connection. */
   async function answerTo(port: number, text: string): Promise<string> {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8');
     let said = '';

@@ -10,7 +10,7 @@ import { challengeFor, guardedPerson } from '#tests/support/passkey.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
 import { SCHEDULE } from '#tests/support/schedules.ts';
 
-/** More calls than there may be of something, half of them at each process. */
+/** More calls than the maximum allowed, half of them to each process. */
 const OVER = 6;
 
 const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });

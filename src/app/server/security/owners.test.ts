@@ -16,7 +16,7 @@ import { addHook } from '#tests/support/webhook-receiver.ts';
 type Ask = readonly [url: string, body?: object];
 type Ids = Awaited<ReturnType<typeof belongings>>;
 
-/** Each call that names something of an account, made with what belongs to somebody else. */
+/** Each call that references a resource of an account, made with a resource of another account. */
 const CALLS: Record<string, (ids: Ids) => Ask> = {
   'POST /api/alerts/:id/acknowledge': ({ alert }) => [`/api/alerts/${alert}/acknowledge`],
   'PUT /api/alerts/thresholds/rules/:id': (ids) => [`/api/alerts/thresholds/rules/${ids.rule}`, rule({ name: 'Mine' })],
@@ -43,9 +43,9 @@ const CALLS: Record<string, (ids: Ids) => Ask> = {
   'POST /api/webhooks/:id/test': ({ hook }) => [`/api/webhooks/${hook}/test`],
   'GET /api/webhooks/:id/attempts': ({ hook }) => [`/api/webhooks/${hook}/attempts`],
 };
-/** Their parameter names nothing of an account. */
+/** Their parameter references no resource of an account. */
 const NOBODYS = ['GET /api/history/:type/file'];
-/** Demo mode has it alone: shown below. */
+/** Only in demo mode: tested below. */
 const DEMO = ['GET /api/demo/mails/:id'];
 
 let paying: Paying;
@@ -54,7 +54,7 @@ let ann: Person;
 let ids: Ids;
 let others: [string, Person][];
 
-/** One of each thing that an account may have, all of it Ann's. */
+/** One of each resource an account may have, all owned by Ann. */
 async function belongings() {
   const owned = await addRule(callsOf(s, ann));
   const [alert] = await raise(s, [draftOf('of-ann', { own: { userId: ann.id, ruleId: owned.id } })]);
@@ -82,7 +82,7 @@ async function belongings() {
   };
 }
 
-/** Full history of an account, by table. */
+/** All stored rows of an account, by table. */
 async function storedOf(userId: number): Promise<Record<string, string | null>> {
   const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'user_id' and table_name <> 'api_days' order by 1`.execute(

@@ -43,7 +43,7 @@ const deliver = async () => {
 };
 const mailsTo = (address: string): Received[] => sink.mails.filter(({ rcptTo }) => rcptTo.includes(address));
 
-/** The alert of a rule of somebody's own, told in words that its owner wrote. */
+/** Fires a custom rule whose name was written by its owner. */
 async function fire(who: Person, name: string): Promise<void> {
   const [{ id } = { id: 0 }] = (
     await sql<{ id: number }>`select id from alert_rules where user_id = ${who.id} order by id desc limit 1`.execute(
@@ -168,7 +168,7 @@ describe('formulas that people write', () => {
     for (const { statusCode, body } of files) {
       expect(statusCode, body.slice(0, 200)).toBe(200);
       expect(body).toContain('HYPERLINK');
-      // Of every cell, quoted or not.
+      // In every cell, quoted or not.
       expect(body.match(/(^|[,\n])"?[=@＝][^,\n]*/gm)).toBeNull();
     }
   });

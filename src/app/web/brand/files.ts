@@ -19,7 +19,10 @@ const toRoundedSquare = (p: Point, half: number, radius: number): number => {
 
 const rgb = (hex: string): number[] => [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16));
 
-/** RGBA of the mark on its ground, 24 units across; distances give the anti-aliasing. A bleeding icon has no corners and more air. */
+/**
+ * RGBA of the mark on its background, 24 units wide, anti-aliased by distance. A full-bleed icon has square corners and
+ * more padding.
+ */
 function draw({ size, bleed, ground, ink, accent, mark }: Icon): Uint8Array {
   const points = polyline(mark.line);
   const colours = [rgb(ground), rgb(ink), rgb(accent)];
@@ -84,7 +87,7 @@ function manifest({ name, description }: Brand): string {
 
 export type BrandFile = { fileName: string; type: string; source: string | Uint8Array };
 
-/** Without what changes: for when the picture of the moment cannot be drawn. */
+/** Static, for when the current image cannot be rendered. */
 const plainCard = (brand: Brand, letters: Letters) =>
   drawShareCard(
     {
@@ -105,7 +108,7 @@ export async function brandFiles(brand: Brand, letters: Letters): Promise<BrandF
     { fileName: 'icon-512.png', size: 512, bleed: false },
     { fileName: 'icon-maskable-512.png', size: 512, bleed: true },
     { fileName: 'apple-touch-icon.png', size: 180, bleed: true },
-    // Browsers read a PNG under this name, and ask for it unasked.
+    // Browsers request this name automatically and accept a PNG.
     { fileName: 'favicon.ico', size: 48, bleed: false },
   ].map(async ({ fileName, size, bleed }) => ({
     fileName,

@@ -1,4 +1,4 @@
-/** The parts of fontkit that the letters of the brand are read with. */
+/** The parts of fontkit used to read the glyphs of the brand. */
 declare module 'fontkit' {
   export type OutlinePoint = { x: number; y: number; onCurve: boolean; endContour: boolean; copy?: () => OutlinePoint };
   export type Font = {

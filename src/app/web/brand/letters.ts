@@ -13,8 +13,8 @@ type Variation = {
 };
 
 /**
- * What changes outlines to a weight. fontkit makes a font of a weight by reading the file anew as one that is not compressed;
- * the tables that it needs are therefore lent to it by the font that has unpacked them.
+ * Applies a weight to outlines. fontkit creates an instance of a weight by reading the file again as an uncompressed
+ * font, so the required tables are taken from the font that has decompressed them.
  */
 function variationOf(font: Font, wght: number): Variation {
   const other = font.getVariation({ wght }) as { _variationProcessor: Variation };
@@ -23,7 +23,7 @@ function variationOf(font: Font, wght: number): Variation {
   return other._variationProcessor;
 }
 
-/** On-curve points lie on the curve; between two others it passes through the middle. */
+/** On-curve points lie on the curve; between two off-curve points it passes through the midpoint. */
 function contour(points: readonly OutlinePoint[]): string {
   const first = points.findIndex(({ onCurve }) => onCurve);
   const turned = [...points.slice(first), ...points.slice(0, first + 1)];
@@ -54,7 +54,7 @@ function pathOf(points: readonly OutlinePoint[]): string {
   return path;
 }
 
-/** The points of a sign at a weight; a sign may be put together of others, each moved by what is a point of it too. */
+/** The points of a glyph at a weight; a composite glyph consists of others, each with an offset that varies as well. */
 function pointsOf(font: Font, variation: Variation, id: number): OutlinePoint[] {
   const { points = [], components = [] } = font._transformedGlyphs?.[id] ?? {};
   const moved = components.map(({ dx, dy }) => ({ x: dx, y: dy, onCurve: true, endContour: true }));
@@ -81,7 +81,7 @@ function copyPoint(this: OutlinePoint): OutlinePoint {
   return { ...this };
 }
 
-/** The signs that the picture of a link is written with; figures are as wide as each other. */
+/** The glyphs used in preview images, with tabular figures. */
 export function lettersOf(file: Uint8Array): Letters {
   const font = create(file);
   font._transformGlyfTable();

@@ -20,7 +20,7 @@ const DEFAULT = 'Email confirmation failed';
 
 type Told = { title: string; text: string };
 
-/** By the message of the link, in lower case. The message itself is never shown: anyone can write an address. */
+/** By the message of the link, in lower case. The message itself is never shown, because anyone can craft a link. */
 const TOLD: ReadonlyMap<string, Told> = new Map([
   [
     'confirmation token has expired',
@@ -71,7 +71,7 @@ function ConfirmErrorPage() {
 
 const HOME = '/';
 
-/** The home page is no page of the app: the browser loads it. */
+/** The home page is not part of the app: the browser loads it. */
 const goHome = () => location.assign(HOME);
 
 function UnsubscribeSuccessPage() {
@@ -144,7 +144,9 @@ function Done({ remaining, endToken }: Remaining) {
   );
 }
 
-/** Where the mail about a reset leads: what still uses the account, and one button that ends it. */
+/**
+ * The page linked from the email about a reset: what still has access to the account, and one button that revokes it.
+ */
 function EndAccessPage() {
   const token = useLinkToken();
   return (
@@ -202,7 +204,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
 
 const MOVED_TO: ReadonlyMap<string, string> = new Map(MOVED);
 
-/** What the links of our emails open, outside the shell. Any other address leads to the app. */
+/** Pages opened from links in our emails, outside the shell. Any other address redirects to the app. */
 export function AccountPages() {
   const { pathname } = useLocation();
   const path = pathname.replace(/\/+$/, '');

@@ -14,7 +14,7 @@ eachWithItsApp();
 const LIST = '/api/admin/collections';
 const EXPORT = '/api/admin/export/users';
 
-/** As the server does, of one collection or all. */
+/** Responds like the server, for one collection or all. */
 const listed: Answer = (url) => {
   const query = new URL(url, 'http://here').searchParams;
   const q = query.get('q');

@@ -90,7 +90,7 @@ test('a retry: the row says what became of it, the others stay', async () => {
   await queries.invalidateQueries({ queryKey: ['retried-delivery'] });
   await waitFor(async () => expect(await outcome(/70,000/)).toBe('Accepted to 2 webhooks'));
   expect((await cells(/70,000/))[4]).toBe('1 try');
-  // It keeps the focus, and does nothing more.
+  // It stays focused and does nothing more.
   expect([button.textContent, button.getAttribute('aria-disabled'), document.activeElement]).toEqual([
     'Retried',
     'true',

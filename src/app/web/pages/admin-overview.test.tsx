@@ -19,14 +19,14 @@ import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
 
-/** A card once it has what it shows; its skeleton has the same name. */
+/** A card once its data is loaded; its skeleton has the same name. */
 const card = (name: string) =>
   waitFor(() => {
     const region = screen.getByRole('region', { name });
     expect(within(region).queryByText(/^Loading/)).toBeNull();
     return region;
   }, LATE);
-/** Each tile as its words and where it leads. */
+/** Each tile as its text and its link. */
 const tiles = async (name: string) =>
   within(within(await card(name)).getByRole('list', { name }))
     .getAllByRole('link')

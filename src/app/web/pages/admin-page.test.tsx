@@ -13,7 +13,7 @@ eachWithItsApp();
 const OPTIONS = answer({ confirmationRequired: true, signUpsOpen: true, demoAccounts: [] });
 const mailList = (change: object = {}) => Response.json({ mails, delivery: 'smtp', more: false, ...change });
 
-/** As the server does: `q` is looked for in the address. */
+/** Responds like the server: `q` is searched for in the address. */
 const search: Answer = (url) => {
   const q = new URL(url, 'http://localhost').searchParams.get('q') ?? '';
   return Response.json(users.filter(({ email }) => email.includes(q)));

@@ -37,7 +37,7 @@ const tab = (id: string, name: string, load: () => Promise<ComponentType<TabProp
   }),
 });
 
-/** The list beside the tab; the overview is what opens it. */
+/** The list next to the tab; the overview opens it. */
 const GROUPS: readonly (readonly [group: string, tabs: readonly ReturnType<typeof tab>[]])[] = [
   [
     'Overview',

@@ -15,7 +15,7 @@ import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
 
-/** What a tab reads, its words while it loads, what Retry brings and what Refresh brings after it, each with its words. */
+/** The request of a tab and its text while loading, then the response to Retry and to Refresh, each with its text. */
 type Case = readonly [
   tab: string,
   path: string,

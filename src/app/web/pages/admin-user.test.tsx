@@ -19,7 +19,7 @@ const open = (calls: Record<string, Answer> = {}, at = AT) =>
   });
 const card = async (name: string) => within(await screen.findByRole('region', { name }, LATE));
 const lines = async (name: string) => (await card(name)).getAllByRole('listitem').map(({ textContent }) => textContent);
-/** The account itself, once it is there. */
+/** The account itself, once it is loaded. */
 const person = async () => {
   await screen.findByRole('button', { name: 'Set plan' }, LATE);
   return card('User');

@@ -28,7 +28,7 @@ import { part } from '#ui/part.tsx';
 import type { AnalyticsCardsProps } from './analytics-cards.tsx';
 import { LockedPage } from './locked-page.tsx';
 
-/** The asset of the chart with its price now. */
+/** The asset of the chart with its current price. */
 function AssetHead({ asset }: { asset: Asset }) {
   const { data, isError, refetch } = useQuery(dashboardQuery);
   const id = coinIdOf(asset);
@@ -91,7 +91,7 @@ const watch: Watch = (coinId, listener) => {
   return ticks.subscribe(coinId, tell);
 };
 
-/** The calls of the page that say the same for every asset and timeframe; the chart asks for its own. */
+/** The requests of the page that do not depend on asset and timeframe; the chart has its own. */
 const LOADS = [
   ['dashboard'],
   ['backtest'],
@@ -101,7 +101,7 @@ const LOADS = [
 ] as const;
 const MORE_LOADS = ['risk', 'sentiment', 'derivatives', 'onchain'].map((name) => ['analytics', name]);
 
-/** As specified, everything is read again when timeframe or asset changes. */
+/** As specified, everything is refetched when timeframe or asset changes. */
 function useReadAgain({ asset, timeframe }: View): void {
   const queries = useQueryClient();
   const known = useRef(`${asset} ${timeframe}`);

@@ -11,7 +11,7 @@ eachWithItsApp();
 
 const at = '/app/advanced-export';
 const open = (calls: Record<string, Answer> = {}) => openExports({ at, plan: 'premium', calls });
-/** Of the page with its form, not of the frame before the plan is known. */
+/** The heading of the page with its form, not of the placeholder before the plan is known. */
 const heading = async () => {
   await screen.findByRole('region', { name: 'Export Statistics' }, LATE);
   return screen.getByRole('heading', { level: 1, name: 'Advanced Data Export' });

@@ -9,7 +9,7 @@ import { Tag } from '#ui/tag.tsx';
 
 import { PlanPrice } from '../shell/plan-price.tsx';
 
-/** In place of the alerts on plans without them; two lines on a phone. */
+/** Shown on plans without alerts; two lines on a phone. */
 export function AlertsOffer(card: CardPlace) {
   return (
     <Card {...card} note={<Tag>Pro</Tag>}>

@@ -7,7 +7,10 @@ import { ErrorBoundary } from '#ui/error-boundary.tsx';
 import { part } from '#ui/part.tsx';
 import { ErrorState } from '#ui/states.tsx';
 
-/** One height for alerts and for their offer: beside the analysis its own, else that of the fullest collapsed card; on a phone the offer is short. */
+/**
+ * Alerts and their offer share one height: next to the analysis its height, else that of the fullest collapsed card; on
+ * a phone the offer is short.
+ */
 const ALERTS: CardPlace = {
   id: 'market-alerts',
   title: 'Market Alerts',
@@ -22,7 +25,7 @@ const Alerts = part<CardPlace>({
 const Upsell = part<CardPlace>({ ...LATE, load: async () => (await import('./alerts-offer.tsx')).AlertsOffer });
 const Earlier = part<CardPlace>({ ...LATE, load: async () => (await import('./alerts-offer.tsx')).EarlierAlerts });
 
-/** Market Alerts for who has them, else what they are. */
+/** Market Alerts for plans that include them, else their description. */
 export function AlertsPlace({ past = false }: { past?: boolean }) {
   return (
     <ErrorBoundary name={ALERTS.title} className={ALERTS.className}>

@@ -39,7 +39,7 @@ const NOTHING = () => {};
 
 type Props = {
   data: Dashboard | undefined;
-  /** The server has answered in full: what is not there does not exist. */
+  /** The full response has arrived: missing data does not exist. */
   whole: boolean;
   past?: boolean;
   error?: Error | null;

@@ -10,7 +10,7 @@ import { eachWithItsApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
 
-/** The card itself: what held its place before is another element. */
+/** The card itself; its placeholder is another element. */
 const card = async (name: string) => {
   const here = () => screen.getByRole('region', { name });
   await waitFor(() => expect(here().textContent).not.toContain(`Loading ${name}`), LATE);

@@ -62,7 +62,7 @@ function Place({ name, children }: { name: string; children: ReactNode }) {
   return <ErrorBoundary name={name}>{children}</ErrorBoundary>;
 }
 
-/** What the advanced metrics add: the market beyond the tracked assets. */
+/** The additional advanced metrics: the market beyond the tracked assets. */
 function WholeMarket() {
   const { data, isError, refetch } = useQuery(metricsQuery);
   if (!data)

@@ -36,7 +36,7 @@ function readerOf(account: Account) {
   return PLAN_LIMITS[planOf(account) ?? 'pro'].apiKeys ? 'keys' : 'free';
 }
 
-/** Open to everyone: only a call needs a key. */
+/** Open to everyone: only calls need a key. */
 export function ApiPage() {
   const account = useAccount();
   const [asked, setTab] = useAddress('tab');

@@ -51,7 +51,7 @@ const LINKS = [
 
 const isType = (type: string): type is keyof typeof GATES => Object.hasOwn(GATES, type);
 
-/** Says what a page needs; who already has it goes on to the dashboard. */
+/** Explains what a page requires; users who already have it continue to the dashboard. */
 export function AuthRequiredPage() {
   const [params] = useSearchParams();
   const account = useAccount();

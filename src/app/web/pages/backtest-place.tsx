@@ -1,7 +1,7 @@
 import { usePreparing } from '#features/analysis/web/analysis/preparing.tsx';
 import { BacktestCard, type BacktestCardProps } from '#features/analysis/web/predictions/backtest-card.tsx';
 
-/** The card, which says how far a demo has written its history where it has no record yet. */
+/** The card, which shows the progress of a demo's history where there is no record yet. */
 export function BacktestPlace(props: BacktestCardProps) {
   const { past, query } = props;
   const isEmpty = query.data === null || query.data?.total_predictions === 0;

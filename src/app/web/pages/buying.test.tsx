@@ -30,7 +30,7 @@ const pick = async (name: RegExp) => userEvent.click(within(await dialog('Subscr
 const pay = async (name: RegExp) => userEvent.click(within(await dialog('Subscribe to')).getByRole('button', { name }));
 const METHODS = [/^Card/, /^USDC on Base/, /^USDC on Solana/];
 
-/** The bodies that were sent to a call. */
+/** The bodies sent to a call. */
 const sent = (fetch: ReturnType<typeof openApp>['fetch'], path: string) =>
   fetch.mock.calls.filter(([url]) => url === path).map(([, init]) => JSON.parse((init?.body as string) ?? 'null'));
 

@@ -3,7 +3,7 @@ import type { PaidPlan } from '#features/payments/contract/billing.ts';
 
 const KEY = 'checkout';
 
-/** What was asked for when the browser left for the checkout, and how the account stood then. */
+/** The purchase when the browser left for the checkout, and the state of the account at that time. */
 export type Checkout = { planId: PaidPlan; months: number; plan: string; until: string | null };
 
 export function rememberCheckout(planId: PaidPlan, months: number, { plan, currentPeriodEnd }: Subscription): void {
@@ -11,7 +11,7 @@ export function rememberCheckout(planId: PaidPlan, months: number, { plan, curre
   try {
     sessionStorage.setItem(KEY, JSON.stringify(checkout));
   } catch {
-    // Without it any paid plan counts as the one that was bought.
+    // Without it, any paid plan counts as the purchased one.
   }
 }
 
@@ -27,11 +27,11 @@ export function forgetCheckout(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // There was none.
+    // Nothing was stored.
   }
 }
 
-/** Whether the account holds what the checkout was for. */
+/** Whether the account has the plan the checkout was for. */
 export function hasArrived({ plan, currentPeriodEnd }: Subscription, before: Checkout | null): boolean {
   if (plan !== 'pro' && plan !== 'premium') return false;
   if (!before) return true;

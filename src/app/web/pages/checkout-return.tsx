@@ -17,7 +17,7 @@ const SLOW_POLL_MS = 10_000;
 const LONG_MS = 45_000;
 const SUCCESS_MS = 15_000;
 
-/** What became of a checkout that the browser has come back from. */
+/** The result of a checkout the browser has returned from. */
 export function CheckoutReturn() {
   const [params, change] = useSearchParams();
   const checkout = params.get('checkout');
@@ -31,7 +31,7 @@ export function CheckoutReturn() {
   );
 }
 
-/** The redirect proves nothing: the plan is there when the server says so. */
+/** The redirect proves nothing: the plan is active when the server confirms it. */
 function Awaited({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const token = useToken();

@@ -13,13 +13,13 @@ import { useTitle } from '#ui/use-title.ts';
 
 type Props = {
   title: string;
-  /** The name of the tab, when it is not the title. */
+  /** The title of the tab, when it differs from `title`. */
   tab?: string;
   icon?: ReactNode;
   children: ReactNode;
 };
 
-/** A page of its own outside the shell: one thing to read or to fill in. */
+/** A separate page outside the shell, with one thing to read or to fill in. */
 export function AccountFrame({ title, tab = title, icon, children }: Props) {
   useTitle(tab);
   const demo = useQuery(dashboardQuery).data?.dataMode === 'demo';
@@ -49,7 +49,7 @@ export function AccountFrame({ title, tab = title, icon, children }: Props) {
   );
 }
 
-/** The token of the link stays in this page only: not in the address bar, not in the history. */
+/** The token of the link stays in this page only, not in the address bar or the history. */
 export function useLinkToken(): string | null {
   const [params] = useSearchParams();
   const [token] = useState(() => params.get('token'));
@@ -63,7 +63,7 @@ export function useLinkToken(): string | null {
 
 export const confirmErrorPage = (message: string): string => `/auth/confirm-error?error=${encodeURIComponent(message)}`;
 
-/** What the link of a mail opens. It confirms by a call, so that a mail scanner that opens the link confirms nothing. */
+/** Opened from an email link. It confirms by a call, so that a mail scanner that opens the link confirms nothing. */
 export function ConfirmPage() {
   const token = useLinkToken();
   if (!token) return <Navigate to={confirmErrorPage('Confirmation token is required')} replace />;
@@ -76,7 +76,7 @@ function Confirm({ token }: { token: string }) {
     const search = new URLSearchParams({ token: data.token, email: data.email });
     return <Navigate to={`/auth/confirm-success?${search.toString()}`} replace />;
   }
-  // There is nothing to exchange: what the server has said goes along.
+  // There is nothing to exchange: the server's response is passed on as state.
   if (data) return <Navigate to="/auth/confirm-success" replace state={{ confirmed: data.email }} />;
   if (isRefusal(error)) return <Navigate to={confirmErrorPage(error.message)} replace />;
   return (
@@ -90,7 +90,7 @@ function Confirm({ token }: { token: string }) {
   );
 }
 
-/** The server has judged the token; anything else may pass. */
+/** The server has rejected the token; any other error may be temporary. */
 export const isRefusal = (error: Error | null): error is CallError =>
   error instanceof CallError && error.status >= 400 && error.status < 500 && error.code !== 'rate_limited';
 

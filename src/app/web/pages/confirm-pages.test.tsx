@@ -10,7 +10,7 @@ import { address, fill, LATE, pass, stopTimers } from '../testing/acts.ts';
 import { closeApp, freezeTime, openApp, payload } from '../testing/open-app.tsx';
 
 beforeEach(async () => {
-  // Its code is here before the clock of a test stands still.
+  // Its code is loaded before the clock of a test is frozen.
   await import('./account-pages.tsx');
   freezeTime();
 });

@@ -11,7 +11,7 @@ import { AccountFrame, confirmErrorPage, isRefusal, useLinkToken, Waiting } from
 
 type Props = { to: string; seconds: number; left: number };
 
-/** Read out once, counted for the eye. */
+/** Announced once to screen readers, counted down visually. */
 export function Redirecting({ to, seconds, left }: Props) {
   return (
     <p className="text-center text-sm text-ink-3">
@@ -23,7 +23,7 @@ export function Redirecting({ to, seconds, left }: Props) {
 
 const SECONDS = 5;
 
-/** What the server has confirmed, kept with the page: no link can carry it. */
+/** The result confirmed by the server, stored in history state: no link can forge it. */
 function useConfirmed(): string | null {
   const { state } = useLocation() as { state: { confirmed?: unknown } | null };
   return typeof state?.confirmed === 'string' ? state.confirmed : null;
@@ -70,7 +70,7 @@ function Exchange({ token }: { token: string }) {
 
 type ChoiceProps = { email: string; other: string; onEnter: () => void; onStay: () => void };
 
-/** The session of another account is replaced only where the person says so. */
+/** The session of another account is replaced only with the user's consent. */
 function Choice({ email, other, onEnter, onStay }: ChoiceProps) {
   return (
     <AccountFrame

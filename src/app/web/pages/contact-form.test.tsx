@@ -11,7 +11,7 @@ eachWithItsApp();
 const SUM = '/api/contact/challenge';
 const SEND = '/api/contact';
 
-/** Another sum each time. */
+/** A different question each time. */
 function sums(): Answer {
   let n = 0;
   return () => Response.json({ a: (n += 1) + 6, b: 3, operator: '×', challenge: `challenge-${n}` });
@@ -26,7 +26,7 @@ async function fill(more: Partial<typeof fields> = {}): Promise<void> {
 }
 const sumNow = async () => (await screen.findByText(/^What is \d/, { selector: 'label' }, LATE)).textContent;
 const reply = async (value: string) => fireEvent.change(await field(await sumNow()), { target: { value } });
-/** The right answer to the sum that stands there. */
+/** The correct answer to the current question. */
 const answerRight = async () => reply(String(Number(/\d+/.exec(await sumNow())?.[0]) * 3));
 const send = async () => userEvent.click(await screen.findByRole('button', { name: 'Send Message' }, LATE));
 const sent = (fetch: ReturnType<typeof openApp>['fetch']) =>

@@ -12,7 +12,7 @@ import { Page } from '#ui/page.tsx';
 import { LockedPage } from './locked-page.tsx';
 import { useAddress } from './use-address.ts';
 
-/** Where the market is now: what a new rule begins with. */
+/** Current market values, the defaults of a new rule. */
 function marketOf(data: Dashboard | undefined): Market {
   const metrics = data?.advancedMetrics;
   return {

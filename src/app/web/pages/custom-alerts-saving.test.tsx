@@ -52,7 +52,7 @@ describe('saving', () => {
   });
 
   test('another tab changed the list: Keep mine saves the changes on top of it', async () => {
-    // As browsers have it by now.
+    // Newer browsers return a promise.
     vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => Promise.resolve() as never);
     onTestFinished(() => void vi.restoreAllMocks());
     const app = showThresholds();

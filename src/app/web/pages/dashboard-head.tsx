@@ -10,7 +10,7 @@ import { useNow } from '#ui/now.ts';
 
 const CHIP = 'inline-flex h-8 items-center rounded-ctl bg-raised px-3 text-sm font-medium text-ink-2';
 
-/** What the badge says, and whether it leads to the plans; null while the account is being read. */
+/** The text of the badge, and whether it links to the plans; null while the account is loading. */
 function badgeOf(account: Account): { text: string; upgrade?: true } | null {
   if (account.state === 'anonymous') return { text: 'Upgrade to Pro', upgrade: true };
   if (account.state === 'unknown') return account.failed ? { text: 'Coming Soon' } : null;
@@ -19,7 +19,7 @@ function badgeOf(account: Account): { text: string; upgrade?: true } | null {
   return plan === 'pro' ? { text: 'Upgrade to Premium+', upgrade: true } : { text: account.subscription.planName };
 }
 
-/** At the right end of the dashboard's head, which nothing of it moves. */
+/** At the right end of the dashboard's head, whose other parts do not move it. */
 export function PlanBadge({ account }: { account: Account }) {
   const badge = badgeOf(account);
   return (
@@ -48,7 +48,7 @@ export const pricesOf = ({ cryptoPrices, totals, sources, timestamp }: Dashboard
 });
 
 type Props = {
-  /** The earlier moment that is shown. */
+  /** The earlier time shown. */
   moment?: string;
   onOpenTime: () => void;
   data: Dashboard | undefined;
@@ -81,7 +81,8 @@ export function DashboardHead({ data, moment, onOpenTime }: Props) {
 
 function Collected({ at }: { at: number }) {
   const now = useNow();
-  // What stands beside it keeps its place while the age grows. Not in ch: the digits of the typeface are wider than those of its fallback.
+  // Reserves width so that the growing age does not shift its neighbors. Not in ch: the digits of the typeface are
+  // wider than those of its fallback.
   return (
     <p className="label num">
       Collected <span className="inline-block min-w-[5.4em]">{age(now - at)}</span>

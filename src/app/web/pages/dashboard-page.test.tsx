@@ -145,7 +145,7 @@ describe('the card above the prices', () => {
     openApp({ seed, calls: { '/api/dashboard': () => promise } });
     expect(within(await analysis()).getByText('Loading AI Market Analysis')).toBeDefined();
     resolve(Response.json(payload()));
-    // The card takes the place of what stood there.
+    // The card replaces its placeholder.
     await waitFor(async () => within(await analysis()).getByText('No analysis data available'));
   });
 

@@ -36,7 +36,7 @@ const Panel = part<CollectionPanelProps>({
   loading: <div className={HELD} />,
 });
 
-/** For admins only. Until the user is known, the place is reserved for former admins. */
+/** For admins only. Until the user is known, space is reserved for users who were admins before. */
 function CollectionPlace({ data }: { data: Dashboard | undefined }) {
   const account = useAccount();
   const queries = useQueryClient();
@@ -94,7 +94,7 @@ const Guests = part({
 });
 
 export function DashboardPage() {
-  // The first earlier moment is a step of the browser’s history, the ones a drag passes are not.
+  // Entering the past adds a step to the browser’s history; the times passed in a drag do not.
   const [asOf, enter] = useAddress('asOf');
   const [, move] = useAddress('asOf', true);
   const onChange = asOf ? move : enter;
@@ -169,13 +169,13 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
 
 type PricesProps = Pick<ComponentProps<typeof PricesCard>, 'failed' | 'onRetry'> & { data: Dashboard | undefined };
 
-/** A component of its own: opening a coin must not render the rest of the dashboard. */
+/** A separate component, so that opening a coin does not render the rest of the dashboard. */
 function Prices({ data, ...rest }: PricesProps) {
   const [coin, selectCoin] = useAddress('coin', true);
   return <PricesCard {...rest} data={data && pricesOf(data)} selected={coin} onSelect={selectCoin} />;
 }
 
-/** A read failed while numbers are on the page: they stay, and the page says so. */
+/** A request failed while data is shown: the data stays, with a notice. */
 function Outdated({ onRetry }: { onRetry: () => void }) {
   return (
     <div

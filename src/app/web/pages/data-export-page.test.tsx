@@ -23,7 +23,7 @@ const SIGNED_OUT = 'Authentication required. Please log in to access data export
 const LOWER = 'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.';
 const open = (calls: Record<string, Answer> = {}, plan: 'pro' | 'premium' | 'admin' = 'pro') =>
   openExports({ at, plan, calls });
-/** Of the page with its form, not of the frame before the plan is known. */
+/** The heading of the page with its form, not of the placeholder before the plan is known. */
 const heading = async () => {
   await screen.findByRole('button', { name: 'Create Export' }, LATE);
   return screen.getByRole('heading', { level: 1, name: 'Data Export' });

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const NOW = NOON + 7 * DAY_MS;
 const AS_OF = '2026-11-21T12:00:00.000Z';
 
-// The payload is of noon, seven days ago.
+// The payload is from noon, seven days ago.
 beforeEach(() => freezeTime(NOW));
 afterEach(closeApp);
 

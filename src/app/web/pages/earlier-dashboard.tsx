@@ -38,7 +38,7 @@ export function EarlierDashboard({ asked, onChange, onOpenTime }: EarlierProps) 
   );
 }
 
-/** The page as it stood at a moment: ages count from it, nothing moves, and nothing of now is mixed in. */
+/** The page at an earlier time: ages are relative to it, nothing updates, and no current data is mixed in. */
 function Shown({ asOf, onOpenTime }: ShownProps) {
   const query = useQuery({
     ...dashboardAtQuery(asOf),

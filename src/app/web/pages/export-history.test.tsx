@@ -13,7 +13,7 @@ const at = '/app/data-export';
 const SIGNED_OUT = 'Authentication required. Please log in to access data export features.';
 const LOWER = 'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.';
 const open = (calls: Record<string, Answer>) => openExports({ at, calls });
-/** Of the page with its form, not of the frame before the plan is known. */
+/** The heading of the page with its form, not of the placeholder before the plan is known. */
 const heading = async () => {
   await screen.findByRole('button', { name: 'Create Export' }, LATE);
   return screen.getByRole('heading', { level: 1, name: 'Data Export' });

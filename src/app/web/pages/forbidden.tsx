@@ -1,6 +1,6 @@
 import { Link } from '#ui/link.tsx';
 
-/** For who is signed in but no administrator. */
+/** For signed-in users who are not administrators. */
 export function Forbidden() {
   return (
     <div className="grid min-h-[60vh] place-items-center px-4 text-center">

@@ -12,7 +12,7 @@ import { closeApp, eachWithItsApp, openApp } from '../testing/open-app.tsx';
 eachWithItsApp();
 
 const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
-/** The code of a page comes when it is opened, on a busy machine late. */
+/** The code of a page is loaded when it is opened, slowly on a busy machine. */
 const PATIENT = { timeout: 30_000 };
 const main = () => within(screen.getByRole('main'));
 

@@ -17,13 +17,13 @@ import { NotFoundPage } from './not-found-page.tsx';
 
 export type LockedPageProps = {
   page: UpsellPage;
-  /** Of the page itself, where it is not that of its offer. */
+  /** Title of the page itself, if it differs from that of its offer. */
   title?: string;
-  /** The page for those whose plan reaches it; absent until it is built. */
+  /** The page for plans that include it; absent until it is built. */
   children?: ReactNode;
 };
 
-/** What the page would work on, counted on this installation. */
+/** The amount of data the page would use on this installation. */
 function countedOf(data: Dashboard | undefined): Counted[] {
   const metrics = Object.keys(data?.advancedMetrics?.history ?? {}).length;
   const healthy = data?.sources.filter(({ state }) => state === 'ok').length ?? 0;
@@ -34,7 +34,7 @@ function countedOf(data: Dashboard | undefined): Counted[] {
   ];
 }
 
-/** Opens for who has the plan and tells the others what it would show. */
+/** Renders the page for plans that include it and an offer for others. */
 export function LockedPage({ page, title = UPSELLS[page].title, children }: LockedPageProps) {
   const account = useHydratedAccount();
   const plan = planOf(account);
@@ -70,7 +70,7 @@ function LockedPrice({ plan }: { plan: PaidPlan }) {
   );
 }
 
-/** The frame of the page, whatever the plan will show in it. */
+/** The frame of the page, shown before the plan is known. */
 function Unknown({ title, about, failed }: { title: string; about: string; failed: boolean }) {
   const queries = useQueryClient();
   return (

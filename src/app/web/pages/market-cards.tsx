@@ -13,7 +13,7 @@ import { ErrorBoundary } from '#ui/error-boundary.tsx';
 import { LazyMount } from '#ui/lazy-mount.tsx';
 import { part } from '#ui/part.tsx';
 
-/** Heights are those of the loaded cards, so that nothing moves when one arrives. */
+/** Heights of the loaded cards, so that nothing shifts when one loads. */
 const EVENTS = { id: 'upcoming-events', title: 'Upcoming Events', className: 'min-h-[42rem]' };
 const INFLATION = { id: 'inflation', title: 'Inflation', className: 'min-h-[80rem] xl:min-h-[33rem]' };
 const NARRATIVES = {
@@ -73,7 +73,10 @@ function Place({ card, children }: { card: CardPlace; children: ReactNode }) {
   );
 }
 
-/** The cards below the prices. Without `past` each reads its own call; with it they show that payload, inflation its own of that moment. */
+/**
+ * The cards below the prices. Without `past` each makes its own request; with it they show that payload, and inflation
+ * fetches its state at that time.
+ */
 export function MarketCards({ past }: { past: Dashboard | undefined }) {
   const { data, dataUpdatedAt, isError, error, refetch } = useQuery({
     ...dashboardQuery,
@@ -84,7 +87,7 @@ export function MarketCards({ past }: { past: Dashboard | undefined }) {
       upcomingCounts,
     }),
   });
-  // The seed of the page holds no record: until the first answer it is on its way, afterwards it is not there.
+  // The seed of the page has no record: until the first response it is loading, afterwards it does not exist.
   const whole = past ?? (dataUpdatedAt > 0 ? data : undefined);
   const state = past ? { isError: false, error: null, refetch } : { isError, error, refetch };
   const record = { ...state, data: whole && (whole.backtestResults ?? null) };

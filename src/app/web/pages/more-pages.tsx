@@ -4,10 +4,10 @@ import { Page } from '#ui/page.tsx';
 import { type Part, part } from '#ui/part.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
-/** Of the address, by the names in `PARAMETER_PAGES`. */
+/** Parameters of the address, by the names in `PARAMETER_PAGES`. */
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** A page whose code is loaded when it is first opened or likely to be. */
+/** A page whose code is loaded when it is first opened or prefetched. */
 const latePage = (name: string, load: () => Promise<ComponentType<Params>>) =>
   part<Params>({
     name,
@@ -89,7 +89,7 @@ const PARAMETER_PAGES = new Map<string, readonly [page: Part<Params>, parameter:
   ['track-record/league', [ForecasterPage, 'name']],
 ]);
 
-/** The page at an address of the app with the parameter in it. */
+/** The page and its parameter at an address of the app. */
 function pageAt(pathname: string) {
   const path = pathname.replace(/^\/app\/|\/$/g, '');
   const Page = PAGES.get(path);
@@ -108,7 +108,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Every page of the app but the dashboard: their list is loaded when the first of them is. */
+/** Every page of the app except the dashboard: this list is loaded with the first of them. */
 export function MorePages() {
   const at = pageAt(useLocation().pathname);
   return at ? <at.Page {...at.params} /> : <NotFoundPage />;

@@ -11,7 +11,7 @@ import { PlanPrice } from '../shell/plan-price.tsx';
 
 type Props = { id: string; title: string; access: PaidPlan; holds: readonly string[]; children: ReactNode };
 
-/** Offer of a plan's feature, in place of the feature. */
+/** An offer shown in place of a plan's feature. */
 export function OfferCard({ id, title, access, holds, children }: Props) {
   const name = PLAN_NAMES[access];
   return (

@@ -20,7 +20,7 @@ import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
 
-/** A page, whose it is and what it reads; its words while it loads and when that fails; what Retry brings, and its words. */
+/** A page, its user and its request; its text while loading and on failure; the response to Retry, and its text. */
 type Case = readonly [asked: string, said: string, brought: unknown, words: string];
 
 const none = { errors: 0, times: 0 };

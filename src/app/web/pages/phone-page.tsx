@@ -14,7 +14,7 @@ import { SignedIn } from './signed-in.tsx';
 import { useAddress } from './use-address.ts';
 
 type Pane = { id: string; name: string; Pane: ComponentType<PaneProps> };
-/** `isOn`: push, as the account has chosen. */
+/** `isOn`: whether the account has push enabled. */
 type PaneProps = { className: string; isOn: boolean };
 
 const PANES: readonly [Pane, ...Pane[]] = [
@@ -27,7 +27,7 @@ const PANE = 'h-[60vh] min-h-[32rem] overflow-hidden';
 const WIDE_PANE = 'h-[60vh] min-h-[42rem] overflow-hidden';
 const WIDE = '(min-width: 80rem)';
 
-/** Demo mode only: what would have reached a person, and what they can answer. */
+/** Demo mode only: the messages a user would have received, and the replies available. */
 export function PhonePage() {
   const query = useQuery(dashboardQuery);
   return (

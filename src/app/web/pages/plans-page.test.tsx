@@ -183,7 +183,7 @@ describe('limits of a day', () => {
     '/api/about': answer(aboutOf({ plans: { ...aboutOf().plans, limits } })),
   });
   const UNREAD: Record<string, Answer> = { '/api/subscription/pricing': broken, '/api/about': broken };
-  /** Pro calls without limit, and one export. */
+  /** Pro with unlimited calls and one export. */
   const SWAPPED: PaidLimits = {
     pro: { exportsPerDay: 1, apiCallsPerDay: null },
     premium: { exportsPerDay: null, apiCallsPerDay: 200 },
@@ -193,7 +193,7 @@ describe('limits of a day', () => {
   const TERMS = '/app/terms';
   type Case = readonly [name: string, at: string, as: 'anonymous' | Plan, region: RegExp, words: readonly string[]];
 
-  /** With 7 exports and 50 calls for Pro, calls without limit for Premium+. */
+  /** Pro with 7 exports and 50 calls, Premium+ with unlimited calls. */
   const CASES: readonly Case[] = [
     ['plan Pro', PLANS, 'free', /^Pro$/, ['Excel, 7 a day', '50 API calls a day, for programs']],
     ['plan Premium+', PLANS, 'free', /^Premium\+$/, ['Unlimited API calls']],

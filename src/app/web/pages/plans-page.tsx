@@ -31,7 +31,7 @@ import { PlanAction, Purchase, SIGN_IN, subscribingFailed, UNREAD } from './purc
 const VISITOR: Account = { state: 'anonymous' };
 const FOR_SALE = ['free', 'pro', 'premium'] as const;
 
-/** The plans, what they cost and how they are paid. */
+/** The plans, their prices and payment methods. */
 export function PlansPage() {
   const account = useHydratedAccount();
   const token = useToken();
@@ -48,7 +48,7 @@ export function PlansPage() {
     signIn.current?.focus();
   };
   const plans: readonly Plan[] = mine === 'admin' ? [...FOR_SALE, 'admin'] : FOR_SALE;
-  // The server draws the page for visitors; their parts are hidden for a moment from those who are signed in.
+  // The server renders the page for visitors; their parts are hidden briefly from users who are signed in.
   const anonymous = token === null;
   const canTry = pricing.trialDays > 0 && !pricing.comingSoon && (anonymous || (mine === 'free' && billing?.canTry));
   return (
@@ -112,7 +112,7 @@ export function PlansPage() {
   );
 }
 
-/** How many months are paid at once, and that the prices could not be read. */
+/** The billing period, and a notice when the prices could not be loaded. */
 function Terms({
   offered: { pricing, failed, retry },
   months,
@@ -143,7 +143,7 @@ function Terms({
   );
 }
 
-/** What the purchase does to the plan that runs, and to the balance. */
+/** The effect of the purchase on the current plan and on the balance. */
 function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null; credit: number }) {
   const waits = mine === 'premium' && buying === 'pro';
   const lines = [
@@ -164,7 +164,9 @@ function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null
 
 type StandingProps = { account: Account; billing: Billing | undefined; signIn: React.Ref<HTMLAnchorElement> };
 
-/** When a paid plan renews or ends, and how it is paid; null where there is nothing to pay or the end has a note of its own. */
+/**
+ * When a paid plan renews or ends, and how it is paid; null where nothing is to be paid or the end has a separate note.
+ */
 function renewal({ plan, status, currentPeriodEnd }: Subscription, { card, entries }: Billing): string | null {
   if (plan === 'free' || plan === 'admin' || status !== 'active') return null;
   if (card?.pastDue) return 'The last charge was declined. Update your card under Manage Subscription in your profile.';
@@ -175,7 +177,7 @@ function renewal({ plan, status, currentPeriodEnd }: Subscription, { card, entri
   return paid ? `${end} Paid with ${paid.id === 'card' ? 'a card' : paid.name}. Does not renew automatically.` : end;
 }
 
-/** Which plan the person is on and how it goes on, or the links to sign in. */
+/** The current plan and its renewal, or the sign-in links. */
 function Standing({ account, billing, signIn }: StandingProps) {
   const queries = useQueryClient();
   if (account.state === 'known') {

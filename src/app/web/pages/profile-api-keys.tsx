@@ -12,7 +12,7 @@ import { OfferCard } from './offer-card.tsx';
 
 export type ApiKeysProps = { subscription: Subscription };
 
-/** No number is named before it is known. */
+/** No limit is shown before it is known. */
 function callsText(limits: PaidLimits | undefined): string {
   if (!limits) return 'API calls, across all keys';
   const [pro, premium] = [limits.pro.apiCallsPerDay, limits.premium.apiCallsPerDay];
@@ -23,7 +23,7 @@ function callsText(limits: PaidLimits | undefined): string {
     : `${perDay(pro, 'call')}, ${more} with ${PLAN_NAMES.premium}`;
 }
 
-/** Keys of who has them; to others what they would do. */
+/** API keys for plans that include them, else their description. */
 export function ProfileApiKeys({ subscription }: ApiKeysProps) {
   const has = PLAN_LIMITS[planOf({ state: 'known', subscription }) ?? 'free'].apiKeys;
   const { data: keys } = useQuery({ ...keysQuery(useToken()), enabled: has });

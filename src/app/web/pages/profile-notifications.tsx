@@ -13,7 +13,7 @@ import { TEXT_LINK } from '#ui/form.tsx';
 import { Link } from '#ui/link.tsx';
 import { OfferCard } from './offer-card.tsx';
 
-/** Demo mode: leads to where one sees what is sent. */
+/** Demo mode: links to the page that shows what is sent. */
 function PhoneOffer() {
   const { data } = useQuery(dashboardQuery);
   if (data?.dataMode !== 'demo') return null;
@@ -27,7 +27,7 @@ function PhoneOffer() {
   );
 }
 
-/** Above the settings of who gets no notifications with their plan. */
+/** Above the settings on plans without notifications. */
 const NotificationsOffer = () => (
   <OfferCard
     id="notifications-offer"
@@ -45,7 +45,7 @@ const NotificationsOffer = () => (
 
 export type NotificationsProps = { subscription: Subscription };
 
-/** Settings are there on every plan; what they do begins with Pro. */
+/** Settings are available on every plan; they take effect from Pro. */
 export function ProfileNotifications({ subscription }: NotificationsProps) {
   const { alerts, webhooks } = PLAN_LIMITS[planOf({ state: 'known', subscription }) ?? 'free'];
   return (

@@ -57,7 +57,7 @@ const TABS = [
   { id: 'security', name: 'Security' },
 ] as const;
 
-/** Only those who have keys are offered their tab; others find what it would hold at its address. */
+/** The tab is offered only to users with keys; its address shows others a description. */
 const tabsOf = (plan: Plan, asked: string | null) =>
   TABS.filter(({ id }) => id !== 'api-keys' || id === asked || PLAN_LIMITS[plan].apiKeys);
 
@@ -69,7 +69,7 @@ export function ProfilePage() {
   const navigate = useNavigate();
   const [leaving, setLeaving] = useState<string | null>(null);
   const onLeaving = (is: boolean) => setLeaving(is ? tokenNow() : null);
-  // A reload of this page would lead to where one signs in.
+  // A reload of this page would redirect to the sign-in page.
   const signOut = () => {
     onLeaving(true);
     void navigate('/app');

@@ -60,7 +60,7 @@ describe('the password', () => {
 });
 
 describe('sessions', () => {
-  /** The card takes the place of its skeleton, under the same name. */
+  /** The card replaces its skeleton, which has the same name. */
   const rows = () =>
     waitFor(() => within(screen.getByRole('region', { name: 'Sessions' })).getAllByRole('listitem'), LATE);
 

@@ -30,7 +30,7 @@ function open(
 }
 
 const card = (name: string) => screen.findByRole('region', { name }, LATE);
-/** The text of the card, once it is filled. */
+/** The text of the card, once it is loaded. */
 const filled = async () =>
   (await screen.findByText('Balance', { selector: 'dt' }, LATE)).closest('section')?.textContent;
 const ready = async () => {

@@ -14,7 +14,7 @@ import { useSubmit } from '#ui/use-submit.ts';
 
 export type SubscriptionProps = { subscription: Subscription };
 
-/** The plan with all that belongs to its payment; an administrator pays nothing. */
+/** The plan and its payment; an administrator pays nothing. */
 export function ProfileSubscription({ subscription }: SubscriptionProps) {
   const limits = useDayLimits();
   const isAdmin = subscription.isAdmin || subscription.role === 'admin' || subscription.plan === 'admin';

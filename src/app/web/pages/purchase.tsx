@@ -22,7 +22,7 @@ import { rememberCheckout } from './checkout-memory.ts';
 export const SIGN_IN = 'Please sign in to subscribe to a plan.';
 const FAILED = 'Subscription failed. Please try again.';
 const WALLET_FAILED = 'Wallet payment setup failed. Please try again.';
-/** The browser is on its way to another page; it may come back to this one as it was left. */
+/** The browser is navigating to another page; it may return to this one in its current state. */
 const LEAVING_MS = 15_000;
 
 /** Message for a subscription that failed. */
@@ -32,7 +32,7 @@ export function subscribingFailed(error: unknown): string {
   return `Subscription failed: ${error.told ? error.message : 'Please try again.'}`;
 }
 
-/** A refusal has its reason; anything else went wrong on the way. */
+/** A refusal includes its reason; any other error is a connection problem. */
 const walletFailed = (error: unknown): string =>
   error instanceof CallError && (error.status === 401 || error.status === 409)
     ? subscribingFailed(error)
@@ -46,7 +46,7 @@ async function leaveFor(url: string): Promise<void> {
   });
 }
 
-/** A card's checkout takes the browser away; in USDC there is a payment to show. */
+/** A card checkout leaves the page; a USDC payment is shown here. */
 async function startPayment(
   { planId, method, months, renewal }: { planId: PaidPlan; renewal: boolean } & Choice,
   signal: AbortSignal,
@@ -80,7 +80,7 @@ type PurchaseProps = {
   onClose: () => void;
 };
 
-/** From the choice of months and method to the checkout of a card or a payment in USDC. */
+/** From the selection of months and method to a card checkout or a USDC payment. */
 export function Purchase({ planId, renewal = false, subscription, onClose, ...dialog }: PurchaseProps) {
   const [payment, setPayment] = useState<Payment | null>(null);
   if (payment) return <PaymentPart payment={payment} onClose={onClose} />;
@@ -102,16 +102,16 @@ export const UNREAD = 'We couldn’t load your plan.';
 type PlanActionProps = {
   plan: Plan;
   account: Account;
-  /** Undefined while it is not known. */
+  /** Undefined until it is known. */
   billing: Billing | undefined;
   comingSoon: boolean;
-  /** What is sold, and how, is not known yet. */
+  /** Plans and payment methods are not known yet. */
   isReading: boolean;
   onBuy: (plan: PaidPlan) => void;
   onSignedOut: () => void;
 };
 
-/** The one action of a plan, from the plan the person is on. */
+/** The one action of a plan, depending on the current plan of the user. */
 export function PlanAction({ plan, account, onSignedOut, ...rest }: PlanActionProps) {
   const mine = planOf(account);
   if (plan === 'admin' || mine === 'admin') return null;
@@ -151,7 +151,7 @@ function Paid({ plan, mine, account, billing, comingSoon, isReading, onBuy, onSi
         Coming Soon
       </Button>
     );
-  // A card that goes on paying for Premium+ is stopped before Pro can follow it.
+  // A renewing card subscription to Premium+ must be cancelled before Pro can follow it.
   if (plan === 'pro' && mine === 'premium' && renews) return <ToProfile>Manage Subscription</ToProfile>;
   const act = () => {
     if (account.state === 'anonymous') onSignedOut();

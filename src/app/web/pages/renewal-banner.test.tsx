@@ -41,12 +41,12 @@ function open(is: Subscription, calls: Record<string, Answer> = {}, at = '/app/s
   });
 }
 
-/** Waits until the page is there and everything, with the account, has been read. */
+/** Waits until the page is rendered and everything, including the account, has been loaded. */
 async function settled({ fetch, queries }: ReturnType<typeof open>): Promise<void> {
   await screen.findByRole('heading', { level: 1, name: 'Data Sources' }, LATE);
   const asked = () => fetch.mock.calls.some(([url]) => url === '/api/subscription');
   await waitFor(() => expect([asked(), queries.isFetching()]).toEqual([true, 0]));
-  // The code of the banner comes late.
+  // The code of the banner loads late.
   await act(() => import('./renewal-banner.tsx'));
 }
 
@@ -208,7 +208,7 @@ describe('the return from a checkout', () => {
 
   const panel = (name: string) => screen.findByRole('heading', { level: 2, name }, LATE);
 
-  /** Comes back from the checkout; `is` tells the account from then on. */
+  /** Returns from the checkout; from then on the account has the state `is`. */
   function comeBack(is: Subscription, how = 'success') {
     let account: Answer = () => Response.json(is);
     openApp({

@@ -17,7 +17,7 @@ import { Purchase } from './purchase.tsx';
 
 const DISMISSED = 'renewalDismissed';
 
-/** Another end, or the end itself after its announcement, is said again. */
+/** Shown again for a new end date, and for the end itself after its announcement. */
 const idOf = ({ id, expiredAt, currentPeriodEnd }: Subscription) => `${id} ${expiredAt ?? currentPeriodEnd}`;
 
 function dismissed(): string | null {
@@ -30,7 +30,7 @@ function dismissed(): string | null {
 
 export type RenewalProps = { subscription: Subscription };
 
-/** For who has a plan that has ended, or is about to. */
+/** For users whose plan has ended or is about to. */
 export function RenewalBanner({ subscription }: RenewalProps) {
   const [nowMs] = useState(() => Date.now());
   const [gone, setGone] = useState(dismissed);
@@ -44,7 +44,7 @@ export function RenewalBanner({ subscription }: RenewalProps) {
     try {
       sessionStorage.setItem(DISMISSED, id);
     } catch {
-      // It is back with the next page then.
+      // Not stored: the banner is shown again on the next page load.
     }
   };
   return (

@@ -171,7 +171,7 @@ describe('the link of the mail about a reset', () => {
 describe('/unsubscribe-success', () => {
   const assign = vi.fn<(url: string) => void>();
   beforeEach(async () => {
-    // Its code is here before the clock of a test stands still.
+    // Its code is loaded before the clock of a test is frozen.
     await import('./account-pages.tsx');
     freezeTime();
     assign.mockClear();

@@ -143,7 +143,7 @@ describe('the page that asks to sign in', () => {
   ])('%s: message, what it opens, buttons and links', async (query, title, words, buttons) => {
     openApp({ at: at(query) });
     const region = await gate(title);
-    // The price is read first.
+    // The price loads first.
     await waitFor(() => expect(region.textContent).toContain(words), LATE);
     expect(within(region).getAllByRole('listitem').length).toBeGreaterThan(LINKS.length);
     const links = within(region).getAllByRole('link');

@@ -8,12 +8,12 @@ import { useAccount } from '#features/accounts/web/subscriptions/use-subscriptio
 
 export type SignInProps = { mode: 'login' | 'register'; onMode: (mode: string | null) => void };
 
-/** The dialog for who is not signed in; for who is, the parameter goes. It also goes when another tab signs in. */
+/** The sign-in dialog. When the user is signed in, also in another tab, the parameter is removed. */
 export function SignIn({ mode, onMode }: SignInProps) {
   const queries = useQueryClient();
   const account = useAccount();
   const known = account.state === 'known';
-  // The address follows a moment later, and who presses the link again by then means a new opening.
+  // The address updates a moment after closing. Another click on the link has a new key and opens the dialog again.
   const { key } = useLocation();
   const [closedAt, setClosedAt] = useState('');
   useEffect(() => {

@@ -10,7 +10,7 @@ import { ErrorState } from '#ui/states.tsx';
 import { useHydrated } from '#ui/use-hydrated.tsx';
 
 type Props = {
-  /** Named by the page that asks to sign in. */
+  /** Name of the feature that requires sign-in. */
   feature: string;
   failed: string;
   /** The token of a user signing out: the page stays mounted without a session. */
@@ -18,13 +18,13 @@ type Props = {
   children: (subscription: Subscription) => ReactNode;
 };
 
-/** Who is not signed in, or whose profile is not valid, is sent to sign in. */
+/** Redirects users who are not signed in, or whose profile is invalid, to sign in. */
 export function SignedIn({ feature, failed, leaving = null, children }: Props) {
   const isHydrated = useHydrated();
   const present = useToken();
   const token = leaving ?? present;
   const query = subscriptionQuery(token);
-  // Who is leaving is not asked about again.
+  // The profile is not fetched again while signing out.
   const { data, isError, error, refetch } = useQuery({ ...query, enabled: token !== null && token === present });
   if (data && token !== null && data.id && data.email) return children(data);
   if (data || (token === null && isHydrated))

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams, writeTexts } from '#ui/search-params.ts';
 
-/** One text of the address, null where it has none. */
+/** One query parameter of the address, null when absent. */
 export function useAddress(name: string, replace = false) {
   const [params, change] = useSearchParams();
   const set = useCallback(

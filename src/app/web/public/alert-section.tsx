@@ -35,7 +35,7 @@ export function AlertSection({ model }: { model: LandingModel }) {
   );
 }
 
-/** What was measured of the channels, in one sentence. */
+/** Measured latency of the channels, in one sentence. */
 function Delivery({ latency }: { latency: LandingModel['latency'] }) {
   const measured = (latency?.channels ?? []).flatMap(({ channel, n, p50Ms }) => {
     const name = channel === 'in-app' ? 'in the app' : CHANNEL_WORDS[channel].toLowerCase();
@@ -53,7 +53,7 @@ const STEPS = [
   ['queuedAt', 'Written'],
 ] as const;
 
-/** As it looks on a locked screen, with the times of its way below. */
+/** The alert as on a lock screen, with the times of its delivery below. */
 function Told({ alert, model }: { alert: Alert; model: LandingModel }) {
   const { type, severity, message, timestamp, receipt, meta } = alert;
   return (

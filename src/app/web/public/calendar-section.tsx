@@ -71,7 +71,7 @@ const FIGURES = [
 const shown = (value: number | null): string =>
   value === null ? '–' : percent(value, value === Number(value.toFixed(1)) ? 1 : 2);
 
-/** The print against what was expected of it, and the two years before. */
+/** The release compared with expectations, and the two years before. */
 function Cpi({ cpi }: { cpi: Cpi }) {
   const { headline, period, releasedOn, months, note } = cpi;
   const reasons = FIGURES.flatMap(([key, name]) => {
@@ -113,7 +113,10 @@ const STEP = 20;
 const BAR = 13;
 const HEIGHT = 96;
 
-/** Two years of months as bars; the newest is full, and the dashed line on it what was expected. A month that does not exist stays empty. */
+/**
+ * Two years of months as bars; the latest is solid, and the dashed line on it is the expectation. A missing month stays
+ * empty.
+ */
 function Months({ months, expected }: { months: Cpi['months']; expected: number | null }) {
   const values = months.flatMap(({ mom }) => (mom === null ? [] : [mom]));
   if (values.length < 2) return null;

@@ -6,7 +6,7 @@ import { cx } from '#ui/cx.ts';
 import { WIDTH } from './page.tsx';
 import { APART, More, SectionHead, Waiting } from './section.tsx';
 
-/** Down to the birth certificate of the first price. */
+/** Up to the birth certificate of the first price. */
 const ANSWER_LINES = 23;
 const CSV_LINES = 3;
 
@@ -76,7 +76,7 @@ const Command = ({ text }: { text: string }) => (
   </>
 );
 
-/** A name and what it holds, the birth certificate in full colour. */
+/** A name and its value, the birth certificate in full color. */
 function Line({ line }: { line: string }) {
   const isTold = /"(source|observedAt|fetchedAt|method|staleAfter)"/.test(line);
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Direction } from '#features/analysis/contract/predictions.ts';
 import { stepOf } from '#features/analysis/web/analysis/words.ts';
 
-/** Along the whole width in percent, so that nothing is stretched with it. */
+/** Positioned in percent of the full width, so that nothing is stretched. */
 function Drawing({ height, label, children }: { height: number; label?: string; children: ReactNode }) {
   return (
     <svg
@@ -39,7 +39,7 @@ export function Dots({ others }: { others: readonly number[] }) {
   );
 }
 
-/** The dot of the texts beside them. */
+/** The legend dot for adjacent text. */
 export function Dot({ shown = false }: { shown?: boolean }) {
   return (
     <svg width="11" height="11" className="inline-block" aria-hidden="true">
@@ -57,7 +57,7 @@ export function Dot({ shown = false }: { shown?: boolean }) {
 
 type Between = { low: number; high: number };
 
-/** A share with its interval on a line from 0 to 1, which `mark` is marked on. */
+/** A share with its interval on a line from 0 to 1, with a marker at `mark`. */
 export function Interval({ at, between, mark }: { at: number; between: Between; mark: number }) {
   return (
     <Drawing height={16}>
@@ -79,7 +79,7 @@ const toneOf = (step: number): string => {
   return step > 0 ? 'var(--up)' : 'var(--down)';
 };
 
-/** Seven steps from bearish to bullish: the full one is what all say together, the letters are each of them. */
+/** Seven steps from bearish to bullish: the solid one is the consensus, the letters are the individual models. */
 export function Scale({ consensus, said, label }: { consensus: Stand; said: readonly Said[]; label: string }) {
   const chosen = stepOf(consensus.market_direction, consensus.confidence);
   const placed = Map.groupBy(said, (each) => stepOf(each.market_direction, each.confidence));
@@ -108,7 +108,7 @@ export function Scale({ consensus, said, label }: { consensus: Stand; said: read
   );
 }
 
-/** A model's letter in a ring; what is no model is dashed. */
+/** A model's letter in a ring; dashed for the built-in analyst. */
 function Letter({ x, letter, builtIn }: { x: string; letter: string; builtIn: boolean }) {
   return (
     <>

@@ -1,8 +1,8 @@
 import './public.css';
 
 /**
- * The formats of shared/format.ts in the few bytes a public page may spend; text.test.ts holds them equal. Importing the
- * shared module would make it a chunk of its own, and a second request.
+ * The formats of shared/format.ts, kept small for the public pages; text.test.ts verifies that they match. Importing
+ * the shared module would create a separate chunk, and a second request.
  */
 export function priceText(usd: number): string {
   const digits = Math.abs(usd) >= 1 ? 2 : 6;
@@ -26,11 +26,11 @@ export function ageText(ms: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h ago` : `${Math.floor(seconds / 86_400)}d ago`;
 }
 
-/** All the script of the public pages: theme, mobile menu, and the prices of the hero as they move. */
+/** The whole script of the public pages: theme, mobile menu, and live prices of the hero. */
 const root = document.documentElement;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
-// 'Sign In' of the reset page leads here.
+// 'Sign In' on the reset page links here.
 if (location.search.startsWith('?auth=')) location.replace(`/app${location.search}`);
 
 find('[data-theme-toggle]')?.addEventListener('click', () => {
@@ -74,7 +74,7 @@ if (drawn) {
   setInterval(() => {
     drawn.textContent = `, ${ageText(Date.now() - Number(drawn.dataset['drawn']))}`;
   }, 1000);
-  // Not while a table is read or keys are used, and not when there is nothing to return to.
+  // Not while a table is open or an element has focus, and not when the server is unreachable.
   setInterval(() => {
     if (document.hidden || find(':focus, main details[open]')) return;
     fetch(location.href).then(

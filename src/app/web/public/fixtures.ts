@@ -17,7 +17,7 @@ const stands = (...[check_point, short_term, medium_term, long_term]: ReturnType
   return { check_point, short_term, medium_term, long_term };
 };
 
-/** A page of an instance that has collected nothing yet. */
+/** An instance that has collected nothing yet. */
 export const noFacts: LandingFacts = {
   observations: 0,
   quotes: [],
@@ -41,7 +41,7 @@ const quote = (source: string, price: number, secondsAgo: number) => ({
   },
 });
 
-/** One of everything that the page can show. */
+/** One of everything the page can show. */
 export const someFacts: LandingFacts = {
   observations: 1_234_567,
   quotes: [

@@ -59,7 +59,7 @@ export function HeroPrices({ model }: { model: PublicModel }) {
 
 const NAMED = 6;
 
-/** What is read, until the first prices are here. */
+/** The sources being read, until the first prices arrive. */
 function Arriving({ sources }: { sources: PublicModel['sources'] }) {
   const names = (sources ?? []).map(({ name }) => name);
   const more = names.length - NAMED;

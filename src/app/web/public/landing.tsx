@@ -22,7 +22,7 @@ const PLACES = 4;
 /** Below this, the estimate would only show that counting has just started. */
 const LEAST_OBSERVATIONS = 1000;
 
-/** What the instance covers, and below it what it has done. */
+/** The coverage of the instance, and below it its results. */
 function Stats({ model }: { model: LandingModel }) {
   const { counts, uptime } = model.about;
   const covers = [
@@ -51,7 +51,7 @@ function doneBy({ facts, latency }: LandingModel): Stat[] {
   return said.filter((stat): stat is Stat => Boolean(stat)).slice(0, PLACES);
 }
 
-/** Deliveries of every channel, with the median of the one that had most of them. */
+/** Deliveries of all channels, with the median of the one that had most. */
 function deliveredOf(latency: LandingModel['latency']): Stat | null {
   const sent = (latency?.channels ?? []).filter(({ channel }) => channel !== 'in-app');
   const [most] = sent.toSorted((a, b) => b.n - a.n);
@@ -89,12 +89,12 @@ const FLOOR = 0.1;
 
 type Step = { at: number; up: boolean; height: number };
 
-/** Each bar is the change since the point before; its height is that change against the largest of the week. */
+/** Each bar is the change since the previous point; its height is relative to the largest change of the week. */
 function steps(points: readonly number[]): Step[] {
   const shown = thin(points, BARS + 1);
   const moves = shown.slice(1).map((v, i) => v / (shown[i] || v) - 1);
   const largest = Math.max(...moves.map(Math.abs), Number.EPSILON);
-  // A square root keeps the quiet hours visible beside one wild one.
+  // A square root keeps quiet hours visible next to one large move.
   return moves.map((move, at) => ({ at, up: move >= 0, height: Math.max(FLOOR, Math.sqrt(Math.abs(move) / largest)) }));
 }
 
@@ -195,7 +195,7 @@ export function Landing({ model }: { model: LandingModel }) {
   );
 }
 
-/** The record where there is one, else the week of the first coin. */
+/** The record if there is one, else the week of the first coin. */
 function HeroStrip({ model }: { model: LandingModel }) {
   const { record } = model.facts;
   if (hasStrip(record)) return <RecordStrip record={record} isDemo={model.dataMode === 'demo'} />;

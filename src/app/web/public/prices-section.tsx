@@ -27,13 +27,13 @@ export function PricesSection({ model }: { model: LandingModel }) {
 
 type Coin = LandingFacts['quotes'][number];
 
-/** The furthest from the newest, as a share of it. */
+/** The largest deviation from the newest quote, as a share of it. */
 const spreadOf = ({ quotes: [newest, ...others] }: Coin): number =>
   newest ? Math.max(0, ...others.map(({ price }) => Math.abs(price / newest.price - 1))) : 0;
 
 const percentText = (share: number) => `${(100 * share).toFixed(2)}%`;
 
-/** Every source of a coin on one line: the newest in the middle, the others as far from it as they say. */
+/** Every source of a coin on one line: the newest in the middle, the others at their deviation from it. */
 function Apart({ model }: { model: LandingModel }) {
   const { quotes } = model.facts;
   const coins = quotes.filter((coin) => coin.quotes.length > 0);

@@ -71,7 +71,7 @@ const STATES: Record<SourceHealth['state'], { words: string; dot: string }> = {
   unknown: { words: 'not recorded', dot: 'bg-line-strong' },
 };
 
-/** Every source by name: who does not answer is not left out. */
+/** Every source by name, including those that are offline. */
 function Sources({ sources }: { sources: SourceHealth[] | undefined }) {
   if (!sources?.length) return null;
   const answering = sources.filter(({ state }) => state === 'ok').length;

@@ -11,10 +11,10 @@ import { APART, clockText, dayText, FigureHead, More, SectionHead, Waiting } fro
 
 const ROW = 'grid grid-cols-[6rem_1fr] items-center gap-4';
 const wordOf = ({ market_direction: said }: { market_direction: keyof typeof WORD }) => WORD[said].toLowerCase();
-/** Of three outcomes. */
+/** Chance level with three outcomes. */
 const GUESSED = 1 / 3;
 
-/** What is said now, beside what it was worth. */
+/** The current outlook next to its track record. */
 export function RecordSection({ model: { facts } }: { model: LandingModel }) {
   const { outlook, record } = facts;
   return (

@@ -3,7 +3,7 @@ import { HORIZON_WORDS, providerName, saidOf, share } from '#features/analysis/w
 import { grouped } from '#shared/format.ts';
 import { dayText } from './section.tsx';
 
-/** Fewer say nothing that is worth a strip. */
+/** Fewer are not meaningful. */
 const LEAST_GRADED = 100;
 const STEP = 10;
 const BAR = 7;
@@ -14,7 +14,7 @@ type Record = LandingModel['facts']['record'];
 export const hasStrip = ({ strip, headline, graded }: Record): boolean =>
   strip !== null && headline !== null && graded >= LEAST_GRADED;
 
-/** The latest graded calls: right above the line, wrong below it, longer where more probability was given to what was called. */
+/** The latest graded calls: hits above the line, misses below, taller with a higher probability of the call. */
 export function RecordStrip({ record, isDemo }: { record: Record; isDemo: boolean }) {
   const { strip, headline, graded } = record;
   if (!strip || !headline) return null;

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { date, dateTime } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 
-/** What parts the sections of the page. */
+/** Spacing between the sections of the page. */
 export const APART = 'mt-20 sm:mt-28';
 
 type HeadProps = { id: string; title: string; className?: string; isWide?: boolean; children: ReactNode };
 
-/** What a section shows, and the way to it in the app; a wide one has its text beside its title. */
+/** The heading of a section and its link into the app; a wide one has its text next to its title. */
 export function SectionHead({ id, title, className, isWide = false, children }: HeadProps) {
   return (
     <div className={cx(className, isWide && 'grid gap-x-12 lg:grid-cols-[1.35fr_1fr]')}>
@@ -30,12 +30,12 @@ export function More({ href, children }: { href: string; children: ReactNode }) 
   );
 }
 
-/** In place of a figure that has nothing to show yet. */
+/** Shown in place of a figure without data. */
 export const Waiting = ({ children }: { children: string }) => (
   <p className="rounded-[10px] border border-line px-5 py-16 text-center text-ink-2">{children}</p>
 );
 
-/** The head of a figure: what it shows, and from when. */
+/** The heading of a figure: its subject and its time. */
 export function FigureHead({ title, note, className }: { title: string; note: ReactNode; className?: string }) {
   return (
     <div className={cx('flex flex-wrap items-baseline justify-between gap-x-4', className)}>

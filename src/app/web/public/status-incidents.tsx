@@ -16,7 +16,7 @@ import {
 
 type State = Status['state'];
 
-/** Colour and height of a state: both say it. */
+/** Color and height of a state: both encode it. */
 const TONES: Record<State, { dot: string; bar: string; height: number }> = {
   operational: { dot: 'bg-up', bar: 'fill-up', height: 32 },
   degraded: { dot: 'bg-warn', bar: 'fill-warn', height: 24 },
@@ -50,7 +50,7 @@ function dayWords({ percent, measured, degraded, down }: StatusDay): string {
 const STEP = 10;
 const FULL = 32;
 
-/** A bar a day. */
+/** One bar per day. */
 export function StatusStrip({ component: { name, days } }: { component: StatusComponent }) {
   const measured = days.filter(({ percent }) => percent !== null);
   const well = measured.filter(({ percent }) => percent === 100).length;
@@ -88,7 +88,7 @@ export function StatusStrip({ component: { name, days } }: { component: StatusCo
   );
 }
 
-/** What the bars say, in words. */
+/** The content of the bars, as text. */
 export function StatusDays({ component: { id, days } }: { component: StatusComponent }) {
   const measured = days.filter(({ percent }) => percent !== null);
   if (measured.length === 0) return null;
@@ -128,7 +128,7 @@ export function StatusDays({ component: { id, days } }: { component: StatusCompo
 const QUIET_DAYS = 14;
 const clock = (iso: string) => `${iso.slice(11, 16)} UTC`;
 
-/** '20 Nov 2026, 12:00 to 12:40 UTC, 40 min', with the second day where it is another one. */
+/** '20 Nov 2026, 12:00 to 12:40 UTC, 40 min', with the second day where it differs. */
 function whenWords({ startsAt, endsAt }: Incident): string {
   if (endsAt === null) return `Since ${day(startsAt)}, ${clock(startsAt)}`;
   const until = endsAt.slice(0, 10) === startsAt.slice(0, 10) ? clock(endsAt) : `${day(endsAt)}, ${clock(endsAt)}`;
@@ -176,7 +176,7 @@ export function StatusIncident({ incident, level: Heading, now }: Props) {
 
 type HistoryProps = { incidents: readonly Incident[]; measured: readonly string[]; asOf: string };
 
-/** By day: of the last two weeks those that were measured, before that what happened. */
+/** By day: every measured day of the last two weeks, before that only days with incidents. */
 export function StatusHistory({ incidents, measured, asOf }: HistoryProps) {
   const now = Date.parse(asOf);
   const past = incidents.filter((incident) => !isPlanned(incident, now));

@@ -13,7 +13,7 @@ import { useUnreadNews } from './news-read.ts';
 
 type Props = { subscription: Subscription | null; onOpen: (overlay: Overlay) => void };
 
-/** The profile dropdown. `subscription` is null while the account is being read. */
+/** The profile dropdown. `subscription` is null while the account is loading. */
 function AccountMenu({ subscription, onOpen }: Props) {
   const id = useId();
   const isNews = useUnreadNews();
@@ -72,7 +72,7 @@ function AccountMenu({ subscription, onOpen }: Props) {
   );
 }
 
-/** Reads everything on the page again; what is not on it is read when it is next shown. */
+/** Refetches everything on the page; other data is refetched when it is next shown. */
 function RefreshButton() {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -99,7 +99,7 @@ function RefreshButton() {
 
 export type AccountControlsProps = { account: Account; onOpen: (overlay: Overlay) => void };
 
-/** The end of the header for who is signed in. */
+/** The end of the header for signed-in users. */
 export function AccountControls({ account, onOpen }: AccountControlsProps) {
   return (
     <>

@@ -17,7 +17,7 @@ import { useToken } from '#ui/session.ts';
 
 import { IconButton } from './icon-button.tsx';
 
-/** What is read out of the alerts that came since `before`. */
+/** The screen reader announcement of alerts newer than `before`. */
 function newsOf(alerts: readonly Alert[], before: number): string {
   const [newest, ...others] = alerts.filter(({ id, acknowledged }) => id > before && !acknowledged);
   if (!newest) return '';
@@ -26,7 +26,7 @@ function newsOf(alerts: readonly Alert[], before: number): string {
     : `${others.length + 1} new alerts. Latest: ${newest.message}`;
 }
 
-/** One voice for all alerts: what was there at the first read is silent. */
+/** One announcement for all alerts; those of the first load are silent. */
 function useNews(alerts: readonly Alert[] | undefined): string {
   const [heard, hear] = useState<{ id: number; words: string } | null>(null);
   const newest = alerts?.[0]?.id ?? 0;
@@ -34,7 +34,7 @@ function useNews(alerts: readonly Alert[] | undefined): string {
   return heard?.words ?? '';
 }
 
-/** The bell of who has alerts: how many are new, and the panel that lists them. */
+/** The bell on plans with alerts: the number of new ones, and the panel that lists them. */
 export function AlertsBell() {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -9,7 +9,7 @@ import { Tag } from '#ui/tag.tsx';
 import { IconButton } from './icon-button.tsx';
 import { PlanPrice } from './plan-price.tsx';
 
-/** The bell of who has no alerts yet: it says what they are. */
+/** The bell on plans without alerts: it explains them. */
 export function AlertsUpsell() {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

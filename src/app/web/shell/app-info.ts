@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 
-/** Whether the server drew more into the page than the browser was given data for. Over once that was replaced. */
+/** Whether the server rendered more into the page than its seed contains. Ends once that markup is replaced. */
 export class DrawnView {
   isThere: boolean;
 
@@ -16,7 +16,7 @@ export class DrawnView {
 export const AppInfo = createContext({
   version: __VERSION__,
   seeded: false,
-  /** Whether the server has drawn the page and the browser takes its markup over. */
+  /** Whether the server rendered the page and the browser hydrates it. */
   hydrates: false,
   drawn: new DrawnView(false),
 });

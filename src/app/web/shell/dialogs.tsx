@@ -13,7 +13,7 @@ const PALETTES: readonly (readonly [Palette, string])[] = [
   ['blue-orange', 'Blue and orange (red-green color-blind friendly)'],
 ];
 
-/** The choices kept in this browser. */
+/** Settings stored in this browser. */
 function SettingsDialog({ onOpen, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [palette, choose] = useState(paletteNow);
@@ -105,7 +105,7 @@ type Line = readonly [does: string, ways: readonly string[]];
 
 const linesOf = (keys: typeof PAGE_KEYS): Line[] => Object.entries(keys).map(([key, { does }]) => [does, [key]]);
 
-/** Global shortcuts come from their handlers; the others belong to the element they are pressed in. */
+/** Global shortcuts come from their handlers; the others belong to the focused element. */
 const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   ['Go to', linesOf(PAGE_KEYS)],
   [
@@ -134,7 +134,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
 
 const KBD = 'rounded-[4px] border border-line-strong px-1.5 font-sans text-xs font-medium';
 
-/** 'g d' is read as it is pressed: g, then d. */
+/** 'g d' means pressing g, then d. */
 function Way({ keys }: { keys: string }) {
   const [first, then] = /^\w \w$/.test(keys) ? keys.split(' ') : [keys];
   return (
@@ -150,7 +150,7 @@ function Way({ keys }: { keys: string }) {
   );
 }
 
-/** Every key, by where it is of use. */
+/** All keys, by where they apply. */
 function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Keyboard shortcuts" onClose={onClose}>
@@ -180,7 +180,7 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What each version brought, in the words of the changelog for people who use it. */
+/** The changes of each version, in the user-facing words of the changelog. */
 function NewsDialog({ onClose }: { onClose: () => void }) {
   useEffect(markNewsRead, []);
   return (
@@ -203,7 +203,7 @@ function NewsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What can lie above every page. The palette has a file of its own. */
+/** Dialogs above every page. The palette has a separate file. */
 export type Overlay = 'palette' | 'settings' | 'keys' | 'news';
 
 export type DialogsProps = {

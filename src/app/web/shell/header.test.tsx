@@ -15,7 +15,7 @@ afterEach(() => {
   reload.mockClear();
 });
 
-/** A page without cards is drawn sooner. */
+/** A page without cards renders faster. */
 const at = '/app/subscription';
 /** The cards of a page have headers too. */
 const header = () => screen.getAllByRole('banner')[0] as HTMLElement;
@@ -57,7 +57,7 @@ describe('the header', () => {
   test('follows a sign-in and a sign-out, also of another tab, and reads again what it shows', async () => {
     const { fetch, queries } = openApp({
       at,
-      // A stream that fails would have everything read again as well.
+      // A failing stream would refetch everything as well.
       calls: { '/api/subscription': () => Response.json(subscriptionOf('pro')), '/api/stream/ticket': never },
     });
     await within(header()).findByRole('link', { name: 'Sign In' });

@@ -45,7 +45,7 @@ function DemoMark() {
 }
 
 const REGISTER = '/app?auth=register';
-/** Two icon buttons: what who is signed in sees at the end of the header. */
+/** Two icon buttons: the end of the header for signed-in users. */
 const SIGNED_IN = 'h-10 w-20.5 lg:w-18.5';
 
 const AccountControls = part<AccountControlsProps>({
@@ -58,7 +58,7 @@ const AccountControls = part<AccountControlsProps>({
   ),
 });
 
-/** Everyone who is signed in has one; which of them is known a moment later. */
+/** Every signed-in user has a bell; which one is known a moment later. */
 const BELL = <div className="size-10 lg:size-9" />;
 
 const AlertsUpsell = part({
@@ -84,7 +84,7 @@ const AlertsBell = part({
 type Props = {
   account: Account;
   demo: boolean;
-  /** What to say while the server gives nothing; null while it does. */
+  /** The message while the server is unreachable; null otherwise. */
   lost: string | null;
   menu: boolean;
   onMenu: () => void;

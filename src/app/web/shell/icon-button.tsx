@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 import { cx } from '#ui/cx.ts';
 
-/** A button of the header that is an icon alone; `aria-label` says what it does. */
+/** An icon-only header button; `aria-label` names its action. */
 export function IconButton({ className, ...rest }: ComponentProps<'button'>) {
   return (
     <button

@@ -31,7 +31,7 @@ const SINGLE_KEYS: Readonly<Record<string, Shortcut>> = { ...PAGE_KEYS, ...SEARC
 const SECOND_KEY_MS = 1500;
 const BUSY = 'input, textarea, select, [contenteditable], dialog[open]';
 
-/** Single keys act while nothing is being typed and they are not switched off. */
+/** Single keys work while nothing is being typed and unless they are turned off. */
 export function listenToKeys(shell: Shell): () => void {
   let first = '';
   let firstAt = Number.NEGATIVE_INFINITY;

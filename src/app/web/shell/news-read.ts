@@ -13,7 +13,7 @@ function onRead(listener: () => void): () => void {
   };
 }
 
-/** Whether the news of this version wait to be read, in this browser. */
+/** Whether the release notes of this version are unread in this browser. */
 export const useUnreadNews = (): boolean => useSyncExternalStore(onRead, newsRead) !== __VERSION__;
 
 export function markNewsRead(): void {

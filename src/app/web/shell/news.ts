@@ -3,7 +3,7 @@ export type News = { version: string; lines: readonly string[] };
 const VERSION = /^## (\S+)/;
 const FOR_PEOPLE = '### For users';
 
-/** What a changelog tells people who use the product: by version, the newest first, and nothing of the rest. */
+/** The user-facing entries of a changelog by version, newest first. */
 export function newsOf(changelog: string): News[] {
   const news: { version: string; lines: string[] }[] = [];
   let version = '';

@@ -18,18 +18,18 @@ import type { Access } from '#shared/contract.ts';
 
 import type { PageLink } from './pages.ts';
 
-/** In the order of the sidebar; the first goes on where the main pages end. */
+/** In the order of the sidebar; the first group continues the main pages. */
 export const GROUPS = ['Main', 'Pro tools', 'Account', 'Admin'] as const;
 
 type AppPage = PageLink & {
   group: (typeof GROUPS)[number];
-  /** The lowest plan that may open it; 'free' is everyone who is signed in. */
+  /** The lowest plan that may open it; 'free' includes every signed-in user. */
   access: Access;
 };
 
 export type Offer = PageLink & {
   group: AppPage['group'];
-  /** The plan it waits for. */
+  /** The plan it requires. */
   lock: 'Pro' | 'Premium+' | null;
 };
 
@@ -58,7 +58,7 @@ const mayOpen = (access: Access, account: Account): boolean => {
   return access === 'free' ? account.state !== 'anonymous' : reaches(planOf(account), access);
 };
 
-/** What this person is offered, each page once. While it is not known who that is, nothing is locked. */
+/** The pages offered to this user, each once. Until the user is known, nothing is locked. */
 export function offeredTo(account: Account): Offer[] {
   const lock = planOf(account) === 'pro' ? 'Premium+' : 'Pro';
   const isAdmin = planOf(account) === 'admin';

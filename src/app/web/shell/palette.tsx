@@ -16,7 +16,7 @@ const ITEM =
 
 export type PaletteProps = { coins: readonly CryptoPrice[]; onOpen: (overlay: Overlay) => void; onClose: () => void };
 
-/** What starts with the words comes before what merely contains them; no fuzzy guesses among 250 symbols. */
+/** Prefix matches rank before substring matches; no fuzzy matching among 250 symbols. */
 function rank(value: string, words: string): number {
   const at = value.toLowerCase().indexOf(words.trim().toLowerCase());
   if (at < 0) return 0;
@@ -26,7 +26,7 @@ function rank(value: string, words: string): number {
 const MOST_COINS = 12;
 const wordsOf = ({ symbol, name, id }: CryptoPrice) => `${symbol} ${name} ${id}`;
 
-/** The largest coins that fit the words, those that start with them first: a list of all 250 would delay every key. */
+/** The largest coins that match, prefix matches first: a list of all 250 would delay every key. */
 function coinsFor(coins: readonly CryptoPrice[], words: string): readonly CryptoPrice[] {
   const found = coins.filter((coin) => rank(wordsOf(coin), words) > 0);
   return found.toSorted((a, b) => rank(wordsOf(b), words) - rank(wordsOf(a), words)).slice(0, MOST_COINS);
@@ -46,7 +46,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
 
   const go = (to: string) => {
     onClose();
-    // Pages of their own, outside the app.
+    // Separate pages outside the app.
     if (to === '/' || to === '/status') location.assign(to);
     else void navigate(to);
   };
@@ -61,7 +61,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
       aria-label="Command palette"
       onClose={onClose}
       onCancel={(event) => {
-        // Leaving the top layer restyles the whole page, so the palette disappears first.
+        // Leaving the top layer restyles the whole page, so the palette is hidden first.
         const { currentTarget: shown } = event;
         event.preventDefault();
         shown.style.visibility = 'hidden';

@@ -1,7 +1,7 @@
 import type { PaidPlan } from '#features/payments/contract/billing.ts';
 import { part } from '#ui/part.tsx';
 
-/** What a plan costs, in the one line that an offer keeps for it. */
+/** The price of a plan, in the line that an offer reserves for it. */
 export const PlanPrice = part<{ plan: PaidPlan }>({
   name: 'The price',
   load: async () => (await import('#features/payments/web/billing/plan-price.tsx')).PlanPrice,

@@ -16,7 +16,7 @@ afterEach(() => {
 const look = () => document.documentElement.dataset;
 const press = (key: string, target: Element = document.body) => fireEvent.keyDown(target, { key });
 
-/** The code of the single keys comes a moment after the page. */
+/** The code of the single keys loads shortly after the page. */
 async function open() {
   openApp();
   await screen.findByRole('rowheader', { name: /BTC/ });

@@ -26,7 +26,7 @@ import { Header } from './header.tsx';
 import type { PaletteProps } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-/** The pages that every footer leads to. */
+/** The pages linked from every footer. */
 const INFO_LINKS = [
   ['Contact', '/app/contact'],
   ['Privacy Policy', '/app/privacy'],
@@ -84,7 +84,7 @@ const WeakPassword = part({
   failed: () => null,
 });
 
-/** Says that a dialog could not be loaded, and closes it. */
+/** Reports that a dialog could not be loaded, and closes it. */
 export function Missing({ what, onClose }: { what: string; onClose: () => void }) {
   useEffect(() => {
     toast('error', `Couldn’t load ${what}. The server is unreachable.`);
@@ -95,7 +95,7 @@ export function Missing({ what, onClose }: { what: string; onClose: () => void }
 
 const LIVE_RETRY_MS = 5_000;
 
-/** Ctrl+K is there at once; the code of the single keys comes after the first paint. */
+/** Ctrl+K works immediately; the code of the single keys loads after the first paint. */
 function useKeys(open: (overlay: Overlay) => void): void {
   const navigate = useNavigate();
   const go = useRef(navigate);
@@ -125,7 +125,7 @@ function useKeys(open: (overlay: Overlay) => void): void {
   }, [open]);
 }
 
-/** The stream is not needed for the first paint, so its code comes after it. */
+/** The stream is not needed for the first paint, so its code loads afterwards. */
 function useLive(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -155,7 +155,7 @@ function useCoinLogos(): void {
   useEffect(() => whenIdle(() => void import('../coin-logos.css').catch(() => {})), []);
 }
 
-/** What was read for one person is read again for the next, also when the other tab signs in or out. */
+/** User data is refetched for the next user, also when another tab signs in or out. */
 function useSession() {
   const queries = useQueryClient();
   useEffect(() => onSession(() => void queries.invalidateQueries()), [queries]);
@@ -166,7 +166,7 @@ function useSession() {
   return useAccount();
 }
 
-/** Ids that the list of sources does not know are written plainly. */
+/** Ids missing from the list of sources are shown unchanged. */
 function useSourceNames(sources: readonly SourceHealth[] | undefined) {
   return useMemo(() => {
     const known = sources ?? [];
@@ -197,9 +197,9 @@ export function Shell({ children }: { children: ReactNode }) {
   useCoinLogos();
   const account = useSession();
   const [renewal, setRenewal] = useState(false);
-  // Who has renewed still sees the payment to its end.
+  // A user who has renewed still sees the payment until it completes.
   if (!renewal && account.state === 'known' && account.subscription.needsRenewal) setRenewal(true);
-  // The menu belongs to the page it was opened on, so going elsewhere closes it.
+  // The menu belongs to the page it was opened on, so navigation closes it.
   const menu = menuAt === pathname;
 
   return (

@@ -12,7 +12,7 @@ const MORE = GROUPS[0];
 
 export type SidePagesProps = { account: Account; rows: readonly CryptoPrice[]; onOpen: () => void };
 
-/** What differs by person in the sidebar: it appears once, when that person is known. */
+/** The user-specific part of the sidebar: rendered once the user is known. */
 export function SidePages({ account, rows, onOpen }: SidePagesProps) {
   if (account.state === 'unknown' && !account.failed) return null;
   const pages = offeredTo(account);

@@ -25,7 +25,7 @@ const TOOLS = ['Advanced Analytics /app/advanced-analytics', OWN, EXPORT, 'Advan
 const ALERTS = 'Market Alerts /app/alerts';
 const ADMIN = ['Admin Dashboard /app/admin', ALERTS, 'Error Logs /app/errors'];
 
-/** Every link of the lists, as its words and where it leads; the watchlist and the feeds are no pages. */
+/** Every link of the lists, as its text and its address; the watchlist and the feeds are not pages. */
 const links = () =>
   within(screen.getByRole('navigation', { name: 'Main' }))
     .getAllByRole('listitem')

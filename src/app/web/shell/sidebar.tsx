@@ -35,7 +35,7 @@ function summary(sources: Dashboard['sources']): { text: string; tone: string } 
 
 type FeedHealthProps = { data: Dashboard | undefined; lost: string | null; onOpen: () => void };
 
-/** While nothing is known of the server, nothing is said of its feeds. */
+/** Shows nothing about feeds until the server has responded. */
 function FeedHealth({ data, lost, onOpen }: FeedHealthProps) {
   const { text, tone } = lost === null ? summary(data?.sources ?? []) : { text: lost, tone: 'bg-warn' };
   return (
@@ -79,14 +79,14 @@ export function NavItem({ page: { to, name, Icon }, onOpen }: { page: PageLink; 
 
 type SidebarProps = {
   data: Dashboard | undefined;
-  /** What to say while the server gives nothing; null while it does. */
+  /** The message while the server is unreachable; null otherwise. */
   lost: string | null;
   account: Account;
   open: boolean;
   onClose: () => void;
 };
 
-/** Who looks, and their stars, are known in the browser only, so there is nothing of it in the first view. */
+/** The user and their stars are known only in the browser, so the first view does not include this. */
 const SidePages = part<SidePagesProps>({
   load: async () => (await import('./side-pages.tsx')).SidePages,
   failed: () => null,

@@ -13,7 +13,7 @@ const Tour = part<TourProps>({
 const CALM_MS = 5_000;
 const ACTS = ['pointerdown', 'keydown', 'scroll'] as const;
 
-/** Calls once there was no input or scrolling for a while, the page is visible and no dialog is open. */
+/** Calls `then` once there was no input or scrolling for a while, the page is visible and no dialog is open. */
 function onCalm(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
@@ -30,12 +30,12 @@ function onCalm(then: () => void): () => void {
 }
 
 type Props = {
-  /** The address asks for it, until that is taken out of it. */
+  /** The address requests it, until the parameter is removed. */
   asked: boolean;
   setAsked: (asked: null) => void;
 };
 
-/** Offers the tour once to people, never to programs that drive a browser; both may ask for it by the address. */
+/** Offers the tour once to people, never to automated browsers; both can request it through the address. */
 export function TourPlace({ asked, setAsked }: Props) {
   const [shown, show] = useState<'offered' | 'asked' | 'over' | null>(null);
   const [onOver] = useState(() => () => show('over'));
@@ -46,7 +46,7 @@ export function TourPlace({ asked, setAsked }: Props) {
   }, [asked, setAsked]);
   useEffect(() => {
     if (!isAwaited || navigator.webdriver || !tourIsNew()) return undefined;
-    // Another tab may have answered by then.
+    // Another tab may have answered in the meantime.
     const leave = onCalm(() => {
       leave();
       show(tourIsNew() ? 'offered' : 'over');

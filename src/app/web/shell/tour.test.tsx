@@ -9,7 +9,7 @@ import { STEPS } from './tour.tsx';
 const human = (is: boolean) => Object.defineProperty(navigator, 'webdriver', { value: !is, configurable: true });
 
 beforeEach(() => {
-  // This DOM lays nothing out: what is there can be seen.
+  // This DOM has no layout: every element counts as visible.
   vi.spyOn(Element.prototype, 'checkVisibility').mockReturnValue(true);
 });
 afterEach(() => {
@@ -23,7 +23,7 @@ const offer = () => screen.queryByRole('complementary', { name: 'Tour' });
 const steps = () => screen.queryByRole('dialog');
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-/** The dashboard with a clock of its own, once its rows are there. */
+/** The dashboard with a fake clock, once its rows are loaded. */
 async function open(at = '/app') {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   openApp({ at });

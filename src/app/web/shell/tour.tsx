@@ -5,11 +5,11 @@ import { endTour } from '#ui/settings.ts';
 type Step = {
   title: string;
   text: string;
-  /** Where it points; the first of them that can be seen. */
+  /** Candidate targets; the first visible one is used. */
   at: readonly string[];
 };
 
-/** Anchored to what is on the dashboard anyway, by what assistive technology knows it as. */
+/** Anchored to existing parts of the dashboard, by their accessible names. */
 export const STEPS: readonly Step[] = [
   {
     title: 'Every number shows its source',
@@ -40,19 +40,19 @@ export const STEPS: readonly Step[] = [
 
 const isSeen = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
 
-/** What a step points at, if it is on the page. */
+/** The target of a step, if it is on the page. */
 const targetOf = ({ at }: Step): Element | undefined =>
   at.flatMap((selector) => [...document.querySelectorAll(selector)]).find(isSeen);
 
 const stepsHere = (): Step[] => STEPS.filter(targetOf);
 
 const EDGE = 12;
-/** Below the header, which stays where it is. */
+/** Below the sticky header. */
 const TOP = 68;
 const RING = 6;
 const PHONE = 640;
 
-/** Scrolls to it unless it is visible above a card at the end of the screen; the header never moves. */
+/** Scrolls to the target unless it is visible above a card at the bottom of the screen; the header never moves. */
 function bringIntoView(target: Element, card: HTMLElement): void {
   if (!target.closest('main, footer')) return;
   const { top, bottom, height } = target.getBoundingClientRect();
@@ -62,7 +62,7 @@ function bringIntoView(target: Element, card: HTMLElement): void {
   scrollBy({ top: top - wanted, behavior: 'instant' });
 }
 
-/** The ring around what is meant, and the card beside it: at the end of the screen on a phone. */
+/** The ring around the target, and the card next to it: at the bottom of the screen on a phone. */
 function pointAt(target: Element | undefined, ring: HTMLElement, card: HTMLElement): void {
   const box = target?.getBoundingClientRect();
   Object.assign(ring.style, {
@@ -85,13 +85,13 @@ function pointAt(target: Element | undefined, ring: HTMLElement, card: HTMLEleme
 }
 
 const LOOK_MS = 100;
-/** Cards whose code is still on its way are waited for this long. */
+/** How long to wait for cards whose code is still loading. */
 const PATIENCE_MS = 3_000;
-/** The foot of a page on a phone. */
+/** The bottom bar of a page on a phone. */
 const END_PX = 240;
 
 export type TourProps = {
-  /** It was asked for: it begins without an offer. */
+  /** It was requested: it starts without an offer. */
   asked: boolean;
   onOver: () => void;
 };
@@ -121,7 +121,7 @@ export function Tour({ asked, onOver }: TourProps) {
 
 const isAtEnd = () => scrollY > 0 && scrollY + innerHeight > document.documentElement.scrollHeight - END_PX;
 
-/** In the corner, beside what is read, and out of the way of the foot of the page. */
+/** In the corner, next to the content, and clear of the bottom of the page. */
 function Offer({ onTake, onDecline }: { onTake: () => void; onDecline: () => void }) {
   const [isAway, setAway] = useState(isAtEnd);
   useEffect(() => {
@@ -158,7 +158,7 @@ const WHOLE_SCREEN = { width: '100%', height: '100%', maxHeight: 'none', backgro
 
 type GuideProps = { steps: readonly Step[]; onEnd: (how: 'done' | 'skipped') => void };
 
-/** One step after the other, above the page. What is no longer there is passed over. */
+/** One step after the other, above the page. Missing targets are skipped. */
 function Guide({ steps, onEnd }: GuideProps) {
   const id = useId();
   const [at, setAt] = useState(0);
@@ -185,7 +185,7 @@ function Guide({ steps, onEnd }: GuideProps) {
     const [around, beside] = [ring.current, card.current];
     const point = () => pointAt(targetOf(step), around, beside);
     const target = targetOf(step);
-    // The card has its size once the dialog is open, which it is a moment later.
+    // The card has its size once the dialog is open, one frame later.
     const frame = requestAnimationFrame(() => {
       if (target) bringIntoView(target, beside);
       point();

@@ -2,10 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 
-/** The code of a late part is compiled when it is first asked for. */
+/** The code of a late part is compiled on first use. */
 export const LATE = { timeout: 20_000 };
 
-/** Changes at once; the page follows when its code is there. */
+/** Changes immediately; the page follows when its code is loaded. */
 export const address = () => location.pathname + location.search;
 
 /** Fills a field at once, as a password manager does. */
@@ -16,10 +16,10 @@ export async function fill(label: string | RegExp, text: string): Promise<void> 
 
 export const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 
-/** The page cannot be loaded again in a test; this counts how often it was asked to. */
+/** The page cannot reload in a test; this counts the reloads requested. */
 export const countReloads = () => vi.spyOn(location, 'reload').mockImplementation(() => {});
 
-/** Until mocks are restored, intervals of a second or more pass fifty times as fast: pages poll at once. */
+/** Until mocks are restored, intervals of a second or more run fifty times as fast, so that pages poll soon. */
 export function quickenIntervals(): void {
   const real = globalThis.setInterval;
   vi.spyOn(globalThis, 'setInterval').mockImplementation((work: () => void, ms = 0) =>
@@ -27,7 +27,7 @@ export function quickenIntervals(): void {
   );
 }
 
-/** From here on time passes only as a test lets it. */
+/** From here on time advances only when the test advances it. */
 export const stopTimers = () =>
   vi.useFakeTimers({
     toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'],
@@ -35,7 +35,7 @@ export const stopTimers = () =>
   });
 export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** The card once it shows this text: while it loads another stands in its place. */
+/** The card once it shows this text; its placeholder is another element. */
 export const region = (name: string, text: string | RegExp) =>
   waitFor(() => {
     const card = within(screen.getByRole('region', { name }));

@@ -25,7 +25,7 @@ function candles(url: string): Response {
   return Response.json(candlesOf(interval, { symbol, first: symbol === 'BTC' ? 97_000 : 3200 }));
 }
 
-/** Every call of the page answered. */
+/** Responses to every call of the page. */
 export const ANALYTICS: Record<string, Answer> = {
   '/api/candles': candles,
   '/api/events': answer(events),
@@ -39,6 +39,6 @@ export const ANALYTICS: Record<string, Answer> = {
     Response.json(correlationOf(param(url, 'assets') === '20' ? '20' : '5', Number(param(url, 'days') ?? 90))),
 };
 
-/** The page as someone on that plan sees it; `calls` stand above the answers. */
+/** The page for a user on that plan; `calls` override the responses. */
 export const openAnalytics = (calls: Record<string, Answer> = {}, plan: Plan = 'premium', search = '') =>
   openSignedIn({ at: `/app/advanced-analytics${search}`, plan, calls: { ...ANALYTICS, ...calls } });

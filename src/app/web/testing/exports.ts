@@ -19,7 +19,7 @@ export const AT = {
   one: `/api/exports/${EXPORT_ID}`,
 } as const;
 
-/** A small export as the server answers it: the file itself. */
+/** A small export as the server sends it: the file itself. */
 export const fileAnswer =
   (name = 'meridian-crypto_prices-7d.json'): Answer =>
   () =>
@@ -35,7 +35,10 @@ export const fileAnswer =
 
 type Options = { at: string; plan?: Plan; calls?: Record<string, Answer> };
 
-/** A page of exports; what `calls` leaves out is empty. `kept` gives the names of the files the browser was handed. */
+/**
+ * An exports page; calls not in `calls` return empty lists. `kept` returns the names of the files handed to the
+ * browser.
+ */
 export function openExports({ at, plan = 'pro', calls = {} }: Options) {
   const kept: string[] = [];
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:export');
@@ -56,7 +59,7 @@ export function openExports({ at, plan = 'pro', calls = {} }: Options) {
     },
   });
   const told = (spy: typeof success) => spy.mock.calls.map(([words, options]) => [words, options?.duration]);
-  /** Each toast with how long it stays, in milliseconds. */
+  /** Each toast with its duration in milliseconds. */
   const toasts = () => ({ success: told(success), error: told(error) });
   return { ...app, kept, toasts };
 }

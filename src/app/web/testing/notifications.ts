@@ -17,12 +17,12 @@ export const LATENCY = '/api/notifications/latency';
 type Options = {
   stored?: Preferences;
   plan?: Plan;
-  /** Answers a save; without it the server keeps what it is sent. */
+  /** Responds to a save; by default the server stores what it receives. */
   save?: Answer;
   calls?: Record<string, Answer>;
 };
 
-/** The Notifications tab of someone with these choices. `saved` gives each object that was posted. */
+/** The Notifications tab with these preferences. `saved` returns each object posted. */
 export function openNotifications({ stored = preferencesOf(), plan = 'pro', save, calls = {} }: Options = {}) {
   const kept = { preferences: stored };
   const keep: Answer = (_url, init) => {
@@ -48,14 +48,14 @@ export const flip = async (name: string) => userEvent.click(await toggle(name));
 export const box = (name: string | RegExp) =>
   screen.findByLabelText<HTMLInputElement>(name, { selector: '[type=checkbox]' }, LATE);
 
-/** An answer that comes when it is told to. */
+/** A response that is sent when the test releases it. */
 export function held(then: Answer) {
   const waiting: (() => void)[] = [];
   const act: Answer = (url, init) => new Promise<Response>((resolve) => waiting.push(() => resolve(then(url, init))));
   return { act, waiting, go: () => waiting.shift()?.() };
 }
 
-/** How often something was told since this was made: the library shows again what a test before has told. */
+/** Counts toasts since this call: the library keeps those of earlier tests. */
 export function hear() {
   const before = toast.getHistory().length;
   const count = (text: string) =>

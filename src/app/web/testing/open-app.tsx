@@ -22,7 +22,7 @@ import { App, createQueries } from '../app.tsx';
 import { BrowserRouter } from '../entry-client.tsx';
 import { FakeEventSource } from '../fake-event-source.ts';
 
-/** What the browser does with popovers and this DOM does not: opening, closing and telling of it. */
+/** Popover behavior that this DOM lacks: opening, closing and their events. */
 export function installPopovers(): void {
   const toggle = (popover: HTMLElement, newState: 'open' | 'closed') => {
     if ((popover.dataset['popover'] === 'open') === (newState === 'open')) return;
@@ -42,7 +42,7 @@ export function installPopovers(): void {
   });
 }
 
-/** Presses what opens or closes a popover, as the browser answers it. */
+/** Clicks the opener of a popover and emulates the browser. */
 export function pressOpener(opener: HTMLElement): HTMLElement {
   const popover = document.getElementById(opener.getAttribute('popovertarget') ?? '');
   if (!popover) throw new Error('It opens nothing');
@@ -52,7 +52,7 @@ export function pressOpener(opener: HTMLElement): HTMLElement {
   return popover;
 }
 
-/** Everything is near: what waits for its place to be scrolled to is shown at once. */
+/** Every element counts as visible, so that content loaded on scroll is shown immediately. */
 class SeenAtOnce {
   readonly #tell: (entries: { target: Element; isIntersecting: boolean }[]) => void;
   constructor(tell: (entries: { target: Element; isIntersecting: boolean }[]) => void) {
@@ -70,7 +70,7 @@ export const payload = (change: Partial<Dashboard> = {}): Dashboard => ({
   ...change,
 });
 
-/** With the cards below the prices, as a server that has collected answers. */
+/** With the cards below the prices, as from a server that has collected data. */
 export const wholePayload = (change: Partial<Dashboard> = {}): Dashboard =>
   payload({ trendingNarratives: narratives.narratives, advancedMetrics: metrics, layer1Data: layer1, ...change });
 
@@ -99,11 +99,11 @@ type Options = {
   at?: string;
   seed?: AppSeed | null;
   calls?: Record<string, (url: string, init?: RequestInit) => Response | Promise<Response>>;
-  /** Who looks at it. */
+  /** The user who opens it. */
   as?: 'anonymous' | Plan;
 };
 
-/** The whole app at an address; only the network is a stand-in. `calls` answers by path, later entries win. */
+/** The whole app at an address; only the network is mocked. `calls` responds by path, later entries win. */
 export function openApp({
   at = '/app',
   seed = { version: '1.0.0', dashboard: null, sparklines: null },
@@ -136,7 +136,7 @@ export function openApp({
 
 export function closeApp(): void {
   cleanup();
-  // The library keeps what was not dismissed, and would show it in the next app as well.
+  // The library keeps toasts that were not dismissed, and would show them in the next app as well.
   shownToasts.dismiss();
   ticks.clear();
   localStorage.clear();
@@ -144,12 +144,12 @@ export function closeApp(): void {
   vi.useRealTimers();
 }
 
-/** The clock stands still at a little past the payload; timers that React and the queries need go on. */
+/** Freezes the clock shortly after the payload; timers that React and the queries need keep running. */
 export function freezeTime(ms = NOON): void {
   vi.useFakeTimers({ toFake: ['Date'], now: ms });
 }
 
-/** Every test of the file has its own app at that time, and leaves nothing behind. */
+/** Every test of the file has its own app at that time, and cleans up. */
 export function eachWithItsApp(): void {
   beforeEach(() => freezeTime());
   afterEach(() => {

@@ -1,4 +1,7 @@
-/** Reads a flawless QR code of versions 1 to 20 at level M in bytes, as a camera's software would: for tests, written from ISO 18004. */
+/**
+ * Reads a flawless QR code of versions 1 to 20 at level M in byte mode, like camera software: for tests, written from
+ * ISO 18004.
+ */
 
 /** Of level M: [blocks of the first size, data bytes in them, blocks of one byte more], and error bytes of each block; index 0 is version 1. */
 const BLOCKS: readonly (readonly [error: number, first: number, bytes: number, more: number])[] = [

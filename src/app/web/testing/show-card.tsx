@@ -12,7 +12,7 @@ export const failing = () =>
   Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
 export const never = () => new Promise<Response>(() => {});
 
-/** One card with its own calls, at noon; only the network is a stand-in. */
+/** One card with its own calls, at noon; only the network is mocked. */
 export function showCard(card: ReactNode, answers: Answers = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   const fetch = vi.fn(async (url: string) => answers[url.split('?')[0] ?? '']?.() ?? failing());

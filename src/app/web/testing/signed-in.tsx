@@ -19,14 +19,14 @@ type Options = {
   calls?: Record<string, Answer>;
 };
 
-/** What the admin dashboard loads on every tab. */
+/** Requests of the admin dashboard on every tab. */
 const ADMIN_LOADS: Record<string, Answer> = {
   '/api/admin/collections': answer([]),
   '/api/admin/ai-analysis': answer([]),
   '/api/admin/users': answer([]),
 };
 
-/** The app, opened by someone who is signed in. `sent` gives what was asked of a path. */
+/** The app for a signed-in user. `sent` returns the requests to a path. */
 export function openSignedIn({ at, plan = 'free', account = {}, calls = {} }: Options) {
   localStorage.setItem('authToken', 'ann-token');
   const { fetch, queries } = openApp({
@@ -46,7 +46,7 @@ const QUIET: Record<string, Answer> = {
   '/api/auth/passkeys': byMethod({ GET: answer({ passkeys: [] }) }),
 };
 
-/** The security settings; what `calls` leaves out is empty or off. */
+/** The security settings; calls not in `calls` return empty or off. */
 export const openSecurity = (calls: Record<string, Answer> = {}, plan: Plan = 'free') =>
   openSignedIn({ at: '/app/profile?tab=security', plan, calls: { ...QUIET, ...calls } });
 
@@ -63,14 +63,14 @@ const bodies = (fetch: Fetch) => (path: string) =>
     .filter(([url]) => url === path)
     .map(([, init]): unknown => JSON.parse((init?.body as string) ?? 'null'));
 
-/** The app with the sign-in dialog open; `asked` gives the bodies of the calls to a path. */
+/** The app with the sign-in dialog open; `asked` returns the request bodies of a path. */
 export async function openDialog(mode: Mode, calls: Record<string, Answer> = {}, at = '/app') {
   const { fetch } = openApp({ at: `${at}?auth=${mode}`, calls: { ...QUIET_SIGN_IN, ...calls } });
   const dialog = await screen.findByRole('dialog', {}, LATE);
   return { dialog, form: within(dialog), asked: bodies(fetch), fetch };
 }
 
-/** The dialog alone. */
+/** Only the dialog. */
 export function showDialog(opened: Mode, calls: Record<string, Answer> = {}) {
   const answers = { ...QUIET_SIGN_IN, ...calls };
   const fetch: Fetch = vi.fn(async (url, init) => answers[url]?.(url, init) ?? Response.json({}, { status: 404 }));
@@ -90,7 +90,7 @@ export function showDialog(opened: Mode, calls: Record<string, Answer> = {}) {
   return { dialog, form: within(dialog), asked: bodies(fetch), onClose, onSignedIn };
 }
 
-/** Fills in the credentials and presses the button of the mode. */
+/** Fills in the credentials and presses the submit button. */
 export async function enter(email = 'ann@example.com', password = 'correct horse') {
   await fill('Email', email);
   await fill('Password', password);

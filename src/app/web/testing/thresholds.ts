@@ -15,7 +15,7 @@ const bodyOf = (init?: RequestInit) => JSON.parse(init?.body as string) as Body;
 const tagged = (list: readonly Threshold[], version: number) =>
   Response.json(list, { headers: { etag: `"${version}"` } });
 
-/** What the server keeps: a list with a version, saved only over the one that was read. */
+/** The server's state: a list with a version, saved only over the version that was read. */
 export function thresholdServer(start: readonly Threshold[] = rules) {
   const kept = { list: [...start], version: 1, lastId: 100 };
   const tried: ThresholdInput[] = [];
