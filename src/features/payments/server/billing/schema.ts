@@ -2,15 +2,15 @@ import type { Generated } from 'kysely';
 
 type PlanGrantsTable = {
   id: Generated<number>;
-  /** What it rests on, once for ever: 'stripe:invoice:in_x', 'wallet:pay_x:1', 'trial:7', 'admin:3'. */
+  /** The unique origin of the grant: 'stripe:invoice:in_x', 'wallet:pay_x:1', 'trial:7', 'admin:3'. */
   source: string;
   user_id: number;
   plan: 'pro' | 'premium';
   months: number;
   days: Generated<number>;
-  /** When the money was good (invoice paid, block mined), not when we heard of it. */
+  /** When the payment became valid (invoice paid, block mined), not when we learned of it. */
   good_at: string;
-  /** Micro-dollars that it was bought for; 0 for a gift. */
+  /** Price paid in micro-dollars; 0 for a gift. */
   units: number;
   created_at: string;
   created_by: number | null;
@@ -25,13 +25,13 @@ type PostingsTable = {
   key: string;
   /** 'chain:base', 'chain:solana', 'stripe', 'credit:7', 'revenue', 'suspense', 'goodwill', 'loss'. */
   account: string;
-  /** Micro-dollars: what we hold is positive, what we owe or have earned is negative. */
+  /** Micro-dollars: assets are positive, liabilities and revenue negative. */
   units: number;
 };
 
 type TrialsTable = { user_id: number; started_at: string; ends_at: string };
 
-/** Keyed hashes of addresses, kept when the account is gone. */
+/** Keyed hashes of email addresses, retained after the account is deleted. */
 type TrialAddressesTable = { address_hash: Buffer; started_at: string };
 
 type BillingNoticesTable = { key: string; user_id: number; kind: string; sent_at: string };

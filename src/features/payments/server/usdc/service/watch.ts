@@ -9,13 +9,13 @@ import { amountsSince, routesOf } from '../store/payments.ts';
 import { keptSince } from './quote.ts';
 
 const SLOWEST_MS = 60_000;
-/** Our own database is back at once or soon, and whoever has paid waits. */
+/** The database recovers quickly, and users are waiting for their payments. */
 const SLOWEST_OF_OURS_MS = 5_000;
 
-/** The nodes of a network gave nothing that can be used. */
+/** No node of the network returned anything usable. */
 class NetworkAway extends Error {}
 
-/** Milliseconds until the next look, after so many failures in a row. */
+/** Milliseconds until the next look after a number of consecutive failures. */
 export function pauseAfter(failures: number, pauseMs: number, isNetwork: boolean): number {
   const slowest = Math.max(isNetwork ? SLOWEST_MS : SLOWEST_OF_OURS_MS, pauseMs);
   return Math.min(pauseMs * 2 ** Math.min(failures, 10), slowest);
@@ -31,7 +31,7 @@ async function knownOf({ db, now }: UsdcContext, network: Network, cursor: Store
   };
 }
 
-/** Looks at a chain once and books what is there; false when another process has done so meanwhile. */
+/** Looks at a chain once and books the result; false when another process did so first. */
 export async function watchOnce(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<boolean> {
   const rail = ctx.rails[network];
   const cursor = await findCursor(ctx.db, network);
@@ -45,7 +45,7 @@ export async function watchOnce(ctx: UsdcContext, network: Network, signal: Abor
   return isBooked;
 }
 
-/** Looks again and again until the signal; a failure is reported once, until a look succeeds, and each next one waits longer. */
+/** Looks repeatedly until aborted; a failure is reported once until a look succeeds, with increasing pauses. */
 export async function watch(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<void> {
   const pause = ctx.mode === 'demo' ? 1000 : ctx.config.PAY_POLL_SECONDS * 1000;
   let failures = 0;
