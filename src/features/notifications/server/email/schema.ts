@@ -1,12 +1,12 @@
 import type { SuppressionReason } from '#features/notifications/contract/email.ts';
 
 type MailSuppressionsTable = {
-  /** Keyed: the address cannot be read from it. */
+  /** Keyed hash: the address cannot be recovered from it. */
   address_hash: Buffer;
-  /** Whose address it was when it refused. */
+  /** Owner of the address at the time of the refusal. */
   user_id: number;
   reason: SuppressionReason;
-  /** The mail server's words. */
+  /** The mail server's message. */
   note: string;
   until: string | null;
   at: string;

@@ -11,14 +11,14 @@ type PushKeysTable = {
 type PushBrowsersTable = {
   id: Generated<number>;
   user_id: number;
-  /** Null for callers that are no browser's session. */
+  /** Null for callers without a browser session. */
   session_id: number | null;
   endpoint: string;
   /** Public key of the browser, 65 bytes in base64url. */
   p256dh: string;
   /** Secret shared with the browser, 16 bytes in base64url. */
   auth: string;
-  /** In words, such as 'Chrome on Windows'. */
+  /** Device name, such as 'Chrome on Windows'. */
   device: string;
   created_at: string;
 };

@@ -6,7 +6,7 @@ type WebhooksTable = {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** Sealed, as the secrets are. */
+  /** Encrypted, as are the secrets. */
   url: string;
   host: string;
   format: Format;
@@ -18,7 +18,7 @@ type WebhooksTable = {
   last_at: string | null;
   last_state: AttemptState | null;
   last_note: string | null;
-  /** In a row, and since when. */
+  /** Consecutive failures, and since when. */
   failures: Generated<number>;
   failing_since: string | null;
   disabled_at: string | null;
