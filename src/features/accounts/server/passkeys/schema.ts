@@ -6,7 +6,7 @@ type PasskeysTable = {
   credential_id: string;
   /** COSE. */
   public_key: Buffer;
-  /** Uses as the authenticator counts them; most passkeys that are synced stay at 0. */
+  /** The authenticator's signature counter; most synced passkeys report 0. */
   counter: number;
   transports: string[];
   name: string;

@@ -86,7 +86,7 @@ export async function noteUse(db: Db, id: number, counter: number, at: Date): Pr
   return numUpdatedRows > 0n;
 }
 
-/** Returns the name it had; undefined when the account has no such passkey. */
+/** Returns its name; undefined when the account has no such passkey. */
 export async function deletePasskey(db: Db, userId: number, id: number): Promise<string | undefined> {
   const row = await db
     .deleteFrom('passkeys')

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 type EntitlementsTable = {
   id: Generated<number>;
   user_id: number;
-  /** What the fact rests on, such as 'admin'. The newest fact of a source replaces its older ones. */
+  /** Origin of the fact, such as 'admin'. The newest fact of a source replaces its older ones. */
   source: string;
   plan: 'free' | 'pro' | 'premium';
   starts_at: string;

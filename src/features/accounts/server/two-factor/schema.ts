@@ -3,11 +3,11 @@ import type { Generated } from 'kysely';
 export type TwoFactorTable = {
   user_id: number;
   sealed_secret: string;
-  /** Null while no code of the secret was shown. */
+  /** Null until a code of the secret was entered. */
   enabled_at: string | null;
-  /** The newest step whose code was accepted; it and those before it are spent. */
+  /** The newest step whose code was accepted; it and earlier ones are spent. */
   last_step: number;
-  /** Codes of the app since the last right one. */
+  /** Wrong authenticator codes since the last correct one. */
   wrong_codes: Generated<number>;
   wait_until: Generated<string | null>;
 };
