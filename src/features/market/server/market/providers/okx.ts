@@ -20,7 +20,7 @@ export function okxSource({ OKX_BASE_URL }: Config): Omit<SourceOptions, 'name'>
   };
 }
 
-/** OKX sends numbers as strings, and '' for what it does not know. */
+/** OKX sends numbers as strings, and '' for unknown values. */
 const decimal = z.string().transform((text) => (text === '' ? null : Number(text)));
 const epochMs = z.string().regex(/^\d+$/).transform(Number);
 
