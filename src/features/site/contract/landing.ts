@@ -53,7 +53,7 @@ export type LandingFacts = {
   quotes: { symbol: string; name: string; quotes: Pick<SourceQuote, 'source' | 'price' | 'meta'>[] }[];
   record: LandingRecord;
   outlook: LandingOutlook | null;
-  /** The newest alert that paid plans received an hour ago. */
+  /** The newest market alert that is at least an hour old. */
   alert: RaisedAlert | null;
   events: { next: UpcomingEvent[]; ahead: number };
   cpi: LandingCpi | null;

@@ -42,7 +42,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 160];
  * How long to wait before retrying once nothing is left; longer while another process holds units and does not respond.
  */
 const [DRY_MS, UNANSWERED_MS] = [1000, 10_000];
-/** Prefetches half a lease for accounts with at least this call rate. */
+/** The next lease is prefetched only where its threshold is at least this many units: for frequent callers. */
 const LEAST_AHEAD = 32;
 const STOP_TRIES = 4;
 

@@ -46,7 +46,7 @@ function toFound(row: Row): Found[] {
   return [{ ...BARE, ...shared, match: wordsOf(title), title, ...judgeCalendar(row.title, rated, row.country) }];
 }
 
-/** GET /ff_calendar_thisweek.json: limited to fewer than two calls per five minutes. */
+/** GET /ff_calendar_thisweek.json: two calls within five minutes are too many. */
 export const weekCalendar: EventSource = {
   source: 'consensus-calendar',
   rank: 4,

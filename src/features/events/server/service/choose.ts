@@ -1,7 +1,7 @@
 import { DAY_MS } from '../rules.ts';
 import type { Chosen, Statement } from '../store.ts';
 
-/** A statement not repeated by its source for this long, while its others were, has been withdrawn. */
+/** A statement checked this much earlier than the newest one about the event has been withdrawn. */
 const FORGOTTEN_MS = 3 * DAY_MS;
 
 /** Statements about an event that are still current. */

@@ -25,7 +25,7 @@ const plus = (a: Sums, b: Sums): Sums => ({ long: a.long + b.long, short: a.shor
 const total = ({ long, short }: Sums) => long + short;
 
 export type CloseTally = {
-  /** Loads stored hours that are still open. */
+  /** Loads stored hours that are not in memory yet. */
   seed: (rows: StoredObservation[]) => void;
   /** A liquidation of an earlier hour that is closed is ignored. */
   add: (closes: ForcedClose[], nowMs: number) => void;
