@@ -53,7 +53,10 @@ export const gradedCall = z.object({
   actual_direction: direction,
   realised: z.number(),
   accuracy: z.number(),
-  /** Rank correlation of lean and return over this provider's calls of this symbol and horizon up to here; null below 10. */
+  /**
+   * Rank correlation of lean and return over this provider's calls of this symbol and horizon up to here; null below
+   * 10.
+   */
   correlation_score: share,
 });
 export type GradedCall = z.infer<typeof gradedCall>;

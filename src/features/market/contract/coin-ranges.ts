@@ -23,7 +23,10 @@ export const coinRange = z.object({
   price: z.number(),
   range_80: interval,
   range_95: interval,
-  /** Of ranges issued within the first hour; null before the first is graded. For BTC, ETH, SOL, SUI and XRP, all five together. */
+  /**
+   * Of ranges issued within the first hour; null before the first is graded. For BTC, ETH, SOL, SUI and XRP, all five
+   * together.
+   */
   record: z.nullable(held),
   /** Replay of the same method on past days, graded at daily closes; null without one. */
   replay: z.nullable(held),

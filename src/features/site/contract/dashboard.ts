@@ -55,7 +55,9 @@ export const change = z.object({
 });
 export type Change = z.infer<typeof change>;
 
-/** At most three changes, the most important ones. `since` is rounded down to ten minutes; the default is 24 hours ago. */
+/**
+ * At most three changes, the most important ones. `since` is rounded down to ten minutes; the default is 24 hours ago.
+ */
 export const getChanges = endpoint({
   method: 'GET',
   path: '/api/changes',

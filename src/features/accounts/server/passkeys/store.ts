@@ -75,7 +75,10 @@ export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<Passke
   return row && shown(row);
 }
 
-/** Records a use. False when the counter did not advance, checked in the same statement; a counter that stays at 0 is ignored. */
+/**
+ * Records a use. False when the counter did not advance, checked in the same statement; a counter that stays at 0 is
+ * ignored.
+ */
 export async function noteUse(db: Db, id: number, counter: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')

@@ -17,7 +17,10 @@ export type Levels = {
   cooldownHours: number;
   /** Per level. */
   severity: readonly Severity[];
-  /** Whether a condition that holds at first sight alerts; otherwise it is only recorded, so that new installations are not flooded. */
+  /**
+   * Whether a condition that holds at first sight alerts; otherwise it is only recorded, so that new installations are
+   * not flooded.
+   */
   tellsFirst?: true;
 };
 

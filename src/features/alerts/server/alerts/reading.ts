@@ -4,7 +4,10 @@ import type { Method } from '#shared/provenance.ts';
 /** A current value with its provenance. */
 export type Known = { value: number; source: string; method: Method; sourceAt: Date; receivedAt: Date };
 
-/** `value` is the price in USD, `change` the log change over 24 hours, `returns` the daily log returns of the last 30 closed days. */
+/**
+ * `value` is the price in USD, `change` the log change over 24 hours, `returns` the daily log returns of the last 30
+ * closed days.
+ */
 export type CoinReading = Known & {
   id: string;
   name: string;
@@ -23,7 +26,10 @@ export type PrintReading = Known & {
   basis: 'consensus' | 'nowcast' | 'previous';
 };
 
-/** The fields of a calendar event that alerts need. Declared here because the calendar depends on notifications, which depend on alerts. */
+/**
+ * The fields of a calendar event that alerts need. Declared here because the calendar depends on notifications, which
+ * depend on alerts.
+ */
 export type CalendarEvent = {
   id: number;
   title: string | null;

@@ -94,7 +94,9 @@ export type Analysis = {
   before: (id: string | null, most: number) => Promise<AiAnalysis[]>;
   /** The directions of each analysis between two moments, oldest first. */
   directions: (from: Date, to: Date) => Promise<PastDirections[]>;
-  /** The first 24h range of the built-in analyst for a coin on the newest day with one (UTC); null once it has ended. */
+  /**
+   * The first 24h range of the built-in analyst for a coin on the newest day with one (UTC); null once it has ended.
+   */
   openRange: (coinId: string) => DayRange | null;
   /** The first 24h range for a coin of each day (UTC) between two moments, oldest first. */
   dayRanges: (coinId: string, from: Date, to: Date) => Promise<DayRange[]>;

@@ -119,7 +119,9 @@ type MissingProps = { name: string; asked: boolean; reason: string; settingName:
 
 type StripProps = { analysis: AiAnalysis; cells: readonly RecordCell[] | undefined };
 
-/** The models, ordered by verdict at 24h (ahead, undecided, behind), then the missing ones, then the built-in analyst. */
+/**
+ * The models, ordered by verdict at 24h (ahead, undecided, behind), then the missing ones, then the built-in analyst.
+ */
 export function Opinions({ analysis: { providers, missing }, cells }: StripProps) {
   const rankOf = ({ id }: ProviderOpinion): number => {
     const verdict = cells?.find(({ provider, horizon }) => provider === id && horizon === '24h')?.verdict;

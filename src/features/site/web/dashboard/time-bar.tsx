@@ -78,7 +78,9 @@ const SAYS = {
   refused: (at: string) => `${at} cannot be shown`,
 };
 
-/** Moves the whole dashboard through stored time: a slider over Bitcoin’s price, steps, and a field for an exact time. */
+/**
+ * Moves the whole dashboard through stored time: a slider over Bitcoin’s price, steps, and a field for an exact time.
+ */
 export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
   const asOf = parseAsOf(asked);
   const [nowMs] = useState(() => Date.now());

@@ -16,7 +16,10 @@ export type RuleRow = {
 };
 
 const MINUTE_MS = 60_000;
-/** The absolute change over 24h in percent and in daily standard deviations, and the distance beyond the range in percent. */
+/**
+ * The absolute change over 24h in percent and in daily standard deviations, and the distance beyond the range in
+ * percent.
+ */
 const DERIVED: Partial<Record<Condition, string>> = {
   changes_by: '~change',
   changes_by_sigma: '~sigma',

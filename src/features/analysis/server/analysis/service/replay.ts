@@ -41,7 +41,10 @@ function csvOf(coins: readonly SourcedCandles[]): string {
   return ['coin,timestamp,open,high,low,close,source', ...lines, ''].join('\n');
 }
 
-/** Runs a file of `local/` in a thread and returns its message. Rejects with the thread's error, and when `signal` aborts it. */
+/**
+ * Runs a file of `local/` in a thread and returns its message. Rejects with the thread's error, and when `signal`
+ * aborts it.
+ */
 export function inThread<T>(
   file: string,
   workerData: unknown,
@@ -58,8 +61,9 @@ export function inThread<T>(
 }
 
 /**
- * Replays the built-in analyst over the stored candles and replaces the previous result. Due once each coin has enough of
- * them, then when the code has changed or a week of candles was added. Live mode only: simulated prices prove nothing.
+ * Replays the built-in analyst over the stored candles and replaces the previous result. Due once each coin has enough
+ * of them, then when the code has changed or a week of candles was added. Live mode only: simulated prices prove
+ * nothing.
  */
 export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Promise<void> {
   if (ctx.mode !== 'live') return;

@@ -79,8 +79,8 @@ export async function prepare(
 }
 
 /**
- * Stores analysis, answers and frozen calls together or not at all, and returns the id of the analysis. Returns null and stores
- * nothing when another was stored since `before`: the record holds one call per analyst for each collection.
+ * Stores analysis, answers and frozen calls together or not at all, and returns the id of the analysis. Returns null
+ * and stores nothing when another was stored since `before`: the record holds one call per analyst for each collection.
  */
 export async function store(
   ctx: AnalysisContext,
@@ -152,7 +152,10 @@ function statementOf(analyst: string, answer: Answer): Statement {
   };
 }
 
-/** Sets the weights of each answer at the horizons where the record uses them. A model without a record gets the mean weight. */
+/**
+ * Sets the weights of each answer at the horizons where the record uses them. A model without a record gets the mean
+ * weight.
+ */
 function weighted(answers: readonly NewAnswer[], pools: readonly PoolComparison[]): NewAnswer[] {
   const spoken = answers.filter(({ answer }) => answer !== null);
   const weights = new Map<string, Weights>();

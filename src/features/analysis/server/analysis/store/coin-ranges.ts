@@ -17,7 +17,10 @@ const ofCoin = (coinId: string | null) =>
 const IS_CLOSED = sql`(d.minutes >= 1440 or exists (
   select 1 from candles_1h h where h.coin_key = d.coin_key and h.at = d.at + interval '23 hours'))`;
 
-/** Listed coins with a whole daily candle of `day` and one at least `fewestDays` older. `hasRange`: one starts at the end of `day`. */
+/**
+ * Listed coins with a whole daily candle of `day` and one at least `fewestDays` older. `hasRange`: one starts at the
+ * end of `day`.
+ */
 export async function coinsWithDays(
   db: Db,
   day: Date,

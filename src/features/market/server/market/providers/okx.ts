@@ -48,7 +48,9 @@ const PER_PAGE = 100;
 /** 92 days of hours. */
 const MAX_PAGES = 24;
 
-/** GET /api/v5/market/history-candles, newest first, paged backwards by `after`. undefined when the pair does not exist. */
+/**
+ * GET /api/v5/market/history-candles, newest first, paged backwards by `after`. undefined when the pair does not exist.
+ */
 export function okxCandles(client: SourceClient, usdPerUsdt: () => number | null): CandleProvider {
   return {
     source: 'okx',

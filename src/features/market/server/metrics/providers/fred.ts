@@ -20,8 +20,8 @@ export const fred: SourceDescriptor = {
 };
 
 /**
- * Yields and the funds rate in percent; the dollar is the broad trade-weighted index (January 2006 = 100), not the DXY of ICE;
- * WTI crude in USD per barrel. SP500 is the S&P 500 at the close, VIXCLS the VIX.
+ * Yields and the funds rate in percent; the dollar is the broad trade-weighted index (January 2006 = 100), not the DXY
+ * of ICE; WTI crude in USD per barrel. SP500 is the S&P 500 at the close, VIXCLS the VIX.
  */
 const SERIES = {
   DGS10: 'macro.us10y',

@@ -36,8 +36,8 @@ type Deps = ReleaseDeps & {
 };
 
 /**
- * The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at that moment.
- * Empty while coins with more than half of the market cap have no stored price of that moment.
+ * The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at
+ * that moment. Empty while coins with more than half of the market cap have no stored price of that moment.
  */
 export function marketChanges(
   rows: readonly CryptoPrice[],
