@@ -29,9 +29,7 @@ export type Probabilities = z.infer<typeof probabilities>;
 export const direction = z.enum(['BULLISH', 'NEUTRAL', 'BEARISH']);
 export type Direction = z.infer<typeof direction>;
 
-/**
- * `ahead` and `behind` base rates only where the tests of docs/scoring agree, after correction for every cell shown.
- */
+/** `ahead` or `behind` base rates only if the tests of docs/scoring agree, after correction for every cell shown. */
 export const verdict = z.enum(['ahead', 'behind', 'no evidence', 'too few independent windows']);
 export type Verdict = z.infer<typeof verdict>;
 
@@ -53,10 +51,7 @@ export const gradedCall = z.object({
   actual_direction: direction,
   realised: z.number(),
   accuracy: z.number(),
-  /**
-   * Rank correlation of lean and return over this provider's calls of this symbol and horizon up to here; null below
-   * 10.
-   */
+  /** Rank correlation of lean and return over the provider's calls of this symbol and horizon so far; null below 10. */
   correlation_score: share,
 });
 export type GradedCall = z.infer<typeof gradedCall>;
@@ -281,9 +276,7 @@ export const getLedger = endpoint({
   reply: z.object({ entries: z.array(ledgerEntry), newest: z.int(), roots: z.array(ledgerRoot) }),
 });
 
-/**
- * `faults` names every entry that was changed, removed or disagrees with the record; empty when the ledger is intact.
- */
+/** `faults` names every entry that was changed, removed or disagrees with the record; empty when it is intact. */
 export const verifyLedger = endpoint({
   method: 'GET',
   path: '/api/ledger/verify',
