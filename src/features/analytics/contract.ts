@@ -8,7 +8,7 @@ import { figures } from '#shared/figures.ts';
 export const chartType = z.enum(['candlestick', 'bar', 'line', 'area']);
 export type ChartType = z.infer<typeof chartType>;
 
-/** By symbol, as 'BTC'. */
+/** By symbol, such as 'BTC'. */
 export const asset = z.enum(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
 export type Asset = z.infer<typeof asset>;
 
@@ -27,10 +27,10 @@ export const getSummary = endpoint({
   reply: z.object({ timestamp: z.iso.datetime(), summary }),
 });
 
-/** Of daily closes, formulas in the glossary: percent a year, ratios, percent below the highest close before. */
+/** From daily closes, formulas in the glossary: percent per year, ratios, percent below the previous highest close. */
 export const riskRow = figures(['annualised_volatility', 'sharpe', 'sortino', 'max_drawdown', 'beta_btc'], {
   asset,
-  /** Daily returns that went in. */
+  /** Number of daily returns used. */
   days: z.int(),
 });
 export type RiskRow = z.infer<typeof riskRow>;
@@ -56,7 +56,7 @@ export const matrix = z.object({
 });
 export type Matrix = z.infer<typeof matrix>;
 
-/** `correlationData` names the pairs of the tracked assets, as `BTC_ETH`, both ways round. */
+/** `correlationData` has the pairs of the tracked assets, as `BTC_ETH`, in both orders. */
 export const getCorrelation = endpoint({
   method: 'GET',
   path: '/api/correlation',
@@ -65,7 +65,7 @@ export const getCorrelation = endpoint({
   reply: z.extend(matrix, { correlationData: z.record(z.string(), correlationPair) }),
 });
 
-/** Answers with the report as a file. */
+/** Returns the report as a file. */
 export const exportAnalytics = endpoint({
   method: 'POST',
   path: '/api/analytics/export',
@@ -74,7 +74,7 @@ export const exportAnalytics = endpoint({
   reply: z.never(),
 });
 
-/** Starts what the page is made of; `jobs` tells which were started and which were running already. */
+/** Starts the jobs behind the page's data; `jobs` lists which were started and which were already running. */
 export const collectAdvancedData = endpoint({
   method: 'POST',
   path: '/api/collect-advanced-data',

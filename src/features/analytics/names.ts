@@ -1,6 +1,6 @@
 import type { ChartInterval } from '#features/market/contract/market.ts';
 
-/** How long one bar is, as the page and the report say it. */
+/** Length of one bar, in the words of page and report. */
 export const INTERVAL_WORDS: Readonly<Record<ChartInterval, string>> = {
   '1': '1 minute',
   '5': '5 minutes',

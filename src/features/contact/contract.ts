@@ -5,12 +5,12 @@ import { grouped } from '#shared/format.ts';
 
 export const OPERATORS = ['+', '-', '×'] as const;
 
-/** A sum to answer. It is good for ten minutes and for one message: who has failed asks for another. */
+/** A sum to solve. Valid for ten minutes and one message: a failed attempt needs a new one. */
 export const challenge = z.object({
   a: z.int(),
   b: z.int(),
   operator: z.enum(OPERATORS),
-  /** Goes back with the answer. */
+  /** Sent back with the answer. */
   challenge: z.string(),
 });
 export type Challenge = z.infer<typeof challenge>;
@@ -55,15 +55,16 @@ export function letterProblem({
 
 const LABELS = { name: 'Name', email: 'Email', subject: 'Subject', message: 'Message' } as const;
 
-/** What the sum of a challenge comes to. */
+/** Result of a challenge's sum. */
 export function resultOf({ a, b, operator }: Pick<Challenge, 'a' | 'b' | 'operator'>): number {
   if (operator === '+') return a + b;
   return operator === '-' ? a - b : a * b;
 }
 
 /**
- * A multipart form: name, email, subject, message, captchaAnswer, `challenge` of the sum, and perhaps a screenshot.
- * 400 the words of `letterProblem`, the captcha or the picture, 413 a picture that is too large, 429 too many messages.
+ * A multipart form: name, email, subject, message, captchaAnswer, `challenge` of the sum, and optionally a screenshot.
+ * 400 with the message of `letterProblem`, the captcha or the image, 413 for an image that is too large, 429 for too
+ * many messages.
  */
 export const sendMessage = endpoint({
   method: 'POST',
@@ -89,7 +90,7 @@ export type ContactMessage = z.infer<typeof listed>;
 
 const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1)) });
 
-/** Newest first, 50 a page, below `before`. `counts` is of all. */
+/** Newest first, 50 per page, before `before`. `counts` covers all messages. */
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/admin/contact',
@@ -105,7 +106,7 @@ export const listMessages = endpoint({
   }),
 });
 
-/** `account`: the address of the account that was signed in when it was written. */
+/** `account`: address of the account signed in when it was written. */
 export const getMessage = endpoint({
   method: 'GET',
   path: '/api/admin/contact/:id',
@@ -127,7 +128,7 @@ export const setMessageStatus = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** Answers with the picture, as a file to be kept. */
+/** Returns the image as a download. */
 export const getScreenshot = endpoint({
   method: 'GET',
   path: '/api/admin/contact/:id/screenshot',

@@ -18,24 +18,24 @@ export type EventCategory = z.infer<typeof eventCategory>;
 export const eventImpact = z.enum(['high', 'medium', 'low']);
 export type EventImpact = z.infer<typeof eventImpact>;
 
-/** What kind of event it is, for the study of past ones: `cpi`, `fomc`, `btc-expiry`. */
+/** Type of event, for the study of past ones: `cpi`, `fomc`, `btc-expiry`. */
 const kind = z.nullable(z.string());
 
-/** Another source that names another time for the same event. */
+/** Another source with a different time for the same event. */
 export const otherTime = z.object({
   source: z.string(),
   date: z.iso.datetime(),
   url: z.nullable(z.url()),
 });
 
-/** Of a data release, as the agency writes them: `+0.3%`. */
+/** Figures of a data release, as the agency writes them: `+0.3%`. */
 export const releaseFigures = z.object({
   actual: z.nullable(z.string()),
   forecast: z.nullable(z.string()),
   previous: z.nullable(z.string()),
 });
 
-/** What the dashboard shows. */
+/** The fields shown on the dashboard. */
 export const upcomingEvent = z.object({
   id: z.int(),
   title: z.nullable(z.string()),
@@ -44,16 +44,16 @@ export const upcomingEvent = z.object({
   /** UTC. With `allDay` only the day counts. */
   date: z.iso.datetime(),
   allDay: z.boolean(),
-  /** The source has not named the day, or it was computed. `interval` is its range of days then. */
+  /** The source has not announced the day, or it was computed. `interval` is then its range of days. */
   dateEstimated: z.boolean(),
   source: z.nullable(z.string()),
   /** Whole UTC days from today; negative when past. */
   daysUntil: z.int(),
-  /** Only within a day of an event whose minute is known: `5h 12m`. */
+  /** Only within a day of an event with a known time: `5h 12m`. */
   timeRemaining: z.optional(z.string()),
 });
 export type UpcomingEvent = z.infer<typeof upcomingEvent>;
-/** How many are ahead of each impact, where the list is cut. */
+/** Number of upcoming events per impact, when the list is truncated. */
 export const upcomingCounts = z.record(z.string(), z.int());
 export type UpcomingCounts = z.infer<typeof upcomingCounts>;
 
@@ -67,9 +67,9 @@ export const event = z.extend(upcomingEvent, {
   interval: z.nullable(z.object({ from: z.iso.date(), to: z.iso.date() })),
   otherTimes: z.array(otherTime),
   figures: z.nullable(releaseFigures),
-  /** Why it has this impact, by the rule of docs/glossary. */
+  /** Reason for the impact, by the rule in docs/glossary. */
   why: z.string(),
-  /** The reminders of the three-day window have gone out. */
+  /** The three-day reminders have been sent. */
   notified: z.boolean(),
 });
 export type Event = z.infer<typeof event>;
@@ -82,7 +82,7 @@ export const getEvents = endpoint({
   reply: z.array(event),
 });
 
-/** The filters of the page, for a calendar that others subscribe to. */
+/** The page's filters, for a calendar subscription. */
 export const calendarQuery = z.object({
   category: z.optional(
     z.enum(['all', 'fed', 'monetary_policy', 'crypto', 'inflation', 'regulation', 'earnings', 'employment', 'other']),
@@ -93,7 +93,7 @@ export const calendarQuery = z.object({
 });
 export type CalendarQuery = z.infer<typeof calendarQuery>;
 
-/** `text/calendar` of what the page shows with these filters. */
+/** `text/calendar` with the page's content for these filters. */
 export const getEventCalendar = endpoint({
   method: 'GET',
   path: '/api/events.ics',
@@ -152,7 +152,7 @@ export const studyCell = z.object({
 export const eventStudy = z.object({
   kind: z.string(),
   name: z.string(),
-  /** What a surprise is measured against, in one sentence. */
+  /** The reference of a surprise, in one sentence. */
   against: z.string(),
   from: z.nullable(z.iso.date()),
   to: z.nullable(z.iso.date()),

@@ -8,17 +8,20 @@ export const INDICATORS = ['cpi', 'pce', 'ppi'] as const;
 export const indicator = z.enum(INDICATORS);
 export type Indicator = z.infer<typeof indicator>;
 
-/** In place of a yearly rate that spans an unpublished month: the newest computable one with its month, and the rate per year over two years. */
+/**
+ * Replaces a yearly rate that spans an unpublished month: the newest computable one with its month, and the annual rate
+ * over two years.
+ */
 export const yearGap = figures(['newestYoY', 'twoYearRate'], { newestPeriod: z.nullable(z.string()) });
 export type YearGap = z.infer<typeof yearGap>;
 
-/** Day of release and reference month; null while no release is known. */
+/** Release day and reference month; null while no release is known. */
 const dates = z.object({
   date: z.nullable(z.iso.date()),
   period: z.nullable(z.string().check(z.regex(/^\d{4}-\d{2}$/))),
-  /** What a number is made of, where it is not the rule: `SA` for a year-over-year rate of the adjusted index. */
+  /** Deviations from the usual basis: `SA` for a year-over-year rate of the adjusted index. */
   basis: z.record(z.string(), z.literal('SA')),
-  /** By the yearly rate that is null: `cpiYoY`. */
+  /** Keyed by the yearly rate that is null: `cpiYoY`. */
   gaps: z.record(z.string(), yearGap),
 });
 
@@ -28,9 +31,9 @@ export const pce = figures(['pce', 'pceMoM', 'pceYoY', 'corePCE', 'corePCEMoM', 
 export const ppi = figures(['ppi', 'ppiMoM', 'ppiYoY', 'corePPI', 'corePPIMoM', 'corePPIYoY'], dates.shape);
 
 /**
- * What was expected of the newest release: percent per month, and per year for `yoy`. `consensus` is the survey of
- * forecasters, `nowcast` the model of the Cleveland Fed; `surprise` is actual − consensus in percentage points, or
- * actual − nowcast without a consensus, and null with neither.
+ * Expectations for the newest release: percent per month, and per year for `yoy`. `consensus` is the survey of
+ * forecasters, `nowcast` the Cleveland Fed model; `surprise` is actual − consensus in percentage points, or actual −
+ * nowcast without a consensus, and null with neither.
  */
 export const expectation = figures(['consensus', 'nowcast', 'previous', 'actual', 'surprise']);
 export type Expectation = z.infer<typeof expectation>;
@@ -44,7 +47,7 @@ export const expectations = z.object({
 });
 export type Expectations = z.infer<typeof expectations>;
 
-/** A point of the small charts: one reference month; null where the month does not exist, with the reason. */
+/** A point of the small charts: one reference month; null where the month was not published, with the reason. */
 export const historyPoint = z.object({
   period: z.string(),
   mom: z.nullable(z.number()),
@@ -56,7 +59,7 @@ export type HistoryPoint = z.infer<typeof historyPoint>;
 /** The last 24 reference months by series: `cpi`, `coreCPI`, `pce`, `corePCE`, `ppi`, `corePPI`. */
 const history = z.record(z.string(), z.array(historyPoint));
 
-/** A release that is coming; `estimated` when the agency has not named the day. */
+/** An upcoming release; `estimated` when the agency has not announced the day. */
 export const nextRelease = z.object({
   type: indicator,
   date: z.iso.datetime(),
@@ -67,7 +70,7 @@ export const nextRelease = z.object({
 
 const note = z.nullable(z.string());
 
-/** Commentary on the newest figures: sentences by rule, and what a language model adds when one is there. */
+/** Commentary on the newest figures: rule-based sentences, plus a language model's if available. */
 export const commentary = z.object({
   cpi: z.array(z.string()),
   pce: z.array(z.string()),
@@ -84,7 +87,7 @@ export const commentary = z.object({
 
 export const latestInflation = z.object({
   timestamp: z.iso.datetime(),
-  /** Null when there is nothing at all: the page says "temporarily unavailable". */
+  /** Null when there is no data at all: the page says "temporarily unavailable". */
   cpi: z.nullable(cpi),
   pce: z.nullable(pce),
   ppi: z.nullable(ppi),
@@ -92,7 +95,7 @@ export const latestInflation = z.object({
   commentary,
   history,
   next: z.array(nextRelease),
-  /** In one sentence: up to when figures are true ones, and that later ones are simulated. */
+  /** In one sentence: the date up to which figures are official; later ones are simulated. */
   note,
 });
 export type LatestInflation = z.infer<typeof latestInflation>;
@@ -107,7 +110,7 @@ export const release = z.object({
 });
 export type Release = z.infer<typeof release>;
 
-/** One forecaster's number for one release, frozen before it; `error` is prediction − first print, in points. */
+/** One forecaster's number for one release, frozen before it; `error` is prediction − first release, in points. */
 export const forecastEntry = z.object({
   id: z.int(),
   forecaster: z.string(),
@@ -126,21 +129,21 @@ export const forecastEntry = z.object({
 export type ForecastEntry = z.infer<typeof forecastEntry>;
 
 /**
- * How somebody did on first prints: the forecasters, then the yardsticks they are measured by. Mean absolute errors in points
- * over the months it spoke of, each with an interval of 99 in 100; below eight months there is none.
+ * Record on first releases: the forecasters, then the benchmarks. Mean absolute errors in points over the months
+ * covered, each with a 99% interval; none below eight months.
  */
 export const forecastScore = z.object({
   forecaster: z.string(),
   name: z.string(),
-  /** Consensus, nowcast or last value; each as it stood just before the release. */
+  /** Consensus, nowcast or last value, as of just before the release. */
   yardstick: z.boolean(),
-  /** Of the coming release, month-over-month percent. */
+  /** Forecast for the next release, month-over-month percent. */
   says: z.nullable(z.number()),
   n: z.int(),
   mae: z.nullable(z.number()),
   low: z.nullable(z.number()),
   high: z.nullable(z.number()),
-  /** Its misses less those of the last value, over the months of both: below zero is better. Null for the last value. */
+  /** Its errors minus those of the last value, over common months: below zero is better. Null for the last value. */
   skill: z.nullable(
     z.object({
       n: z.int(),
@@ -175,8 +178,9 @@ export type InflationSentiment = z.infer<typeof inflationSentiment>;
 export const marketImpact = z.enum(IMPACT_STEPS);
 
 /**
- * One term of the score: −clamp(surprise ÷ 0.1, −2, 2) × weight. `expected` is the consensus or the nowcast; with neither it
- * and `surprise` are null and the change of the yearly rate counts. `instead` says what took the place of a consensus.
+ * One term of the score: −clamp(surprise ÷ 0.1, −2, 2) × weight. `expected` is the consensus or the nowcast; with
+ * neither it and `surprise` are null and the change of the yearly rate counts. `instead` names the replacement for a
+ * consensus.
  */
 export const sentimentTerm = z.object({
   series: z.string(),
@@ -250,7 +254,7 @@ export const getInflationSentiment = endpoint({
   reply: z.object({ timestamp: z.iso.datetime(), data: sentimentReading }),
 });
 
-/** The card as it stood at an earlier moment: what had been published, expected and forecast by then. */
+/** The card at a past moment: everything published, expected and forecast by then. */
 export const getInflationAt = endpoint({
   method: 'GET',
   access: 'public',
@@ -270,7 +274,7 @@ export type InflationForecasts = z.infer<typeof getInflationForecasts.reply>;
 export type InflationExpectations = z.infer<typeof getInflationExpectations.reply>;
 export type InflationSentimentReply = z.infer<typeof getInflationSentiment.reply>;
 
-/** Something of an indicator has changed: a new print, a revision, a forecast. */
+/** An indicator has changed: a new release, a revision, a forecast. */
 export const inflationTopic = topic({
   name: 'inflation',
   access: 'public',

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { endpoint, plan, topic } from '#shared/contract.ts';
 
 const LONGEST_ADDRESS = 254;
-/** Hashing reads the whole password: a bound keeps its cost bounded. */
+/** Hashing reads the whole password: a limit keeps its cost bounded. */
 const LONGEST_PASSWORD = 1000;
 
 const anyEmail = z
@@ -23,7 +23,7 @@ const password = z
     z.minLength(1, 'Password is required'),
     z.maxLength(LONGEST_PASSWORD, `Passwords can have at most ${LONGEST_PASSWORD} characters`),
   );
-/** A link, ticket or challenge that we made. */
+/** A link, ticket or challenge issued by us. */
 export const token = z.string().check(z.minLength(1), z.maxLength(200));
 
 /** Shown only after the correct credentials. */
@@ -37,7 +37,7 @@ const resetToken = z
 const credentials = z.strictObject({ email, password });
 const message = z.object({
   message: z.string(),
-  /** Demo mode only: where the mail that would have been sent can be read. */
+  /** Demo mode only: where to read the email that would have been sent. */
   demoMail: z.optional(z.string()),
 });
 
@@ -117,13 +117,15 @@ export const resetPassword = endpoint({
   reply: z.object({
     success: z.literal(true),
     message: z.string(),
-    /** What still uses the account without a sign-in, and what ends all of it; null when nothing does. */
+    /**
+     * What still has access to the account without a sign-in, and the token to revoke it all; null when nothing does.
+     */
     remaining: z.array(remainingAccess),
     endToken: z.nullable(z.string()),
   }),
 });
 
-/** For the link in the mail about a reset: 24 hours. */
+/** For the link in the password reset email, valid for 24 hours. */
 export const getRemainingAccess = endpoint({
   method: 'POST',
   path: '/api/auth/access',
@@ -132,7 +134,7 @@ export const getRemainingAccess = endpoint({
   reply: z.object({ remaining: z.array(remainingAccess) }),
 });
 
-/** Ends API keys, webhooks, Telegram chats and passkeys of the account, once. */
+/** Revokes API keys, webhooks, Telegram chats and passkeys of the account, once. */
 export const endRemainingAccess = endpoint({
   method: 'POST',
   path: '/api/auth/access/end',
@@ -141,7 +143,7 @@ export const endRemainingAccess = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** The five rules that bind at reset, in the order of the checklist. */
+/** The five rules enforced at reset, in checklist order. */
 export const PASSWORD_RULES: readonly { text: string; holds: (password: string) => boolean }[] = [
   { text: 'At least 8 characters', holds: (text) => text.length >= 8 },
   { text: 'One uppercase letter', holds: (text) => /[A-Z]/.test(text) },
@@ -157,10 +159,10 @@ export const logout = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** Who the bearer token belongs to. */
+/** The account of the bearer token. */
 export const getUser = endpoint({ method: 'GET', path: '/api/auth/user', access: 'free', reply: user });
 
-/** What the link in a mail leads to: the page that it opens confirms the address, of a new account or of one that moves. */
+/** Target of the confirmation link: the page it opens confirms the address of a new account, or a changed one. */
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/api/auth/confirm',
@@ -172,12 +174,12 @@ export const confirmEmail = endpoint({
   }),
   reply: z.object({
     email: z.string(),
-    /** Signs in for a minute, unless it is exchanged; only with the first use of the link of a new account. */
+    /** Valid for a minute unless exchanged; only with the first use of a new account's link. */
     token: z.optional(z.string()),
   }),
 });
 
-/** Replaces the token of a confirmation, which was in an address, with one that was not. */
+/** Replaces a confirmation's token, which appeared in a URL, with a fresh one. */
 export const exchangeToken = endpoint({
   method: 'POST',
   path: '/api/auth/exchange',
@@ -187,8 +189,8 @@ export const exchangeToken = endpoint({
 });
 
 /**
- * Proves the person again; acts that cannot be undone ask for it when the last proof is older than 15 minutes.
- * Refused where a second factor is on: then a code proves it.
+ * Confirms the user's identity again; irreversible actions require it when the last proof is older than 15 minutes.
+ * Refused with a second factor: then a code is required.
  */
 export const reauthenticate = endpoint({
   method: 'POST',
@@ -206,7 +208,7 @@ export const changePassword = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** Asks for a fresh proof. The stream and every other session of the account end. */
+/** Needs a fresh sign-in. Ends the stream and every other session of the account. */
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/auth/delete-account',
@@ -217,7 +219,7 @@ export const deleteAccount = endpoint({
 const session = z.object({
   id: z.string(),
   current: z.boolean(),
-  /** In words, such as 'Chrome on Windows'. */
+  /** Device name, such as 'Chrome on Windows'. */
   device: z.string(),
   network: z.string(),
   createdAt: z.iso.datetime(),
@@ -257,12 +259,12 @@ export const issueStreamTicket = endpoint({
   reply: z.object({
     ticket: z.string(),
     expiresAt: z.iso.datetime(),
-    /** The private topics that this caller may read. */
+    /** Private topics available to this caller. */
     topics: z.array(z.string()),
   }),
 });
 
-/** To the streams of one account: what of it has changed and is to be read again. */
+/** Sent to the streams of one account: which of its data has changed and should be refetched. */
 export const accountTopic = topic({
   name: 'account',
   access: 'free',

@@ -18,10 +18,10 @@ export const listPasskeys = endpoint({
   reply: z.object({ passkeys: z.array(passkey) }),
 });
 
-/** WebAuthn's own JSON forms: the browser's library makes and reads them, the server's library checks them. */
+/** WebAuthn JSON: created and read by the browser library, verified by the server library. */
 const webAuthnJson = z.record(z.string(), z.unknown());
 
-/** Asks for a fresh proof; the challenge carries it over to `addPasskey`. */
+/** Needs a fresh sign-in; the challenge carries the proof over to `addPasskey`. */
 export const startPasskey = endpoint({
   method: 'POST',
   path: '/api/auth/passkeys/options',
@@ -48,7 +48,7 @@ export const addPasskey = endpoint({
   reply: passkey,
 });
 
-/** Asks for a fresh proof. */
+/** Needs a fresh sign-in. */
 export const removePasskey = endpoint({
   method: 'DELETE',
   path: '/api/auth/passkeys/:id',
@@ -57,7 +57,7 @@ export const removePasskey = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** With a session, asks for a passkey of that account; otherwise for any passkey of this site. */
+/** With a session, requests a passkey of that account; otherwise any passkey of this site. */
 export const startPasskeyLogin = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/options',
@@ -65,7 +65,7 @@ export const startPasskeyLogin = endpoint({
   reply: z.object({ challenge: z.string(), options: webAuthnJson }),
 });
 
-/** With a session of the same account this is a fresh proof; the reply then contains the current token. */
+/** With a session of the same account this counts as a fresh sign-in; the reply then contains the current token. */
 export const passkeyLogin = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/login',

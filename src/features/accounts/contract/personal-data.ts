@@ -3,9 +3,9 @@ import { z } from 'zod/mini';
 import { endpoint } from '#shared/contract.ts';
 
 /**
- * Answers with a JSON file of everything that is kept about the caller: `{ version, product, createdAt, account, … }`, each part
- * a list of rows with the names of their columns. Times are UTC, money of journals is in micro-dollars. Secrets, and hashes of
- * them, are named under `leftOut`. Needs a fresh proof. At most five a day.
+ * Returns a JSON file of everything stored about the caller: `{ version, product, createdAt, account, … }`, each part a
+ * list of rows with column names. Times are UTC, ledger amounts are in micro-dollars. Secrets and their hashes are
+ * listed under `leftOut`. Needs a fresh sign-in. At most five per day.
  */
 export const downloadPersonalData = endpoint({
   method: 'GET',

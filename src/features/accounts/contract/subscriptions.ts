@@ -2,19 +2,19 @@ import { z } from 'zod/mini';
 
 import { endpoint, type Plan, plan } from '#shared/contract.ts';
 
-/** Every plan by the name people read. */
+/** Display names of the plans. */
 export const PLAN_NAMES: Record<Plan, string> = { free: 'Free', pro: 'Pro', premium: 'Premium+', admin: 'Admin' };
 
 /**
- * What a plan allows wherever it runs; null is without limit. Every check, lock and text reads it here. Exports and
- * API calls a day are settings of the installation: `DayLimits`.
+ * Limits of a plan on every installation; null is unlimited. The single source for checks, locks and texts. Daily
+ * exports and API calls are settings of the installation: `DayLimits`.
  */
 export type PlanLimits = {
-  /** Days of past that history and the time control show. */
+  /** Days of history visible, also in the time control. */
   historyDays: number | null;
   alerts: boolean;
   customAlerts: boolean;
-  /** Rules of one's own; those beyond it are paused, not lost. */
+  /** The user's own rules; those beyond the limit are paused, not deleted. */
   alertRules: number;
   apiKeys: boolean;
   dataExport: boolean;
@@ -51,16 +51,16 @@ export const PLAN_LIMITS: Record<Plan, PlanLimits> = {
 
 const notifications = z.strictObject({ email: z.boolean(), push: z.boolean(), telegram: z.boolean() });
 
-/** The caller's account and plan: what the header, the sidebar, the plan badge and the profile are drawn from. */
+/** The caller's account and plan: data for the header, sidebar, plan badge and profile. */
 export const subscription = z.object({
   id: z.number(),
   email: z.string(),
-  /** A new address that waits for its confirmation. */
+  /** A new address pending confirmation. */
   pendingEmail: z.nullable(z.string()),
   emailVerified: z.boolean(),
   plan,
   planName: z.string(),
-  /** 'grace': the paid time has ended, and the plan works on for some days. */
+  /** 'grace': the paid period has ended, and the plan continues for a few days. */
   status: z.enum(['active', 'cancelled', 'grace', 'expired', 'none']),
   role: z.enum(['user', 'admin']),
   isAdmin: z.boolean(),
@@ -70,7 +70,7 @@ export const subscription = z.object({
   daysUntilExpiry: z.nullable(z.number()),
   notifications,
   createdAt: z.iso.datetime(),
-  /** Its password is easy to guess, and no second factor is on. */
+  /** The password is easy to guess and there is no second factor. */
   weakPassword: z.boolean(),
 });
 export type Subscription = z.infer<typeof subscription>;
@@ -82,7 +82,7 @@ export const getSubscription = endpoint({
   reply: subscription,
 });
 
-/** `currentPassword` is needed for a new address when the last proof is older than 15 minutes. */
+/** `currentPassword` is required for a new address when the last proof is older than 15 minutes. */
 export const updateProfile = endpoint({
   method: 'PUT',
   path: '/api/profile',
@@ -94,12 +94,12 @@ export const updateProfile = endpoint({
   }),
   reply: z.object({
     ...subscription.shape,
-    /** Demo mode only: where the mail to a new address can be read. */
+    /** Demo mode only: where to read the email to a new address. */
     demoMail: z.optional(z.string()),
   }),
 });
 
-/** The address that waits for its confirmation is forgotten. */
+/** Discards the address pending confirmation. */
 export const cancelEmailChange = endpoint({
   method: 'DELETE',
   path: '/api/profile/pending-email',

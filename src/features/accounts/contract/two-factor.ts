@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { signedIn, token } from '#features/accounts/contract/auth.ts';
 import { endpoint } from '#shared/contract.ts';
 
-/** `code`: six digits of the authenticator, or one of the backup codes. */
+/** `code`: six digits from the authenticator, or a backup code. */
 export const completeTwoFactor = endpoint({
   method: 'POST',
   path: '/api/auth/two-factor',
@@ -12,7 +12,7 @@ export const completeTwoFactor = endpoint({
   reply: signedIn,
 });
 
-/** Proves the person again for 15 minutes, as a password does where no second factor is on. */
+/** Confirms the user's identity for 15 minutes, as the password does without a second factor. */
 export const proveByCode = endpoint({
   method: 'POST',
   path: '/api/auth/two-factor/prove',
@@ -28,7 +28,7 @@ export const getTwoFactor = endpoint({
   reply: z.object({ enabled: z.boolean(), backupCodesLeft: z.number() }),
 });
 
-/** Asks for a fresh proof. Makes a secret that counts only once a code of it was shown. */
+/** Needs a fresh sign-in. Creates a secret that is activated by its first code. */
 export const setUpTwoFactor = endpoint({
   method: 'POST',
   path: '/api/auth/two-factor/setup',
@@ -39,7 +39,7 @@ export const setUpTwoFactor = endpoint({
 const sixDigits = z.string().check(z.regex(/^\d{6}$/, 'Enter the six-digit code'));
 const backupCodes = z.object({ backupCodes: z.array(z.string()) });
 
-/** The ten backup codes are shown this once. */
+/** The ten backup codes are shown only once. */
 export const enableTwoFactor = endpoint({
   method: 'POST',
   path: '/api/auth/two-factor/enable',
@@ -48,7 +48,7 @@ export const enableTwoFactor = endpoint({
   reply: backupCodes,
 });
 
-/** Asks for a fresh proof. */
+/** Needs a fresh sign-in. */
 export const disableTwoFactor = endpoint({
   method: 'POST',
   path: '/api/auth/two-factor/disable',
@@ -56,7 +56,7 @@ export const disableTwoFactor = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** Asks for a fresh proof. The old codes end. */
+/** Needs a fresh sign-in. Invalidates the old codes. */
 export const renewBackupCodes = endpoint({
   method: 'POST',
   path: '/api/auth/two-factor/backup-codes',

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { endpoint, topic } from '#shared/contract.ts';
 import { provenance } from '#shared/provenance.ts';
 
-/** What the engine raises for everyone; their levels are in docs/glossary.md. */
+/** Market alerts for everyone; their levels are in docs/glossary.md. */
 export const MARKET_TYPES = [
   'PRICE_BULLISH_MOVE',
   'PRICE_BEARISH_MOVE',
@@ -23,7 +23,7 @@ export const MARKET_TYPES = [
   'UPCOMING_EVENT',
 ] as const;
 
-/** A rule of one's own that fired, and the news that rules were paused. */
+/** A fired rule of the user, and the notice that rules were paused. */
 export const OWN_TYPES = ['CUSTOM_THRESHOLD', 'RULES_PAUSED'] as const;
 
 export const alertType = z.enum([...MARKET_TYPES, ...OWN_TYPES]);
@@ -32,24 +32,24 @@ export type AlertType = z.infer<typeof alertType>;
 export const severity = z.enum(['high', 'medium', 'low']);
 export type Severity = z.infer<typeof severity>;
 
-/** The way from the source to the reader. */
+/** Timeline from the source to the user. */
 export const receipt = z.object({
-  /** The moment the source names. */
+  /** Timestamp from the source. */
   sourceAt: z.iso.datetime(),
-  /** When we had it. */
+  /** When we received it. */
   receivedAt: z.iso.datetime(),
-  /** When the engine had judged it. */
+  /** When the engine evaluated it. */
   evaluatedAt: z.iso.datetime(),
   /** When alert and outbox event were written. */
   queuedAt: z.iso.datetime(),
-  /** Of `GET /api/alerts` only: when which channel had accepted it for the caller, the first one first. */
+  /** `GET /api/alerts` only: when each channel accepted it for the caller, earliest first. */
   deliveries: z.optional(
     z.array(z.object({ channel: z.enum(['email', 'push', 'telegram', 'webhook']), sentAt: z.iso.datetime() })),
   ),
 });
 export type Receipt = z.infer<typeof receipt>;
 
-/** `timestamp` is when it was raised. `value` is in the unit of the metric; null where there is no number, as for an event. */
+/** `timestamp` is when it was raised. `value` is in the metric's unit; null without a number, as for an event. */
 export const raisedAlert = z.object({
   id: z.int(),
   type: alertType,
@@ -58,10 +58,10 @@ export const raisedAlert = z.object({
   metric: z.string(),
   value: z.nullable(z.number()),
   timestamp: z.iso.datetime(),
-  /** Of UPCOMING_EVENT only. */
+  /** UPCOMING_EVENT only. */
   eventDate: z.nullable(z.iso.datetime()),
   eventId: z.nullable(z.int()),
-  /** The caller's own rule; null for what is raised for everyone. */
+  /** The caller's own rule; null for market alerts. */
   thresholdId: z.nullable(z.int()),
   receipt,
   meta: z.omit(provenance, { staleAfter: true }),
@@ -71,7 +71,7 @@ export type RaisedAlert = z.infer<typeof raisedAlert>;
 export const alert = z.extend(raisedAlert, { acknowledged: z.boolean() });
 export type Alert = z.infer<typeof alert>;
 
-/** Newest first: what was raised for everyone and for the caller. `before` goes on below that id. */
+/** Newest first: market alerts and the caller's own. `before` continues below that id. */
 export const listAlerts = endpoint({
   method: 'GET',
   path: '/api/alerts',
@@ -83,10 +83,10 @@ export const listAlerts = endpoint({
   reply: z.object({ alerts: z.array(alert) }),
 });
 
-/** How far back alerts are counted, for everyone's and the caller's own each. */
+/** Number of recent alerts counted, separately for market alerts and the caller's own. */
 export const MOST_COUNTED = 1000;
 
-/** `unread` counts what is newer than `seen` and not acknowledged; `newest` is the highest id that was counted, 0 without any. */
+/** `unread` counts alerts newer than `seen` and not acknowledged; `newest` is the highest id counted, 0 without any. */
 export const alertCounts = z.object({ total: z.int(), unread: z.int(), newest: z.int() });
 export type AlertCounts = z.infer<typeof alertCounts>;
 
@@ -98,7 +98,7 @@ export const countAlerts = endpoint({
   reply: alertCounts,
 });
 
-/** Answers the same when it was acknowledged before. Another person's alert is not found. */
+/** Idempotent. Another user's alert is reported as not found. */
 export const acknowledgeAlert = endpoint({
   method: 'POST',
   path: '/api/alerts/:id/acknowledge',
@@ -107,7 +107,7 @@ export const acknowledgeAlert = endpoint({
   reply: z.object({ id: z.int(), acknowledged: z.literal(true) }),
 });
 
-/** To everyone with a paid plan, or to the one whose rule fired: read the alerts again. Carries what was raised. */
+/** Sent to every paid account, or to the owner of a fired rule: refetch the alerts. Contains the new ones. */
 export const alertsTopic = topic({
   name: 'alerts',
   access: 'pro',

@@ -23,10 +23,10 @@ export const condition = z.enum(
 );
 export type Condition = z.infer<typeof condition>;
 
-/** Whether this is a price, of which the built-in analyst may forecast the range that `leaves_range` watches. */
+/** Whether this is a price with a forecast range for `leaves_range`. */
 export const hasRange = (metric: string): boolean => pricedCoin(metric) !== undefined;
 
-/** A number, or a direction for an AI metric. What `changes_to_X` and `becomes_X` compare with is in their name. */
+/** A number, or a direction for an AI metric. `changes_to_X` and `becomes_X` include the direction in their name. */
 export const thresholdValue = z.union(
   [z.number(), z.enum(DIRECTIONS)],
   'Please enter a number, or choose BULLISH, NEUTRAL or BEARISH for an AI alert',
@@ -36,7 +36,7 @@ export type ThresholdValue = z.infer<typeof thresholdValue>;
 const metric = z.string('Please choose a metric').check(z.maxLength(90, 'Unknown metric'));
 const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 09:30'));
 
-/** Days of the week from 0 (Sunday); a night may pass midnight. */
+/** Days of the week from 0 (Sunday); the interval may span midnight. */
 export const schedule = z.strictObject({
   days: z.array(z.int().check(z.minimum(0), z.maximum(6))).check(z.minLength(1, 'Please choose a day'), z.maxLength(7)),
   from: time,
@@ -45,7 +45,7 @@ export const schedule = z.strictObject({
 });
 export type Schedule = z.infer<typeof schedule>;
 
-/** The other condition that must hold at the same time. */
+/** A second condition that must hold at the same time. */
 export const secondCondition = z.strictObject({ metric, condition, value: thresholdValue });
 
 const WEEK_MINUTES = 10_080;
@@ -54,13 +54,13 @@ const minutes = (least: number, words: string) =>
 const MARGIN = 'Please enter a margin of 0 or more';
 
 export const ruleOptions = z.strictObject({
-  /** `once`: done after the first fire. */
+  /** `once`: done after firing once. */
   mode: z._default(z.enum(['every', 'once']), 'every'),
-  /** No second fire within so many minutes. */
+  /** Minimum time between fires, in minutes. */
   cooldownMinutes: z._default(minutes(1, 'The cooldown must be 1 to 10,080 minutes'), 15),
-  /** How far the value must come back before the rule is armed again, in the unit of the metric; null is the metric's own. */
+  /** How far the value must return before the rule is rearmed, in the metric's unit; null is the metric's default. */
   margin: z._default(z.nullable(z.number(MARGIN).check(z.minimum(0, MARGIN))), null),
-  /** It must hold for so long before the rule fires. */
+  /** How long the condition must hold before the rule fires. */
   holdMinutes: z._default(minutes(0, 'The hold time must be 0 to 10,080 minutes'), 0),
   expiresAt: z._default(z.nullable(z.iso.datetime('Please enter the expiry as a date and time')), null),
   and: z._default(z.nullable(secondCondition), null),
@@ -68,7 +68,7 @@ export const ruleOptions = z.strictObject({
 });
 export type RuleOptions = z.infer<typeof ruleOptions>;
 
-/** What a person writes. `id` names a rule that is there already; `icon` and `unit` are for show. */
+/** User input. `id` refers to an existing rule; `icon` and `unit` are display only. */
 export const thresholdInput = z.object({
   id: z.optional(z.int().check(z.minimum(1))),
   name: z
@@ -87,8 +87,8 @@ export type ThresholdInput = z.input<typeof thresholdInput>;
 export type ParsedThreshold = z.output<typeof thresholdInput>;
 
 /**
- * `armed` waits for its crossing, `pending` holds already and counts its minutes, `fired` holds and has to come back first,
- * `paused` by the plan or a storm (see `note`), `done` has fired once, `expired`, `no_data`, `off` is switched off.
+ * `armed` waits for a crossing, `pending` holds and is counting its minutes, `fired` holds and must return first,
+ * `paused` by the plan or a storm (see `note`), `done` has fired once, `expired`, `no_data`, `off` is disabled.
  */
 export const ruleState = z.enum(['armed', 'pending', 'fired', 'paused', 'done', 'expired', 'no_data', 'off']);
 export type RuleState = z.infer<typeof ruleState>;
@@ -102,14 +102,14 @@ export const threshold = z.object({
   value: thresholdValue,
   enabled: z.boolean(),
   icon: z.string(),
-  /** Else the icon is that of the metric: it is not sent back. */
+  /** Otherwise the icon is the metric's: it is not sent back. */
   iconChosen: z.boolean(),
   unit: z.string(),
   options: ruleOptions,
   state: ruleState,
-  /** One sentence for people where the state needs one: "Already above: fires at the next crossing". */
+  /** One sentence for the user if the state needs one: "Already above: fires at the next crossing". */
   note: z.nullable(z.string()),
-  /** It has fired once, or a storm has paused it; what the plan pauses is not armed again by hand. */
+  /** It has fired once or was paused by a storm; a rule paused by the plan cannot be rearmed manually. */
   canRearm: z.boolean(),
   lastFiredAt: z.nullable(z.iso.datetime()),
   fires: z.int(),
@@ -120,7 +120,7 @@ export const threshold = z.object({
 });
 export type Threshold = z.infer<typeof threshold>;
 
-/** The answer's ETag names the list: give it back as If-Match. */
+/** The ETag identifies the version of the list: send it back as If-Match. */
 export const listThresholds = endpoint({
   method: 'GET',
   path: '/api/alerts/thresholds',
@@ -128,10 +128,13 @@ export const listThresholds = endpoint({
   reply: z.array(threshold),
 });
 
-/** Of the largest plan. */
+/** Limit of the largest plan. */
 export const MOST_RULES = 500;
 
-/** Replaces the whole list in one transaction; rules that say the same keep their state. 412 when another tab has changed it since. */
+/**
+ * Replaces the whole list in one transaction; rules with the same meaning retain their state. 412 when another tab has
+ * changed it since.
+ */
 export const saveThresholds = endpoint({
   method: 'POST',
   path: '/api/alerts/thresholds',
@@ -171,7 +174,7 @@ export const deleteThreshold = endpoint({
   reply: z.object({ ok: z.literal(true) }),
 });
 
-/** Arms a rule again that has fired once, or that a storm has paused; any other is refused. */
+/** Rearms a rule that has fired once or was paused by a storm; any other is refused. */
 export const rearmThreshold = endpoint({
   method: 'POST',
   path: '/api/alerts/thresholds/rules/:id/rearm',
@@ -188,7 +191,7 @@ const move = z.object({
   high: z.nullable(z.number()),
 });
 
-/** How finely a series is stored: live, prices and collections are judged as they come. */
+/** Resolution of a stored series; live, prices and collections are evaluated as they arrive. */
 const grain = z.enum([
   'hourly closes',
   'daily closes',
@@ -199,20 +202,20 @@ const grain = z.enum([
 ]);
 export type Grain = z.infer<typeof grain>;
 
-/** What the rule would have done on our stored series. */
+/** What the rule would have done on stored data. */
 export const preview = z.object({
   metric: z.string(),
-  /** What the line is: the metric itself, or its change. */
+  /** The plotted series: the metric itself, or its change. */
   unit: z.string(),
   from: z.nullable(z.iso.datetime()),
   to: z.nullable(z.iso.datetime()),
-  /** Days that the stored series covers, at most 90. */
+  /** Days covered by the stored series, at most 90. */
   days: z.number(),
-  /** What each of its series is stored as, and whose figures these are. */
+  /** Resolution and source of each of its series. */
   tried: z.array(z.object({ source: z.string(), grain })),
-  /** Why there is nothing to try it on; else null. */
+  /** Why there is no data for a backtest; otherwise null. */
   absent: z.nullable(z.string()),
-  /** At most 240 points for the small chart: [ms since epoch, value]. */
+  /** At most 240 points for the chart: [ms since epoch, value]. */
   points: z.array(z.tuple([z.number(), z.number()])),
   level: z.nullable(z.number()),
   /** The newest 200 of them: [ms since epoch, value]. */
@@ -220,16 +223,16 @@ export const preview = z.object({
   fireCount: z.int(),
   perWeek: z.nullable(z.number()),
   longestSilenceDays: z.nullable(z.number()),
-  /** Crossings that margin, cooldown, hold time or schedule kept quiet. */
+  /** Crossings suppressed by margin, cooldown, hold time or schedule. */
   suppressed: z.int(),
-  /** The move of the asset in the 24h after a fire, against all days of the same span. */
+  /** The asset's move in the 24h after a fire, compared with all days of the same period. */
   after: z.object({
     asset: z.string(),
     fires: move,
     all: move,
     verdict: z.enum(['higher', 'lower', 'no evidence']),
   }),
-  /** A value near the asked one that fires about so often; null where none does. */
+  /** A nearby value with about that frequency; null when there is none. */
   suggestions: z.array(z.object({ perWeek: z.number(), value: z.number() })),
 });
 export type Preview = z.infer<typeof preview>;

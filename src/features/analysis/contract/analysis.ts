@@ -4,7 +4,7 @@ import { direction, horizon, interval, probabilities, symbol } from '#features/a
 import { endpoint, topic } from '#shared/contract.ts';
 import { provenance } from '#shared/provenance.ts';
 
-/** What is said of the whole market for one distance. `confidence` is 100 times the largest probability. */
+/** View of the whole market at one horizon. `confidence` is 100 times the largest probability. */
 export const term = z.object({
   horizon,
   market_direction: direction,
@@ -20,7 +20,7 @@ export type TermView = z.infer<typeof term>;
 /** A check-point after a day, then 7, 28 and 180 days. */
 const terms = { check_point: term, short_term: term, medium_term: term, long_term: term };
 
-/** One analyst's opinion. `built_in` is the analyst that is no language model. */
+/** One analyst's opinion. `built_in` marks the analyst that is not a language model. */
 export const providerOpinion = z.object({
   id: z.string(),
   name: z.string(),
@@ -29,7 +29,7 @@ export const providerOpinion = z.object({
   built_in: z.boolean(),
   model: z.string(),
   model_version: z.nullable(z.string()),
-  /** Some probabilities were made from a direction and a confidence. */
+  /** Some probabilities were derived from a direction and a confidence. */
   imputed: z.boolean(),
   overall_direction: direction,
   overall_confidence: z.number(),
@@ -39,7 +39,7 @@ export const providerOpinion = z.object({
 });
 export type ProviderOpinion = z.infer<typeof providerOpinion>;
 
-/** Someone who could have spoken. `key` names the setting that is missing. */
+/** An analyst that could not be asked. `key` names the missing setting. */
 export const missingProvider = z.object({
   id: z.string(),
   name: z.string(),
@@ -47,7 +47,7 @@ export const missingProvider = z.object({
   reason: z.string(),
 });
 
-/** Where one coin's price should be at the end of a horizon, 80 and 95 times in 100; USD. */
+/** Price range of one coin at the end of a horizon, with 80% and 95% coverage; USD. */
 export const priceRange = z.object({
   provider: z.string(),
   crypto_symbol: symbol,
@@ -60,7 +60,7 @@ export const priceRange = z.object({
 });
 export type PriceRange = z.infer<typeof priceRange>;
 
-/** The last analysis: the pool of all opinions with equal weights, and each of them. */
+/** The latest analysis: all opinions pooled with equal weights, and each of them. */
 export const aiAnalysis = z.object({
   id: z.string(),
   timestamp: z.iso.datetime(),
@@ -73,11 +73,11 @@ export const aiAnalysis = z.object({
   time_horizon: z.literal('all'),
   reasoning: z.string(),
   ...terms,
-  /** Mean distance of the leans up − down over all pairs, 0 to 2, by horizon; null for a single opinion. */
+  /** Mean pairwise distance of the leans up − down, 0 to 2, by horizon; null for a single opinion. */
   dispersion: z.record(horizon, z.nullable(z.number())),
   providers: z.record(z.string(), providerOpinion),
   missing: z.array(missingProvider),
-  /** The newest that were frozen, also after `unanswered_at`; empty where no analyst gives ranges. */
+  /** The latest frozen ranges, also after `unanswered_at`; empty when no analyst gives ranges. */
   ranges: z.array(priceRange),
   /** Time of a later run in which no model responded, so that this analysis remains current; otherwise null. */
   unanswered_at: z.nullable(z.iso.datetime()),
@@ -95,7 +95,7 @@ export const predictionSet = z.object({
   long_term: shortTerm,
   overall_direction: z.nullable(direction),
   overall_confidence: z.nullable(z.number()),
-  /** Percent of the demo's history that is written; null in live mode and once it is whole. */
+  /** Percent of the demo's history written so far; null in live mode and once complete. */
   preparing: z.nullable(z.int()),
 });
 export type PredictionSet = z.infer<typeof predictionSet>;
@@ -107,7 +107,7 @@ export const getPredictions = endpoint({
   reply: predictionSet,
 });
 
-/** `running`: one was under way already, and this call has joined it. */
+/** `running`: one was already in progress, and this call has joined it. */
 const started = z.object({ status: z.enum(['started', 'running']) });
 
 export const runAnalysis = endpoint({ method: 'POST', path: '/api/ai-analysis', access: 'admin', reply: started });
@@ -116,7 +116,7 @@ export const collectData = endpoint({ method: 'POST', path: '/api/collect-data',
 export const collectionStep = z.enum(['market', 'analysis', 'backtest']);
 export type CollectionStep = z.infer<typeof collectionStep>;
 
-/** A step of a collection began or ended; `note` says why it failed. */
+/** A step of a collection started or ended; `note` gives the reason of a failure. */
 export const collectionTopic = topic({
   name: 'collection',
   access: 'public',
@@ -128,5 +128,5 @@ export const collectionTopic = topic({
   }),
 });
 
-/** The demo has written another day of its history, or all of it. */
+/** The demo has written another day of its history, or completed it. */
 export const demoHistoryTopic = topic({ name: 'demo-history', access: 'public', data: z.object({ at: z.number() }) });

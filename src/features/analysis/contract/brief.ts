@@ -1,7 +1,7 @@
 import { grouped } from '#shared/format.ts';
 import type { TrackCell } from './predictions.ts';
 
-/** Tracks whose name is not that of a vendor. */
+/** Names of tracks that are not vendors. */
 export const TRACK_NAMES: Readonly<Record<string, string>> = {
   consensus: 'Consensus',
   huggingface: 'Hugging Face',
@@ -9,7 +9,7 @@ export const TRACK_NAMES: Readonly<Record<string, string>> = {
 };
 
 type Scores = Pick<TrackCell, 'brier_climatology' | 'brier_persistence' | 'brier_uniform'>;
-/** The baseline that skill is measured against: the one with the lowest Brier score; null before the first graded call. */
+/** The reference for skill: the baseline with the lowest Brier score; null before the first graded call. */
 export function bestBaseline(cell: Scores): { name: string; brier: number } | null {
   const known = (
     [
@@ -39,5 +39,5 @@ export function recordLine(cell: (Scores & Tested & Pick<TrackCell, 'brier' | 'd
   return { word: isAhead ? `ahead of ${best.name}` : verdictWord(cell), rest: ` · ${scores} · ${dates}` };
 }
 
-/** Chance gives each of three directions a third; confidence this close to it says little. */
+/** Three equally likely directions give a third each; confidence this close to it says little. */
 export const isAboutChance = (confidence: number): boolean => Math.round(confidence) <= 38;

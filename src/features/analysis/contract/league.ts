@@ -4,7 +4,7 @@ import { endpoint } from '#shared/contract.ts';
 import { horizon, probabilities, symbol, trackCell } from './predictions.ts';
 
 const NAME = /^[a-z][a-z0-9-]{1,28}[a-z0-9]$/;
-/** The public name of a forecaster, also part of addresses. */
+/** The public name of a forecaster, also used in URLs. */
 export const forecasterName = z
   .string()
   .check(
@@ -31,7 +31,7 @@ const forecast = z
   );
 
 const MOST_FORECASTS = 20;
-/** One forecast for each asset and horizon. */
+/** One forecast per asset and horizon. */
 export const forecasts = z.object({
   /** Public name. The first submission claims it for the account. */
   forecaster: forecasterName,
@@ -133,7 +133,9 @@ export const getForecaster = endpoint({
     /** When the cells were computed, from the ledger up to this entry; null before the first graded forecast. */
     scored_at: z.nullable(z.iso.datetime()),
     scored_through: z.nullable(z.int()),
-    /** The newest entry that any cell of the league counts: verdicts and contributions follow from the ledger up to there. */
+    /**
+     * The newest entry that any cell of the league counts: verdicts and contributions derive from the ledger up to it.
+     */
     league_through: z.nullable(z.int()),
     cells: z.array(leagueCell),
   }),

@@ -1,18 +1,18 @@
 import { z } from 'zod/mini';
 import { endpoint, topic } from '#shared/contract.ts';
 
-/** The five assets that every analyst speaks about. */
+/** The five assets covered by every analyst. */
 export const SYMBOLS = ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'] as const;
 export const symbol = z.enum(SYMBOLS);
 export type Asset = z.infer<typeof symbol>;
 
-/** Fixed distances at which a call is graded: a check-point, then short, medium and long term. */
+/** Horizons at which a call is graded: check-point, then short, medium and long term. */
 export const HORIZONS = ['24h', '7d', '28d', '180d'] as const;
 export const horizon = z.enum(HORIZONS);
 export type Horizon = z.infer<typeof horizon>;
 export const HORIZON_DAYS: Record<Horizon, number> = { '24h': 1, '7d': 7, '28d': 28, '180d': 180 };
 
-/** What a price did: `flat` within 0.43 of the volatility that was known at issue, scaled to the horizon. */
+/** Outcome of a price: `flat` within 0.43 of the volatility known at issue, scaled to the horizon. */
 export const outcome = z.enum(['up', 'flat', 'down']);
 export type Outcome = z.infer<typeof outcome>;
 
@@ -29,7 +29,7 @@ export type Probabilities = z.infer<typeof probabilities>;
 export const direction = z.enum(['BULLISH', 'NEUTRAL', 'BEARISH']);
 export type Direction = z.infer<typeof direction>;
 
-/** `ahead` and `behind` of climatology only where the tests of docs/scoring agree, after correction for every cell shown. */
+/** `ahead` or `behind` base rates only if the tests of docs/scoring agree, after correction for every cell shown. */
 export const verdict = z.enum(['ahead', 'behind', 'no evidence', 'too few independent windows']);
 export type Verdict = z.infer<typeof verdict>;
 
@@ -51,7 +51,7 @@ export const gradedCall = z.object({
   actual_direction: direction,
   realised: z.number(),
   accuracy: z.number(),
-  /** Rank correlation of lean and return over this provider's calls of this symbol and horizon up to here; null below 10. */
+  /** Rank correlation of lean and return over the provider's calls of this symbol and horizon so far; null below 10. */
   correlation_score: share,
 });
 export type GradedCall = z.infer<typeof gradedCall>;
@@ -73,7 +73,7 @@ const calibration = z.object({
 });
 
 const line = z.object({ intercept: z.number(), slope: z.number() });
-/** The same calls as their own past would have corrected them, out of sample; `map` is what corrects the calls of now. */
+/** The same calls, corrected out of sample by their own past; `map` corrects current calls. */
 const recalibrated = z.object({
   brier: z.number(),
   skill: share,
@@ -94,7 +94,7 @@ const rangeScores = z.object({
   score_95_trailing: share,
 });
 
-/** One provider's model at one horizon, all assets together. Rates 0 to 1; lower Brier, RPS and log scores are better. */
+/** One provider's model at one horizon, all assets pooled. Rates 0 to 1; lower Brier, RPS and log scores are better. */
 export const trackCell = z.object({
   provider: z.string(),
   model: z.string(),
@@ -125,14 +125,14 @@ export const trackCell = z.object({
   rps: share,
   log_score: share,
   rank_correlation: share,
-  /** Brier score less that of climatology, mean over issue dates, with its 95% interval; 24h and 7d only. */
+  /** Brier score minus that of base rates, mean over issue dates, with its 95% interval; 24h and 7d only. */
   difference: z.nullable(z.object({ mean: z.number(), low: z.number(), high: z.number() })),
   /** Pesaran and Timmermann's test of the direction; null where all calls or all outcomes point one way. */
   direction: z.nullable(z.object({ n: z.int(), success_rate: z.number(), expected: z.number(), p: z.number() })),
   ranges: z.nullable(rangeScores),
   recalibrated: z.nullable(recalibrated),
   calibration: z.nullable(z.object({ up: calibration, down: calibration })),
-  /** Looked into, not judged. */
+  /** Breakdown, not tested. */
   assets: z.array(
     z.object({
       symbol,
@@ -147,17 +147,17 @@ export const trackCell = z.object({
 });
 export type TrackCell = z.infer<typeof trackCell>;
 
-/** The consensus with equal weights against one weighted by the past, out of sample, on the same calls. */
+/** The equally weighted consensus compared with one weighted by past performance, out of sample, on the same calls. */
 const poolComparison = z.object({
   horizon,
   n: z.int(),
   dates: z.int(),
   brier_equal: z.number(),
   brier_weighted: z.number(),
-  /** One-sided; null where nothing can be tested yet. `used`: better by more than chance explains, so the consensus uses them. */
+  /** One-sided; null while not testable. `used`: significantly better, so the consensus uses them. */
   p_better: share,
   used: z.boolean(),
-  /** Of the models in use, as the past would set them now. They sum to 1. */
+  /** Current weights of the models in use. They sum to 1. */
   weights: z.array(z.object({ provider: z.string(), model: z.string(), weight: z.number() })),
 });
 export type PoolComparison = z.infer<typeof poolComparison>;
@@ -171,14 +171,14 @@ export const backtest = z.object({
   by_symbol: z.record(z.string(), z.object({ totalPredictions: z.int(), accuracy: share, avgCorrelation: share })),
   /** Newest first, 60 at most. */
   recent_results: z.array(gradedCall),
-  /** What makes the accuracy honest: of the cell with the most independent dates. */
+  /** Context for the accuracy: the cell with the most independent dates. */
   headline: z.nullable(trackCell),
   cells: z.array(trackCell),
   pools: z.array(poolComparison),
 });
 export type Backtest = z.infer<typeof backtest>;
 
-/** What the dashboard shows of it: the newest 5 results, and the cells of the models in use without their curves. */
+/** The part shown on the dashboard: the newest 5 results, and the cells of the models in use without their curves. */
 export const backtestSummary = z.extend(z.omit(backtest, { pools: true }), {
   /** Whether each of the newest 40 calls was a hit, newest first. */
   recent_hits: z.array(z.boolean()),
@@ -189,14 +189,14 @@ export type BacktestSummary = z.infer<typeof backtestSummary>;
 
 export const getBacktest = endpoint({ method: 'GET', path: '/api/backtest', access: 'public', reply: backtest });
 
-/** Calls were frozen or graded: read the record again. */
+/** Calls were frozen or graded: refetch the record. */
 export const recordTopic = topic({ name: 'record', access: 'public', data: z.object({ at: z.number() }) });
 
-/** Its time has not come, it has an outcome, or it can have none. */
+/** Pending, with an outcome, or without one for good. */
 export const callState = z.enum(['open', 'graded', 'void']);
 export type CallState = z.infer<typeof callState>;
 
-/** One call as it was frozen, with what became of it. */
+/** One call as frozen, with its outcome. */
 export const recordedCall = z.object({
   /** Its entry in the ledger. */
   seq: z.int(),
@@ -207,11 +207,11 @@ export const recordedCall = z.object({
   issued_at: z.iso.datetime(),
   resolves_at: z.iso.datetime(),
   probabilities,
-  /** Made from a direction and a confidence. */
+  /** Derived from a direction and a confidence. */
   imputed: z.boolean(),
   /** At issue, USD. */
   price: z.number(),
-  /** A log return within ± band is flat; null when the volatility was not known. */
+  /** A log return within ± band is flat; null when the volatility was unknown. */
   band: share,
   predicted_direction: direction,
   state: callState,
@@ -220,7 +220,7 @@ export const recordedCall = z.object({
   accuracy: share,
   resolved_at: z.nullable(z.iso.datetime()),
   outcome_seq: z.nullable(z.int()),
-  /** USD, where the price should end 80 and 95 times in 100, and whether it did; null from a provider without ranges. */
+  /** USD ranges with 80 and 95% coverage, and whether they held; null from a provider without ranges. */
   range_80: z.nullable(interval),
   range_95: z.nullable(interval),
   held_80: z.nullable(z.boolean()),
@@ -230,7 +230,7 @@ export const recordedCall = z.object({
 });
 export type RecordedCall = z.infer<typeof recordedCall>;
 
-/** Newest first. `next` is the `before` of the page below; null at the end. */
+/** Newest first. `next` is the `before` of the next page; null at the end. */
 export const getCalls = endpoint({
   method: 'GET',
   path: '/api/track-record/calls',
@@ -246,18 +246,18 @@ export const getCalls = endpoint({
   reply: z.object({ calls: z.array(recordedCall), next: z.nullable(z.int()) }),
 });
 
-/** One line of the ledger. `hash` is SHA-256, hex, over the hash before it, seq, recorded_at, kind and body, a line each. */
+/** One ledger entry. `hash` is SHA-256, hex, over the previous hash, seq, recorded_at, kind and body, one line each. */
 export const ledgerEntry = z.object({
   seq: z.int(),
   recorded_at: z.iso.datetime(),
-  /** A call, its outcome, why it has none, or an analyst who was asked and did not answer. */
+  /** A call, its outcome, why it has none, or an analyst that did not respond. */
   kind: z.enum(['call', 'outcome', 'void', 'missing']),
   /** Canonical JSON: keys sorted, no spaces. */
   body: z.string(),
   hash: z.string(),
 });
 
-/** `through` is the last entry of the UTC day, whose hash stands for all before it. */
+/** `through` is the last entry of the UTC day, whose hash covers all before it. */
 export const ledgerRoot = z.object({
   day: z.iso.date(),
   through_seq: z.int(),
@@ -276,7 +276,7 @@ export const getLedger = endpoint({
   reply: z.object({ entries: z.array(ledgerEntry), newest: z.int(), roots: z.array(ledgerRoot) }),
 });
 
-/** `faults` names every entry that was changed, removed or disagrees with the record; empty when the ledger is whole. */
+/** `faults` names every entry that was changed, removed or disagrees with the record; empty when it is intact. */
 export const verifyLedger = endpoint({
   method: 'GET',
   path: '/api/ledger/verify',
@@ -290,7 +290,7 @@ export const verifyLedger = endpoint({
   }),
 });
 
-/** The whole ledger as a file: every entry as a line of JSON, or every call with its outcome as CSV. */
+/** The whole ledger as a file: every entry as a JSON line, or every call with its outcome as CSV. */
 export const exportLedger = endpoint({
   method: 'GET',
   path: '/api/ledger/export',

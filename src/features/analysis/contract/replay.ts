@@ -3,7 +3,9 @@ import { z } from 'zod/mini';
 import { endpoint } from '#shared/contract.ts';
 import { backtest } from './predictions.ts';
 
-/** What the built-in analyst would have forecast for past days, graded at daily closes. Never part of the live record. */
+/**
+ * What the built-in analyst would have forecast for past days, graded at daily closes. Never part of the live record.
+ */
 export const replay = z.object({
   made_at: z.iso.datetime(),
   model_version: z.string(),

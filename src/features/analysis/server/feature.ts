@@ -27,7 +27,7 @@ export const analysis = feature({
     return { predictions, analysis: createAnalysis({ ...parts, predictions }) };
   },
   topics: [recordTopic, collectionTopic, demoHistoryTopic],
-  // In the demo a stand-in answers for a model provider, so its vendor is not named.
+  // The demo uses a stand-in for model providers, so no vendor is named.
   sources: (config, mode) =>
     analysisSources(config).map((source) => {
       const standIn = mode === 'demo' && standInOf(source.id);

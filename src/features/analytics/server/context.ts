@@ -16,7 +16,7 @@ export type AnalyticsContext = {
 
 export type AnalyticsDeps = AnalyticsContext & { reads: Reads };
 
-/** What is reckoned from the past, from one server. */
+/** Computes from history, on one server. */
 export const fromPast = <T, C extends AnalyticsDeps>(
   deps: C,
   make: (ctx: C) => Promise<T>,

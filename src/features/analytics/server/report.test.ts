@@ -26,7 +26,7 @@ async function summary(): Promise<AnalyticsSummary> {
   return getSummary.reply.parse(res.json()).summary;
 }
 
-/** What the source says of the tracked assets, in their order; a coin without a change has null. */
+/** Source data of the tracked assets, in order; a coin without a change has null. */
 async function told(changes: (number | null)[]): Promise<void> {
   const { db } = s.product.market.ctx;
   await db.deleteFrom('coin_quotes').execute();

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await s.product.market.ctx.db.deleteFrom('candles_1d').execute();
 });
 
-/** Daily closes that end with today's, which is running. */
+/** Daily closes ending with today's, which is incomplete. */
 async function closes(id: string, values: readonly number[]): Promise<void> {
   const at = s.clock.now().toISOString();
   const rows = values.map((close, i) => ({

@@ -1,14 +1,14 @@
 /** A year of a market that never closes. */
 const YEAR_DAYS = 365;
-/** What is called free of risk, a year. */
+/** Annual risk-free rate. */
 export const RISK_FREE = 0.02;
-/** Below this a deviation is what rounding leaves of none. */
+/** A smaller deviation is a rounding error. */
 const NOTHING = 1e-12;
 
-/** Percent a year; ratios of the yearly figures. null where there is nothing to divide by. */
+/** Percent per year; ratios of the annual figures. null when the divisor is zero. */
 export type ReturnRisk = { volatility: number; sharpe: number | null; sortino: number | null };
 
-/** Four chains, so that an addition does not wait for the one before. */
+/** Four accumulators, so that additions do not wait for each other. */
 function meanOf(values: Float64Array): number {
   const n = values.length;
   let a = 0;
@@ -26,7 +26,10 @@ function meanOf(values: Float64Array): number {
   return (a + b + c + d) / n;
 }
 
-/** Of two daily returns at least, as fractions. Deviations: the sample's; downside from the risk-free day over all days. */
+/**
+ * For at least two daily returns, as fractions. Sample deviation; downside deviation from the daily risk-free rate over
+ * all days.
+ */
 export function riskOfReturns(returns: Float64Array): ReturnRisk {
   const n = returns.length;
   const mean = meanOf(returns);
@@ -43,7 +46,7 @@ export function riskOfReturns(returns: Float64Array): ReturnRisk {
     const dy = y - mean;
     even += dx * dx;
     odd += dy * dy;
-    // Twice the smaller of 0 and the distance: a branch would be guessed wrong every second time.
+    // Twice the smaller of 0 and the distance, without a branch, which would be mispredicted half the time.
     const fx = x - free - Math.abs(x - free);
     const fy = y - free - Math.abs(y - free);
     low += fx * fx;
@@ -61,7 +64,7 @@ export function riskOfReturns(returns: Float64Array): ReturnRisk {
   return { volatility: 100 * deviation * Math.sqrt(YEAR_DAYS), sharpe: ratio(deviation), sortino: ratio(downside) };
 }
 
-/** Percent that the price fell at most below its highest close before; 0 where it never fell. */
+/** Largest decline from a previous highest close, in percent; 0 if it never fell. */
 export function maxDrawdown(closes: readonly number[]): number {
   let [peak, worst] = [0, 0];
   for (const close of closes) {
@@ -71,7 +74,7 @@ export function maxDrawdown(closes: readonly number[]): number {
   return 100 * worst;
 }
 
-/** Covariance with the other returns of the same days ÷ their variance; null where those do not move. */
+/** Covariance with the other returns of the same days ÷ their variance; null when those are constant. */
 export function betaTo(returns: Float64Array, others: Float64Array): number | null {
   const [mean, otherMean] = [meanOf(returns), meanOf(others)];
   let [together, square] = [0, 0];
@@ -83,14 +86,14 @@ export function betaTo(returns: Float64Array, others: Float64Array): number | nu
   return Math.sqrt(square / others.length) > NOTHING ? together / square : null;
 }
 
-/** Rolling sums restart after so many steps, to bound rounding errors. */
+/** Rolling sums restart after this many steps, to bound rounding errors. */
 const SEED_EVERY = 4096;
-/** So small a part of the largest sum since then that rounding would be seen in it. */
+/** Below this share of the largest sum since then, rounding errors would be visible. */
 const DOUBTFUL = 1e-3;
 
 /**
- * Volatility in percent a year over each `window` of returns, from the first whole one on. `into` takes the values where
- * there is one to be used again.
+ * Volatility in percent per year over each `window` of returns, from the first complete one. `into` is a buffer for
+ * reuse.
  */
 export function rollingVolatility(
   returns: Float64Array,

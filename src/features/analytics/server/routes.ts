@@ -30,7 +30,7 @@ export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsDeps, schedu
   });
   route(app, collectAdvancedData, ({ caller }) => collectNow(ctx, scheduler, caller.userId));
 
-  // Drawing a report takes longer than pages and messages may wait for their thread.
+  // Drawing a report would block the event loop for too long.
   const { report } = ctx.market.ctx;
   const thread = openSideThread({
     onError: (error) => report('server', 'system', 'The report thread failed', error),

@@ -4,7 +4,7 @@ import type { Timeframe } from './view.ts';
 
 /** `time` in seconds since epoch; `volume` in USD. */
 export type Bar = { time: number; open: number; high: number; low: number; close: number; volume: number | null };
-/** A time without trades: it keeps its place and shows nothing. */
+/** A time without trades: an empty place on the axis. */
 export type Slot = Bar | { time: number };
 export const isBar = (slot: Slot | undefined): slot is Bar => slot !== undefined && 'close' in slot;
 
@@ -15,7 +15,7 @@ const FIRST_MONDAY_S = 4 * DAY_S;
 
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
-/** The beginning of the bar `steps` after the one that a moment lies in, in seconds and by UTC. */
+/** Start of the bar `steps` after the one containing a moment, in seconds and UTC. */
 export function barStart(timeframe: Timeframe, atS: number, steps = 0): number {
   if (timeframe === 'M') {
     const day = new Date(atS * 1000);
@@ -39,7 +39,7 @@ function emptySlots({ gaps }: Pick<Candles, 'gaps'>, timeframe: Timeframe): Slot
   });
 }
 
-/** In time order, gaps as places that are empty. */
+/** In time order, gaps as empty slots. */
 export function slotsOf(reply: Pick<Candles, 'candles' | 'gaps'>, timeframe: Timeframe): Slot[] {
   const bars = reply.candles.map(({ at, ...rest }): Slot => ({ time: secondsOf(at), ...rest }));
   const empty = emptySlots(reply, timeframe);
@@ -48,7 +48,7 @@ export function slotsOf(reply: Pick<Candles, 'candles' | 'gaps'>, timeframe: Tim
   return [...bars, ...empty.filter(({ time }) => !known.has(time))].toSorted((a, b) => a.time - b.time);
 }
 
-/** The last bar after one more price, or the bar that this price begins; undefined for a price from before it. */
+/** The last bar updated with a price, or the new bar it starts; undefined for an older price. */
 export function withPrice(last: Bar, timeframe: Timeframe, price: number, atMs: number): Bar | undefined {
   const time = barStart(timeframe, Math.floor(atMs / 1000));
   if (time < last.time) return undefined;
@@ -59,10 +59,10 @@ export function withPrice(last: Bar, timeframe: Timeframe, price: number, atMs: 
   return { ...last, high: Math.max(last.high, price), low: Math.min(last.low, price), close: price };
 }
 
-/** Something that happened or will, on the bar it falls into. */
+/** A past or future event, shown on its bar. */
 export type Mark = { id: number; at: number; title: string; level: 'high' | 'medium' | 'low' };
 
-/** Marks by the bar they fall into; those before the first bar or after the last are left out. */
+/** Marks by bar; those before the first bar or after the last are omitted. */
 export function marksByBar(marks: readonly Mark[], slots: readonly Slot[], timeframe: Timeframe): Map<number, Mark[]> {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return new Map();

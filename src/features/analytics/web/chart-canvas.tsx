@@ -7,7 +7,7 @@ import { type Bar, barName, isBar, type Mark, type Slot, withPrice } from './bar
 import type { Drawing, Picture } from './drawing.ts';
 import { ASSETS, type Asset, coinIdOf, type Timeframe } from './view.ts';
 
-/** Tells of the newest price of a coin, first of the one that is known, until the function it returns is called. */
+/** Reports price updates of a coin, starting with the current one, until the returned function is called. */
 export type Watch = (coinId: string, listener: (price: number, atMs: number) => void) => () => void;
 
 export type Handle = Pick<Drawing, 'zoom' | 'newest'>;
@@ -22,7 +22,7 @@ type ChartCanvasProps = {
   handle: RefObject<Handle | null>;
   /** Time of the bar under the crosshair; null without one. */
   onLook: (time: number | null) => void;
-  /** The last bar, whenever a price changes it. */
+  /** The last bar, whenever a price updates it. */
   onLive: (bar: Bar) => void;
 };
 
@@ -127,7 +127,7 @@ type ChartLegendProps = {
   asset: Asset;
   timeframe: Timeframe;
   bar: Bar | undefined;
-  /** The close of the bar before, where there is one. */
+  /** The close of the previous bar, if any. */
   before: number | undefined;
   other: { asset: Asset; bar: Bar | undefined } | null;
   marks: readonly Mark[];

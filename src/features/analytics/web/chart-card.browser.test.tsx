@@ -42,7 +42,7 @@ function host(): HTMLElement {
   return place;
 }
 
-/** How many pixels of the picture have this colour. */
+/** Number of pixels of this colour. */
 function painted(place: HTMLElement, [r, g, b]: readonly [number, number, number]): number {
   let found = 0;
   for (const canvas of place.querySelectorAll('canvas')) {
@@ -59,7 +59,7 @@ const frames = async (count = 3) => {
 };
 
 describe('the drawing', () => {
-  /** The longest task while both are drawn, drawn otherwise and zoomed out. */
+  /** The longest task while both are drawn, redrawn and zoomed out. */
   async function longestTask(slots: readonly Slot[], other: readonly Slot[]): Promise<number> {
     const tasks: number[] = [];
     const observer = new PerformanceObserver((list) => {
@@ -84,7 +84,7 @@ describe('the drawing', () => {
     const slots = slotsOf(candlesOf('D', { count: 1827 }), 'D');
     const other = slotsOf(candlesOf('D', { count: 1827, symbol: 'ETH', first: 3200 }), 'D');
     expect(slots).toHaveLength(1827);
-    // The machines are shared: the best of several looks is what the drawing itself costs.
+    // The machines are shared: the best of several runs is the cost of drawing.
     let best = Number.POSITIVE_INFINITY;
     for (let look = 0; look < 12 && best >= LONGEST_MS; look++) best = Math.min(best, await longestTask(slots, other));
     expect(best).toBeLessThan(LONGEST_MS);

@@ -17,7 +17,7 @@ import { ASSETS, type Asset, outsideChart, TIMEFRAMES, type Timeframe, type View
 
 const SHOWN = 10;
 
-/** What the chart shows, for those who cannot see it: the newest bars first. */
+/** Text alternative to the chart, newest bars first. */
 function BarsTable({ asset, timeframe, bars }: { asset: Asset; timeframe: Timeframe; bars: readonly Bar[] }) {
   return (
     <div className="sr-only">
@@ -58,10 +58,10 @@ const NO_MARKS: readonly Mark[] = [];
 
 export type ChartCardProps = {
   view: View;
-  /** The choices above the chart. */
+  /** The controls above the chart. */
   tools: ReactNode;
   watch: Watch;
-  /** Events of the calendar; those outside what is shown are left out. */
+  /** Calendar events; those outside the visible range are omitted. */
   marks: readonly Mark[];
 };
 
@@ -118,7 +118,7 @@ export function ChartCard({ view, tools, watch, marks }: ChartCardProps) {
 type LoadedProps = Pick<ChartCardProps, 'view' | 'watch' | 'marks'> & {
   data: Candles;
   other: Candles | null;
-  /** Asks again for the second asset, where it could not be read. */
+  /** Retries the second asset after a failure. */
   failedOther: (() => void) | null;
 };
 

@@ -8,7 +8,7 @@ import { collectNow } from './queries.ts';
 
 type Started = Awaited<ReturnType<typeof collectNow>>;
 
-/** For administrators: starts what this page is made of. What fails is only logged, as specified. */
+/** For administrators: collects the page's data. A failure is only logged, as specified. */
 export function CollectCard() {
   const [busy, setBusy] = useState(false);
   const [started, setStarted] = useState<Started | null>(null);

@@ -20,7 +20,7 @@ type Pair = Matrix['pairs'][number][number];
 export const DEFAULT_WORDS = 'default, not measured';
 const COUNTS = ['5 assets', '20 assets'] as const;
 
-/** How many assets the matrix shows. */
+/** Number of assets in the matrix. */
 export const useMatrixSize = () => useAddressChoice('matrix', COUNTS);
 
 export function CorrelationCard() {
@@ -59,7 +59,7 @@ export function CorrelationCard() {
   );
 }
 
-/** Blue together, amber opposite, deeper the further; what was not measured is grey. */
+/** Blue for positive, amber for negative, darker with strength; unmeasured pairs are grey. */
 function ground({ value, method }: Pair): string {
   if (method === 'default') return 'var(--raised)';
   const share = Math.round(Math.min(1, Math.abs(value)) * 50);

@@ -40,7 +40,7 @@ export function DerivativesCard({ asset }: { asset: Asset }) {
   );
 }
 
-/** The venues of the asset of the chart; the rest comes at a press. */
+/** The venues of the charted asset; the rest on demand. */
 function Table({ rows, asset }: { rows: readonly DerivativeRow[]; asset: Asset }) {
   const id = useId();
   const [all, setAll] = useAddressFlag('all-venues');

@@ -23,7 +23,7 @@ import { markChart } from '#ui/chart-mark.ts';
 import { type Bar, barName, isBar, type Mark, type Slot } from './bars.ts';
 import type { ChartType, Timeframe } from './view.ts';
 
-/** Those of the page as it looks now. The chart library reads rgb only; a canvas pixel turns any CSS colour into it. */
+/** The page's current colours. The chart library only parses rgb; a canvas pixel converts any CSS colour. */
 function coloursNow() {
   const context = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb', willReadFrequently: true });
   if (!context) throw new Error('This browser does not support charts');
@@ -49,11 +49,11 @@ function coloursNow() {
   };
 }
 
-/** All that stands on the chart. */
+/** Content of the chart. */
 export type Picture = {
   chartType: ChartType;
   slots: readonly Slot[];
-  /** Of a second asset: both are drawn in percent of the first bar in sight. */
+  /** With a second asset, both are drawn in percent of the first visible bar. */
   other: readonly Slot[] | null;
   marks: ReadonlyMap<number, readonly Mark[]>;
 };
@@ -80,7 +80,7 @@ const at = (time: number) => time as UTCTimestamp;
 const isIntraday = (timeframe: Timeframe) => /\d/.test(timeframe);
 const rises = (bar: Bar) => bar.close >= bar.open;
 
-/** A line passes over empty places unless the piece that leads across has no colour. */
+/** A line bridges empty slots unless the bridging segment has no colour. */
 function pointsOf(slots: readonly Slot[], chartType: ChartType) {
   if (chartType === 'candlestick' || chartType === 'bar')
     return slots.map((slot) =>
@@ -97,9 +97,9 @@ function pointsOf(slots: readonly Slot[], chartType: ChartType) {
   });
 }
 
-/** Draws in the colours of the page, and again when these change. */
+/** Draws in the colours of the page, and redraws when they change. */
 export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Drawing {
-  // First, as the library itself would find out only when it paints.
+  // Read first: the library would only do so when it paints.
   let colours = coloursNow();
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const chart: IChartApi = createChart(host, {
@@ -115,7 +115,7 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.2 } },
     timeScale: { borderVisible: false, timeVisible: isIntraday(timeframe), rightOffset: ROOM_AT_END },
     kineticScroll: { touch: !still, mouse: false },
-    // The wheel and a finger that moves up or down scroll the page.
+    // Wheel and vertical touch gestures scroll the page.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   });

@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 const REPORT_FORMATS = ['pdf', 'csv', 'json'] as const;
 type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** What fails is only logged, as specified: the button comes back. */
+/** A failure is only logged, as specified: the button is enabled again. */
 async function saveReport({ timeframe, asset, chartType }: View, format: ReportFormat): Promise<void> {
   try {
     const body = { timeframe, asset, chartType, format };
@@ -23,7 +23,7 @@ async function saveReport({ timeframe, asset, chartType }: View, format: ReportF
 
 const NAMES: Readonly<Record<ReportFormat, string>> = { pdf: 'PDF report', csv: 'CSV', json: 'JSON' };
 
-/** The report of what the page shows, as a file. */
+/** Downloads the displayed data as a report. */
 export function ExportMenu({ view }: { view: View }) {
   const [busy, setBusy] = useState(false);
   const save = async (format: ReportFormat) => {

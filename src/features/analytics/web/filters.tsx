@@ -30,7 +30,7 @@ function Choice<T extends string>({ label, value, options, onChoose }: ChoicePro
   );
 }
 
-/** What the chart shows, chosen; all of it stands in the address. */
+/** Chart options; all of them are in the URL. */
 export function Filters({ view, onChange }: { view: View; onChange: ChangeFilter<View> }) {
   const { asset, timeframe, chartType, compare, events } = view;
   return (

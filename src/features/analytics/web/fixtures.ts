@@ -17,7 +17,7 @@ const computed = (metric: string) => origin(metric, { method: 'computed', source
 
 type Made = { count?: number; symbol?: (typeof ASSET_ORDER)[number]; first?: number };
 
-/** Bars up to noon that swing around a price. */
+/** Bars up to noon that oscillate around a price. */
 export function candlesOf(interval: Timeframe, { count = 120, symbol = 'BTC', first = 97_000 }: Made = {}): Candles {
   return {
     id: coinIdOf(symbol),
@@ -88,7 +88,7 @@ export const risk: RiskRow[] = ASSET_ORDER.map((asset, i) => ({
 
 const MORE = Array.from({ length: 15 }, (_, i) => `C${i + 1}`);
 
-/** SUI and XRP have too little common past. */
+/** SUI and XRP have too little common history. */
 export function correlationOf(
   count: '5' | '20' = '5',
   days = 90,

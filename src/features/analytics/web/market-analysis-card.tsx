@@ -14,7 +14,7 @@ import { VOLATILITY_TONES } from './view.ts';
 
 const PLACE = { id: 'market-analysis', title: 'Market Analysis', className: 'min-h-56' };
 
-/** `extra` are figures of other calls of the page. */
+/** `extra` shows figures from other requests of the page. */
 export function MarketAnalysisCard({ extra }: { extra?: ReactNode }) {
   const query = useQuery(summaryQuery);
   return (

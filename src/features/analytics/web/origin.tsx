@@ -4,13 +4,13 @@ import { age, dateTime } from '#shared/format.ts';
 import { useNow } from '#ui/now.ts';
 import { SourceNames } from '#ui/source-names.ts';
 
-/** The source as people call it. */
+/** Display name of a source. */
 export function SourceName({ source }: { source: string | null }) {
   const nameOf = use(SourceNames);
   return source === null ? '–' : nameOf(source);
 }
 
-/** How long ago; the moment itself in its title. */
+/** Relative time, with the exact time in its title. */
 export function Ago({ at }: { at: string | null }) {
   const now = useNow(60_000);
   if (at === null) return '–';

@@ -10,7 +10,7 @@ const WHILE_COLLECTING_MS = 5_000;
 const YEAR_MS = 365.25 * 86_400_000;
 const DAILY_YEARS = 5;
 
-/** Days go back five years; the rest is as much as the server gives unasked. */
+/** Days go back five years; other intervals use the server's default range. */
 export const chartQuery = (symbol: Asset, timeframe: Timeframe) =>
   queryOptions({
     queryKey: ['analytics', 'candles', symbol, timeframe],

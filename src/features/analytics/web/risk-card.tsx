@@ -21,7 +21,7 @@ const TermText = part<{ metric: string }>({
   loading: <div className="skel m-4 h-16" />,
 });
 
-/** A word of the trade that says what it means. */
+/** A technical term with its explanation. */
 const Term = ({ metric, children }: { metric: string; children: string }) => (
   <Explained words="What it means:" className="underline" answer={<TermText metric={metric} />}>
     {children}

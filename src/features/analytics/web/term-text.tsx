@@ -1,7 +1,7 @@
 import { GLOSSARY } from '#shared/glossary.ts';
 import { Meaning } from '#ui/meaning.tsx';
 
-/** A term in the words of docs/glossary.md. */
+/** A glossary entry. */
 export function TermText({ metric }: { metric: string }) {
   const term = GLOSSARY[metric];
   if (!term) return <p className="p-4 text-sm text-ink-3">No glossary entry for this term.</p>;

@@ -8,7 +8,7 @@ import { writeTexts } from '#ui/search-params.ts';
 export type { Asset, ChartType };
 export type Timeframe = ChartInterval;
 
-/** What the chart shows: all of it stands in the address. */
+/** State of the chart, stored in the URL. */
 export type View = {
   asset: Asset;
   timeframe: Timeframe;
@@ -43,7 +43,7 @@ const DEFAULT: View = { asset: 'BTC', timeframe: '60', chartType: 'candlestick',
 const oneOf = <T extends string>(options: readonly T[], value: string | null): T | undefined =>
   options.find((option) => option === value);
 
-/** What an address does not name, or names wrongly, is as at first. */
+/** Missing or invalid parameters use the defaults. */
 export function parseView(params: URLSearchParams): View {
   const shown = oneOf(ASSET_ORDER, params.get('asset')) ?? DEFAULT.asset;
   const other = oneOf(ASSET_ORDER, params.get('compare')) ?? null;
@@ -68,7 +68,7 @@ export const writeView = (params: URLSearchParams, view: View): URLSearchParams 
 /** The id under which ticks of an asset arrive. */
 export const coinIdOf = (symbol: Asset): string => TRACKED.find((coin) => coin.symbol === symbol)?.id ?? symbol;
 
-/** The same symbol and interval where charts can be drawn on. */
+/** The same symbol and interval on a site with drawing tools. */
 export const outsideChart = ({ asset: symbol, timeframe }: Pick<View, 'asset' | 'timeframe'>): string =>
   `https://www.tradingview.com/chart/?${new URLSearchParams({ symbol: `COINBASE:${symbol}USD`, interval: timeframe })}`;
 
@@ -80,7 +80,7 @@ export const ratio = (value: number, decimals = 2): string =>
 
 export const rate = (value: number): string => `${ratio(value, 4)}%`;
 
-/** Where the colours of fear and greed change. */
+/** Thresholds of the fear and greed colours. */
 export const SENTIMENT_STOPS = [25, 55, 75] as const;
 const SENTIMENT_TONES = ['text-down', 'text-warn', 'text-accent', 'text-up'] as const;
 export const sentimentTone = (value: number): (typeof SENTIMENT_TONES)[number] =>

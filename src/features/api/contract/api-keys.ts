@@ -2,11 +2,13 @@ import { z } from 'zod/mini';
 
 import { API_SCOPES, apiScope, endpoint } from '#shared/contract.ts';
 
-/** An account has no more that are active. */
+/** Limit of active keys per account. */
 export const MOST_KEYS = 10;
 export const LONGEST_NAME = 60;
 
-/** `api_key` is the hint, such as mk_live_Y53X…6c1a: the key itself is kept nowhere. Deactivated keys are not listed. */
+/**
+ * `api_key` is the hint, such as mk_live_Y53X…6c1a: the key itself is never stored. Deactivated keys are not listed.
+ */
 const apiKey = z.object({
   id: z.int(),
   name: z.string(),
@@ -15,7 +17,7 @@ const apiKey = z.object({
   created_at: z.iso.datetime(),
   last_used: z.nullable(z.iso.datetime()),
   usage_count: z.int(),
-  /** Until then the key before a regeneration works too. */
+  /** The key from before a regeneration works until then. */
   old_key_until: z.nullable(z.iso.datetime()),
 });
 export type ApiKey = z.infer<typeof apiKey>;
@@ -40,7 +42,10 @@ export const listKeys = endpoint({
   reply: z.array(apiKey),
 });
 
-/** Without `scopes` the key may read everything and change nothing. The answer is the only place that ever holds the key. */
+/**
+ * Without `scopes` the key can read everything and change nothing. The response is the only place that contains the
+ * key.
+ */
 export const createKey = endpoint({
   method: 'POST',
   path: '/api/keys',
@@ -55,10 +60,10 @@ export const createKey = endpoint({
   reply: apiKey,
 });
 
-/** Hours for which the old key works beside the new one. */
+/** Hours for which the old key works alongside the new one. */
 export const OVERLAPS = [0, 1, 24, 168] as const;
 
-/** The answer holds the new key; the old one ends at once or after `overlapHours`. */
+/** The response contains the new key; the old one ends at once or after `overlapHours`. */
 export const regenerateKey = endpoint({
   method: 'PUT',
   path: '/api/keys/:id/regenerate',
@@ -78,10 +83,10 @@ export const deactivateKey = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** Calls of the account on a UTC day, all keys together, MCP included. `refused` were over a limit and cost nothing. */
+/** Calls of the account on a UTC day, over all keys, including MCP. `refused` exceeded a limit and were not counted. */
 const dayOfCalls = z.object({ day: z.iso.date(), calls: z.int(), refused: z.int() });
 
-/** The last 30 UTC days, oldest first, today last. `limit` and `burst` null: without. */
+/** The last 30 UTC days, oldest first, today last. `limit` and `burst` are null when unlimited. */
 export const getUsage = endpoint({
   method: 'GET',
   path: '/api/keys/usage',
@@ -89,7 +94,7 @@ export const getUsage = endpoint({
   refusal,
   reply: z.object({
     limit: z.nullable(z.int()),
-    /** Calls a second. */
+    /** Calls per second. */
     burst: z.nullable(z.int()),
     used: z.int(),
     resetsAt: z.iso.datetime(),

@@ -8,7 +8,7 @@ import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 import { asOf, nextCursor, read, timestamp } from './api.ts';
 
-/** At an earlier moment without curves, assets and pools: they are not kept. */
+/** Without curves, assets and pools for a past moment: these are not stored. */
 const cell = z.extend(trackCell, {
   calibration: z.optional(trackCell.shape.calibration),
   assets: z.optional(trackCell.shape.assets),
@@ -37,7 +37,7 @@ export const readTrackRecordCalls = read(
   z.object({ timestamp, dataMode, calls: z.array(recordedCall), nextCursor }),
 );
 
-/** What the built-in analyst would have forecast for past days; null without a replay. */
+/** Forecasts of the built-in analyst replayed over past days; null without a replay. */
 export const readTrackRecordReplay = read(
   '/api/v1/track-record/replay',
   'analysis',
@@ -45,7 +45,7 @@ export const readTrackRecordReplay = read(
   z.object({ dataMode, replay: z.nullable(replay) }),
 );
 
-/** Price ranges of one coin, and how often earlier ones held. */
+/** Price ranges of one coin, and the hit rate of earlier ones. */
 export const readCoinRanges = endpoint({
   method: 'GET',
   path: '/api/v1/crypto-prices/:id/ranges',
@@ -56,7 +56,7 @@ export const readCoinRanges = endpoint({
   reply: z.object({ timestamp, dataMode, ...getCoinRanges.reply.shape }),
 });
 
-/** How often the daily ranges of all coins but the five assets held, live and replayed. */
+/** Hit rate of the daily ranges of all coins except the five assets, live and replayed. */
 export const readRangesRecord = read(
   '/api/v1/track-record/ranges',
   'analysis',
@@ -64,7 +64,7 @@ export const readRangesRecord = read(
   z.extend(coinRangesRecord, { dataMode }),
 );
 
-/** Frozen in the public ledger when they arrive, all or none; one for each asset, horizon and UTC day. */
+/** Frozen in the public ledger on arrival, all or none; one per asset, horizon and UTC day. */
 export const submitForecasts = endpoint({
   method: 'POST',
   path: '/api/v1/forecasts',

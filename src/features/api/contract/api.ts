@@ -32,13 +32,13 @@ import { atMoment, fields, page, pageAt, plain } from '#shared/api-queries.ts';
 import { type ApiScope, apiScope, endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
-/** The `cursor` of the page below; null at the end. */
+/** The `cursor` of the next page; null at the end. */
 export const nextCursor = z.nullable(z.string());
 export const timestamp = z.iso.datetime();
-/** Set when the answer rebuilds an earlier moment from stored observations. */
+/** Set when the response reconstructs a past moment from stored observations. */
 export const asOf = z.optional(z.iso.datetime());
 
-/** A call that reads, for every key with its scope. */
+/** A read endpoint, for every key with its scope. */
 export const read = <
   const P extends `/api/v1/${string}`,
   const S extends ApiScope,
@@ -51,7 +51,10 @@ export const read = <
   reply: R,
 ) => endpoint({ method: 'GET', path, access: 'public', scope, query, reply });
 
-/** Calls of the public API are `public` to sessions: the key decides, by `scope`; `access` says the plan where Pro is not enough. */
+/**
+ * Public API endpoints are `public` to sessions: the key decides, by `scope`; `access` names the plan where Pro is not
+ * enough.
+ */
 export const readMarketData = read(
   '/api/v1/market-data',
   'market',
@@ -92,7 +95,7 @@ export const readCryptoPrice = endpoint({
     dataMode,
     coin: cryptoPrice,
     quotes: z.array(sourceQuote),
-    /** Seven days of closes in USD, oldest first; null without them. */
+    /** Seven days of closes in USD, oldest first; null if unavailable. */
     sparkline: z.nullable(sparklines.shape.series.def.valueType),
   }),
 });
@@ -134,7 +137,7 @@ export const readInflation = read(
   z.extend(latestInflation, { dataMode, asOf }),
 );
 
-/** Releases of the last `days` (7) days, newest first; with `asOf` those the card showed then. */
+/** Releases of the last `days` (7) days, newest first; with `asOf` those shown at that time. */
 export const readInflationReleases = read(
   '/api/v1/inflation/releases',
   'calendar',
@@ -163,7 +166,7 @@ export const readInflationSentiment = read(
   z.extend(getInflationSentiment.reply, { dataMode, asOf }),
 );
 
-/** Newest first: what was raised for everyone and for the owner of the key. */
+/** Newest first: market alerts and those of the key's owner. */
 export const readAlerts = endpoint({
   method: 'GET',
   path: '/api/v1/alerts',
@@ -245,7 +248,7 @@ export const readAnalyticsCorrelation = endpoint({
   reply: z.extend(matrix, { dataMode }),
 });
 
-/** Whose key it is, by plan, and what it may do. */
+/** The plan of the key's owner, and the key's permissions. */
 export const readAccount = read(
   '/api/v1/account',
   'market',
@@ -253,7 +256,7 @@ export const readAccount = read(
   z.object({ subscriptionStatus, scopes: z.array(apiScope) }),
 );
 
-/** Server-sent events: the names of topics with commas between them; without it all of the market. */
+/** Server-sent events: comma-separated topic names; without them all market topics. */
 export const readStream = read(
   '/api/v1/stream',
   'market',
@@ -265,7 +268,7 @@ export const readStream = read(
   z.string(),
 );
 
-/** The OpenAPI 3.1 document of all these calls. */
+/** The OpenAPI 3.1 document of all these endpoints. */
 export const readOpenApi = endpoint({
   method: 'GET',
   path: '/api/openapi.json',

@@ -1,4 +1,4 @@
-/** What the browser knows of widgets: its build drops the schemas of the contract. */
+/** The widget data needed in the browser, whose build drops the contract's schemas. */
 export const WIDGETS = ['ticker', 'price', 'fear-greed', 'next-event'] as const;
 export type WidgetKind = (typeof WIDGETS)[number];
 
@@ -9,7 +9,7 @@ export const IMPACTS = ['all', 'high', 'medium', 'low'] as const;
 const MOST_COINS = 10;
 const NAME = '[A-Za-z0-9._-]{1,80}';
 
-/** Coins are symbols (the best ranked of that symbol) or ids. */
+/** Coins are symbols (the highest ranked one) or ids. */
 export const COIN = { pattern: new RegExp(`^${NAME}$`), words: 'a coin symbol or ID, such as BTC' };
 export const TRACK = {
   pattern: new RegExp(`^${NAME}$`),
@@ -22,7 +22,7 @@ export const COINS = {
 
 const LOOK = { theme: 'auto', compact: '0' } as const;
 
-/** What an address without the option means. */
+/** Defaults of omitted options. */
 export const USUAL = {
   ticker: { coins: 'BTC,ETH,SOL,SUI,XRP', format: 'full', ...LOOK },
   price: { coin: 'BTC', format: 'full', ...LOOK },
@@ -30,7 +30,7 @@ export const USUAL = {
   'next-event': { impact: 'all', ...LOOK },
 } as const satisfies Record<WidgetKind, Record<string, string>>;
 
-/** The address of a widget: what is as usual is not named. */
+/** The URL of a widget, without default options. */
 export function widgetPath(kind: WidgetKind, options: Record<string, string>): string {
   const usual: Record<string, string> = USUAL[kind];
   const named = Object.entries(options).filter(([name, value]) => usual[name] !== value);

@@ -11,7 +11,7 @@ const format = z._default(z.enum(FORMATS, 'full or short'), 'full');
 const compact = z._default(z.enum(['0', '1'], '0 or 1'), '0');
 const impact = z._default(z.enum(IMPACTS, 'all, high, medium or low'), 'all');
 
-/** What the address of each widget takes. */
+/** Options of each widget's URL. */
 export const widgetOptions = {
   ticker: z.strictObject({ coins: z._default(coins, USUAL.ticker.coins), theme, format, compact }),
   price: z.strictObject({ coin: z._default(coin, USUAL.price.coin), theme, format, compact }),
@@ -20,7 +20,7 @@ export const widgetOptions = {
 } as const;
 export type WidgetOptions<K extends WidgetKind = WidgetKind> = z.output<(typeof widgetOptions)[K]>;
 
-/** What the address of the track record's badge takes. Without `track` it shows the consensus, or the track with the most evidence. */
+/** Options of the track record badge. Without `track` it shows the consensus, or the track with the most evidence. */
 export const badgeOptions = z.strictObject({
   horizon: z._default(z.enum(HORIZONS, '24h, 7d, 28d or 180d'), '24h'),
   record: z._default(z.enum(RECORDS, 'live, replay or league'), 'live'),

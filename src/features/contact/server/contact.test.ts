@@ -187,7 +187,7 @@ describe('the screenshot', () => {
 
   test('5,242,880 bytes are taken, one more is not', async () => {
     const comment = (size: number) => {
-      // Private chunks of a PNG may hold anything.
+      // Private PNG chunks may contain anything.
       const data = Buffer.alloc(size - PNG.length - 12);
       const head = Buffer.alloc(8);
       head.writeUInt32BE(data.length);

@@ -4,13 +4,13 @@ import { AppError } from '#kernel/errors.ts';
 
 export type Form = {
   fields: Map<string, string>;
-  /** null: none was chosen. */
+  /** null: no file was chosen. */
   screenshot: { bytes: Buffer; isTooLarge: boolean } | null;
 };
 
 const unreadable = (message: string) => new AppError('bad_request', message);
 
-/** Reads all of a form; a file that is too large is read to its end and not kept. */
+/** Reads the whole form; a file that is too large is read to its end and discarded. */
 export async function readForm(request: FastifyRequest): Promise<Form> {
   if (!request.isMultipart()) throw unreadable('The message must be sent as multipart/form-data');
   const fields = new Map<string, string>();
@@ -29,7 +29,7 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
         if (size <= SCREENSHOT_BYTES) chunks.push(chunk);
       }
       const isTooLarge = size > SCREENSHOT_BYTES || part.file.truncated;
-      // Browsers send an empty part where no file was chosen.
+      // Browsers send an empty part when no file was chosen.
       if (size > 0 || part.filename) screenshot = { bytes: Buffer.concat(isTooLarge ? [] : chunks), isTooLarge };
     }
   } catch (error) {

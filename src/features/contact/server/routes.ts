@@ -24,7 +24,7 @@ const unknown = () => new AppError('not_found', 'Message not found');
 export function contactRoutes(app: FastifyInstance, ctx: AuthContext): void {
   const { db } = ctx;
   route(app, getChallenge, () => makeChallenge(ctx));
-  // Forms are read here alone.
+  // Only this scope parses forms.
   app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,

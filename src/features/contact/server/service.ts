@@ -34,7 +34,7 @@ const GOOD_SECONDS = 600;
 const PURPOSE = 'captcha';
 const sumOf = (id: string, expiry: string, answer: number) => `${id}.${expiry}.${answer}`;
 
-/** The answer is in the seal, not beside it: nothing is stored until it comes back. */
+/** The answer is inside the encrypted seal: nothing is stored until it is returned. */
 export function makeChallenge({ secrets, now }: Deps): Challenge {
   const sum = { a: randomInt(1, 11), b: randomInt(1, 11), operator: OPERATORS[randomInt(OPERATORS.length)] ?? '+' };
   const id = randomBytes(12).toString('base64url');
@@ -50,7 +50,7 @@ const isSame = (given: string, right: Buffer) => {
 
 const idOf = (challenge: string) => /^([\w-]{16})\.(\d{13})\.([\w-]{43})$/.exec(challenge);
 
-/** True for the right answer in time. A wrong one uses the challenge up. */
+/** True for a correct answer in time. A wrong one uses up the challenge. */
 async function isAnswered(deps: Deps, challenge: string, answer: string): Promise<boolean> {
   const [, id, expiry, seal] = idOf(challenge) ?? [];
   if (!id || !expiry || !seal || Number(expiry) <= deps.now().getTime()) return false;
@@ -60,15 +60,15 @@ async function isAnswered(deps: Deps, challenge: string, answer: string): Promis
   return false;
 }
 
-/** True for the first who comes with it. */
+/** True for the first use. */
 async function useUp({ db, now }: Deps, challenge: string): Promise<boolean> {
   const { hits } = await countAttempt(db, `captcha:${idOf(challenge)?.[1]}`, GOOD_SECONDS, now());
   return hits === 1;
 }
 
 /**
- * The type of a picture by what it holds, whatever it is called: undefined for anything else, for a picture that breaks off,
- * and for one with something behind its end.
+ * Image type from the content, whatever its name: undefined for anything else, for a truncated image, and for one with
+ * trailing data.
  */
 function imageTypeOf(bytes: Buffer): string | undefined {
   if (isPng(bytes)) return 'image/png';
@@ -92,7 +92,7 @@ function isPng(bytes: Buffer): boolean {
   return false;
 }
 
-/** Segments up to the first scan, and the mark of the end where the file ends. */
+/** Segments up to the first scan, and the end marker at the end of the file. */
 function isJpeg(bytes: Buffer): boolean {
   if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
   if (bytes[bytes.length - 2] !== 0xff || bytes[bytes.length - 1] !== 0xd9) return false;
@@ -109,7 +109,7 @@ function isJpeg(bytes: Buffer): boolean {
 
 const colours = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
-/** Where the blocks of data that begin at `at` end; undefined when the file ends before them. */
+/** End of the data blocks that begin at `at`; undefined when the file ends first. */
 function afterBlocks(bytes: Buffer, at: number): number | undefined {
   let next = at;
   for (;;) {
@@ -120,7 +120,7 @@ function afterBlocks(bytes: Buffer, at: number): number | undefined {
   }
 }
 
-/** Pictures and extensions, each in blocks, then the trailer and nothing after it. */
+/** Images and extensions, each in blocks, then the trailer and nothing after it. */
 function isGif(bytes: Buffer): boolean {
   if (!/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)) || bytes.length < 14) return false;
   let at: number | undefined = 13 + colours(bytes[10] ?? 0);
@@ -134,7 +134,7 @@ function isGif(bytes: Buffer): boolean {
   return false;
 }
 
-/** RIFF names its own length. */
+/** RIFF contains its own length. */
 function isWebp(bytes: Buffer): boolean {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF') return false;
   if (!/^WEBPVP8[ LX]$/.test(bytes.toString('latin1', 8, 16))) return false;
@@ -147,7 +147,7 @@ type Written = { name: string; email: string; subject: string; message: string }
 const LONGEST_LINE = 700;
 const MOST_LINES = 30;
 
-/** Paragraphs that a mail can hold. */
+/** Paragraphs suitable for an email. */
 function linesOf(message: string): string[] {
   const lines = message
     .split(/\r?\n/)
@@ -155,7 +155,7 @@ function linesOf(message: string): string[] {
   return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), '… Read the full message in the inbox.'] : lines;
 }
 
-/** To support. An answer to it goes to the person. */
+/** Email to support. A reply goes to the sender. */
 async function supportMail(
   { name, email, subject, message }: Written,
   { account, hasScreenshot, link }: { account: string | null; hasScreenshot: boolean; link: string },
@@ -207,7 +207,7 @@ function screenshotOf({ screenshot }: Form): Screenshot | null {
 export async function receive(ctx: AuthContext, form: Form, caller: Caller | null, { network }: Origin): Promise<void> {
   const field = (name: string) => (form.fields.get(name) ?? '').replaceAll('\0', '').toWellFormed();
   const line = (name: string) => field(name).replaceAll(/\s+/g, ' ').trim();
-  // Forms send every line with a carriage return.
+  // Forms submit line breaks with a carriage return.
   const message = field('message').replaceAll('\r\n', '\n').trim();
   const written = { name: line('name'), email: line('email'), subject: line('subject'), message };
   const problem = letterProblem(written);

@@ -109,7 +109,7 @@ export async function changeStatus(db: Db, id: number, status: MessageStatus, at
   return row?.subject;
 }
 
-/** Forgets what was settled before the first moment, and everything that is older than the second. */
+/** Deletes messages settled before the first moment, and everything older than the second. */
 export async function forgetMessages(db: Db, settledBefore: Date, before: Date): Promise<void> {
   await db
     .deleteFrom('contact_messages')

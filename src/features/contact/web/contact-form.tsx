@@ -22,7 +22,7 @@ import { ScreenshotField, screenshotProblem } from './screenshot-field.tsx';
 const SPOKEN = { '+': 'plus', '-': 'minus', '×': 'times' } as const;
 
 type Props = {
-  /** Absent while it is being asked for. */
+  /** Undefined while loading. */
   sum: Challenge | undefined;
   failed: boolean;
   answer: string;
@@ -33,7 +33,7 @@ type Props = {
 
 const NO_QUESTION = 'Couldn’t load the question. Select New question to try again.';
 
-/** A small sum, which another can replace. */
+/** A small sum, which can be replaced. */
 function CaptchaField({ sum, failed, answer, problem, onAnswer, onRenew }: Props) {
   const note = failed ? NO_QUESTION : undefined;
   const label = sum ? `What is ${sum.a} ${SPOKEN[sum.operator]} ${sum.b}?` : 'Loading…';
@@ -71,7 +71,7 @@ type Problem = { field: keyof Letter | 'captcha' | 'screenshot'; words: string }
 
 const FAILED = 'Failed to send message';
 
-/** The words of the server, else ours. */
+/** The server's message, else ours. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof CallError) || error.status === 0) return `${FAILED}. Please try again.`;
   return error.told ? error.message : FAILED;
@@ -181,7 +181,7 @@ function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
             setProblem(NO_PROBLEM);
           }}
         />
-        {/* Nobody sees it: what fills it is no person. */}
+        {/* Hidden from people: only bots fill it. */}
         <input name="website" tabIndex={-1} autoComplete="off" aria-hidden="true" className="hidden" />
         <CaptchaField
           sum={sum.data}

@@ -21,7 +21,7 @@ const MessageDialog = part<MessageDialogProps>({
 
 const CARD = { id: 'messages', title: 'Support Messages', className: 'relative min-h-96' };
 
-/** What people have written by the contact page. */
+/** Messages sent through the contact page. */
 export function MessagesTab() {
   const queries = useQueryClient();
   const [asked, setStatus] = useAddressText('filter');

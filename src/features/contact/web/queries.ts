@@ -13,7 +13,7 @@ export const challengeQuery = (round: number) =>
     queryFn: ({ signal }) => call(getChallenge, {}, signal),
   });
 
-/** A page of the inbox stands as it was read: a new message would move what is on it. */
+/** A page of the inbox is not refetched: a new message would shift its entries. */
 export const messagesQuery = (token: string | null, status: MessageStatus | null, before: number | null) =>
   queryOptions({
     queryKey: ['contact-messages', token, status, before],

@@ -5,7 +5,7 @@ import { Labelled } from '#ui/inputs.tsx';
 
 const TYPES: readonly string[] = SCREENSHOT_TYPES;
 
-/** What is wrong with a picture as far as the browser can tell. */
+/** Validates a screenshot as far as the browser can. */
 export function screenshotProblem({ type, size }: File): string | null {
   if (!TYPES.includes(type)) return NO_IMAGE;
   return size > SCREENSHOT_BYTES ? TOO_LARGE : null;
@@ -16,7 +16,7 @@ const sizeOf = (bytes: number) =>
 
 type Props = { file: File | null; problem: string | null; onChange: (file: File | null) => void };
 
-/** A picture of what is meant, if one helps. */
+/** Optional screenshot. */
 export function ScreenshotField({ file, problem, onChange }: Props) {
   const picker = useRef<HTMLInputElement>(null);
   return (

@@ -207,7 +207,7 @@ describe('the measure', () => {
     expect(moveAround(closes, '2026-01-04', 1)).toBeNull();
   });
 
-  /** A market with fat tails, clusters of unrest and an upward drift, in which no day means anything. */
+  /** A market with fat tails, volatility clusters and an upward drift, in which no day is special. */
   function market(random: () => number): Closes {
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     const closes = new Map<string, number>();

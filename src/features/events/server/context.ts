@@ -6,7 +6,7 @@ import type { Live } from '#kernel/live/live.ts';
 import type { Log } from '#kernel/log.ts';
 import type { SourceSet } from '#kernel/source-set.ts';
 
-/** What the events work with; one per process. */
+/** Dependencies of the events; one per process. */
 export type EventsContext = {
   db: Db;
   config: Config;

@@ -13,7 +13,7 @@ const clock = new Intl.DateTimeFormat('en-CA', {
   dateStyle: 'short',
   timeStyle: 'short',
 });
-/** A generator of our own, so that a failure can be seen again. */
+/** A seeded generator, so that a failure can be reproduced. */
 function* draws(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

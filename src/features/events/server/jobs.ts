@@ -9,14 +9,14 @@ import type { Events } from './service.ts';
 import { ADAPTERS } from './sources.ts';
 import { addMarks, keptEvents, type Mark, marksOf, removeMarks } from './store.ts';
 
-/** Days before an event at which people may want to hear of it. */
+/** Days before an event for which reminders can be chosen. */
 const WINDOWS = [1, 2, 3, 5, 7] as const;
 const WIDEST = 7;
 const MOST = 5000;
 
 /**
- * Marks each event once in every window that it has come into, by whole UTC days. One that moved away leaves its windows and
- * can come into them again; an ignored or deleted one comes into none. People are reminded by the marks. Gives those that are new.
+ * Marks each event once per window it has entered, by whole UTC days. A rescheduled event leaves its windows and can
+ * enter them again; ignored and deleted ones enter none. Reminders are based on the marks. Returns the new ones.
  */
 async function markWindows(ctx: EventsContext): Promise<Mark[]> {
   const now = ctx.now();
@@ -51,7 +51,7 @@ async function markWindows(ctx: EventsContext): Promise<Mark[]> {
   return added;
 }
 
-/** Reading the calendars with the slow series, and marking what comes near. */
+/** Reads the calendars with the slow series, and marks approaching events. */
 export function eventsJobs({ ctx }: Events): Job[] {
   const minutes = ctx.config.SLOW_LANE_MINUTES;
   return [

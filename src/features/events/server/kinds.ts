@@ -1,19 +1,19 @@
 import type { EventCategory, EventImpact } from '#features/events/contract.ts';
 
-/** A kind of event that comes again and again. `slackDays`: two sources mean the same one when they are no further apart. */
+/** A recurring kind of event. `slackDays`: maximum distance for two sources to mean the same one. */
 export type Kind = {
   name: string;
   category: EventCategory;
   impact: EventImpact;
   reason: string;
   slackDays: number;
-  /** Where it comes out at the same time each month, in New York. */
+  /** Fixed release time in New York, if any. */
   time?: string;
 };
 
 const monthly = { slackDays: 14, time: '08:30' };
 
-/** `event.category` and `event.impact` in the glossary say the same in words. */
+/** `event.category` and `event.impact` in the glossary describe the same in words. */
 export const KINDS = {
   fomc: {
     name: 'FOMC rate decision',

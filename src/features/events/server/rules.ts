@@ -10,7 +10,7 @@ const verdict = (category: EventCategory, impact: EventImpact, because: string):
   why: `${LEVEL[impact]}: ${because}.`,
 });
 
-/** The first rule: a recurring kind has its place in the table. */
+/** First rule: a recurring kind is rated by the table. */
 export function judgeKind(kind: KindId): Verdict {
   const { category, impact, name, reason } = KINDS[kind];
   return verdict(category, impact, `${name} ${reason}`);
@@ -20,7 +20,7 @@ const CRYPTO = /\b(crypto\w*|digital[- ]assets?|bitcoin|ether(eum)?|stable-?coin
 const BINDING = /\b(final rules?|approv\w+|adopt\w+|effective|exempt\w+|spot|etfs?|etps?)\b/i;
 export const tellsOfCrypto = (text: string): boolean => CRYPTO.test(text);
 
-/** Of agencies: what binds crypto is high, what talks of it medium, all else low. */
+/** For agencies: binding crypto regulation is high, other mentions of crypto are medium, the rest is low. */
 export function judgeRegulation(text: string): Verdict {
   if (!tellsOfCrypto(text)) return verdict('regulation', 'low', 'agency action unrelated to crypto');
   return BINDING.test(text)
@@ -28,7 +28,7 @@ export function judgeRegulation(text: string): Verdict {
     : verdict('regulation', 'medium', 'agency activity on crypto without a decision');
 }
 
-/** Of the Federal Reserve's press: what is no recurring kind. */
+/** For Federal Reserve press releases outside the recurring kinds. */
 export function judgeFed(text: string, isMonetary: boolean): Verdict {
   if (isMonetary) return verdict('monetary_policy', 'medium', 'Federal Reserve communication on monetary policy');
   if (tellsOfCrypto(text)) return verdict('regulation', 'medium', 'Federal Reserve action on crypto as a regulator');
@@ -38,7 +38,10 @@ export function judgeFed(text: string, isMonetary: boolean): Verdict {
 const TRACKED = new Set(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
 const STRUCTURE = /\b(hard ?fork|mainnet|upgrade|halving|unlock|etf|network launch|burn)\b/i;
 
-/** Of one coin: what changes the network or supply of a tracked coin is high, of another medium, all else low. */
+/**
+ * For a single coin: changes to the network or supply of a tracked coin are high, of another one medium, the rest is
+ * low.
+ */
 export function judgeCoin(text: string, symbols: readonly string[]): Verdict {
   const tracked = symbols.find((symbol) => TRACKED.has(symbol));
   if (!STRUCTURE.test(text))
@@ -48,7 +51,7 @@ export function judgeCoin(text: string, symbols: readonly string[]): Verdict {
     : verdict('crypto', 'medium', 'changes the network or the supply of a coin other than the tracked five');
 }
 
-/** Companies whose results move crypto, or that crypto moves with: those that hold or trade it, and the largest of technology. */
+/** Companies whose results correlate with crypto: those that hold or trade it, and the largest technology companies. */
 export const COMPANIES: Readonly<Record<string, { name: string; near: boolean }>> = {
   COIN: { name: 'Coinbase', near: true },
   MSTR: { name: 'Strategy', near: true },
@@ -71,7 +74,7 @@ export const judgeEarnings = (near: boolean): Verdict =>
     ? verdict('earnings', 'medium', 'earnings of a crypto-native company')
     : verdict('earnings', 'low', 'earnings of a large company driven by the same capital flows');
 
-/** Of calendars that rate events themselves: central banks are monetary policy, the rest is taken one step down. */
+/** For calendars with their own ratings: central banks are monetary policy, the rest is lowered by one level. */
 export function judgeCalendar(title: string, rated: EventImpact, country: string): Verdict {
   const lower: Record<EventImpact, EventImpact> = { high: 'medium', medium: 'low', low: 'low' };
   const bank = /\b(bank rate|policy rate|rate statement|refinancing rate|cash rate|monetary policy|fomc|fed)\b/i.test(
@@ -86,13 +89,13 @@ export function judgeCalendar(title: string, rated: EventImpact, country: string
   return verdict(prices ? 'inflation' : 'other', impact, because);
 }
 
-/** How far apart two sources may be and still mean the same event. */
+/** Maximum distance at which two sources mean the same event. */
 export const slackDaysOf = (kind: string | null, match: string): number => {
   if (isKind(kind)) return KINDS[kind].slackDays;
   return match.startsWith('earnings ') ? 30 : 3;
 };
 
-/** The words of a title that tell one event from another. */
+/** The words of a title that distinguish events. */
 export const wordsOf = (title: string): string =>
   title
     .toLowerCase()
@@ -108,7 +111,7 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 export const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
-/** Whole UTC days from one moment's day to another's. */
+/** Whole UTC days between the days of two moments. */
 export const daysBetween = (from: Date, to: Date): number =>
   Math.floor(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS);
 
@@ -127,14 +130,14 @@ const MONTHS = [
   'december',
 ];
 
-/** 0 for January, also for `Jan` and `Jan.`; undefined when it is no month. */
+/** 0 for January, also for `Jan` and `Jan.`; undefined for anything else. */
 export function monthNamed(word: string): number | undefined {
   const start = word.toLowerCase().replace('.', '');
   const found = start.length < 3 ? -1 : MONTHS.findIndex((month) => month.startsWith(start));
   return found < 0 ? undefined : found;
 }
 
-/** Undefined for a day that does not exist, as the 31st of June. */
+/** Undefined for a day that does not exist, such as 31 June. */
 export function dayFrom(year: number, month: number, date: number): string | undefined {
   const at = new Date(Date.UTC(year, month, date));
   return at.getUTCMonth() === month && at.getUTCDate() === date ? dayOf(at) : undefined;

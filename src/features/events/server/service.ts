@@ -13,7 +13,7 @@ import { readKept } from './service/moderate.ts';
 import { createFigures, type Kept, lightEvent, publicEvents, toEvent } from './service/view.ts';
 import { ADAPTERS } from './sources.ts';
 
-/** `at` in ISO; `source` is who says so, for people. */
+/** `at` in ISO; `source` is the display name. */
 type ModelEvent = { title: string; at: string; impact: EventImpact; source: string };
 
 const MOST_FOR_MODELS = 30;
@@ -21,8 +21,8 @@ const EXCLUDED = new Set(ADAPTERS.filter(({ excludesModels }) => excludesModels)
 const ORDER: Record<EventImpact, number> = { high: 0, medium: 1, low: 2 };
 
 /**
- * Scheduled events that were known at `from`, in order of time; the most important ones where there are too many. Words
- * and times come only from sources whose terms allow use with models.
+ * Scheduled events known at `from`, in time order; the most important ones if there are too many. Texts and times come
+ * only from sources whose terms allow use with models.
  */
 async function readForModels(ctx: EventsContext, from: Date, to: Date): Promise<ModelEvent[]> {
   const kept = await readKept(ctx, { from, to });
@@ -45,9 +45,9 @@ async function readForModels(ctx: EventsContext, from: Date, to: Date): Promise<
 export type { EventsContext } from './context.ts';
 
 const KEPT_PAST_DAYS = 8;
-/** What is a matter of minutes need not be worked out twice in the same second. */
+/** Relative times change by the minute, so the result is reused within a second. */
 const DRAWN_MS = 1000;
-/** Of the dashboard's card. */
+/** Maximum for the dashboard card. */
 const MOST_UPCOMING = 60;
 
 export type Events = {
@@ -55,21 +55,21 @@ export type Events = {
   start: () => Promise<void>;
   reload: () => Promise<void>;
   onChange: (handler: () => void) => void;
-  /** What everyone may see, as it stands now. */
+  /** Current public events. */
   list: () => Event[];
-  /** The next ones, as the dashboard shows them; null before the first collection. */
+  /** The next ones, for the dashboard; null before the first collection. */
   upcoming: () => UpcomingEvent[] | null;
-  /** How many come, by impact. */
+  /** Number of upcoming events by impact. */
   counts: () => UpcomingCounts;
-  /** What everyone may see, with the moment of its last change. */
+  /** Public events with the time of their last change. */
   dated: () => Dated[];
-  /** What was known at `from` of the events up to `to`, most important first, in order of time. */
+  /** Events up to `to` known at `from`, limited to the most important, in time order. */
   forModels: (from: Date, to: Date) => Promise<ModelEvent[]>;
-  /** The windows that each event has come into; it may have left them since. */
+  /** Windows each event has entered; it may have left them since. */
   windows: () => Map<number, { days: number; enteredAt: string }[]>;
 };
 
-/** The calendar of this process, kept in step with the database by the live topic. */
+/** The calendar of this process, synchronised with the database by the live topic. */
 export function createEvents(ctx: EventsContext): Events {
   const handlers = new Set<() => void>();
   let kept: Kept[] = [];

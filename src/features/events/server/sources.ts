@@ -9,7 +9,7 @@ import { finnhub, finnhubEarnings } from './providers/finnhub.ts';
 import { beaReleases, beaSchedule, blsReleases, blsSchedule, fredReleaseDates } from './providers/release-schedules.ts';
 import type { EventSource, OwnSource } from './types.ts';
 
-/** Those that inflation asks too, FRED and the calendar of the week, are declared there. */
+/** FRED and the weekly calendar, shared with inflation, are declared there. */
 export const EVENT_SOURCES: SourceDescriptor[] = [
   federalReserve,
   blsSchedule,
@@ -34,6 +34,6 @@ export const ADAPTERS: EventSource[] = [
   weekCalendar,
 ];
 
-/** What follows from the product itself. The first two come before the others, so that nothing is missing without them. */
+/** Sources without requests. The first two run before the others, so that nothing is missing without them. */
 export const SHIPPED: OwnSource[] = [shippedMeetings, releaseCalendar];
 export const COMPUTED: OwnSource[] = [halving, expiries, afterMeetings];

@@ -56,7 +56,7 @@ declare module '#kernel/db.ts' {
 
 export type StoredEvent = Omit<EventsTable, 'id' | 'figures'> & { id: number; figures: StoredFigures | null };
 export type Statement = Omit<EventStatementsTable, 'figures'> & { figures: StoredFigures | null };
-/** What the sources decide; ignoring and deleting stay with the people. */
+/** Fields set by the sources; ignoring and deleting are manual. */
 export type Chosen = Omit<StoredEvent, 'id' | 'match' | 'first_seen_at' | 'updated_at' | 'ignored_at' | 'deleted_at'>;
 export type Mark = { event_id: number; days: number; entered_at: string };
 
@@ -75,7 +75,7 @@ const statementsOf = (db: Db) =>
     .selectAll()
     .select([day('interval_from').as('interval_from'), day('interval_to').as('interval_to')]);
 
-/** Tombstones among them. */
+/** Includes tombstones. */
 export async function eventsSince(db: Db, from: Date): Promise<StoredEvent[]> {
   return eventsOf(db).where('at', '>=', from.toISOString()).orderBy('at').orderBy('id').execute();
 }
@@ -94,7 +94,7 @@ export async function findEvent(db: Db, id: number): Promise<StoredEvent | undef
 
 export type Span = { from?: Date; to?: Date };
 
-/** What is not deleted, oldest first. */
+/** Events that are not deleted, oldest first. */
 export async function keptEvents(db: Db, { from, to }: Span, most: number): Promise<StoredEvent[]> {
   let query = eventsOf(db).where('deleted_at', 'is', null);
   if (from) query = query.where('at', '>=', from.toISOString());
@@ -148,7 +148,7 @@ export async function addEvent(db: Db, match: string, chosen: Chosen, at: Date):
   return id;
 }
 
-/** The chosen words and times of an event; `touched` when more than the moment of the last look has changed. */
+/** Updates the chosen texts and times of an event; `touched` is set when more than the check time changed. */
 export async function updateEvent(db: Db, id: number, chosen: Chosen, touched: Date | null): Promise<void> {
   await db
     .updateTable('events')
@@ -200,7 +200,7 @@ export async function setIgnored(db: Db, id: number, at: Date | null): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** Leaves a tombstone, which later collections find in its place. */
+/** Leaves a tombstone, which later collections match. */
 export async function buryEvent(db: Db, id: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('events')
@@ -222,7 +222,7 @@ export async function marksOf(db: Db, ids: readonly number[]): Promise<Mark[]> {
     .execute();
 }
 
-/** Marks that stand already stay as they are. Gives those that are new. */
+/** Existing marks are unchanged. Returns the new ones. */
 export async function addMarks(db: Db, rows: readonly Mark[]): Promise<Mark[]> {
   if (rows.length === 0) return [];
   return db
@@ -233,7 +233,7 @@ export async function addMarks(db: Db, rows: readonly Mark[]): Promise<Mark[]> {
     .execute();
 }
 
-/** An event that moved away has left the windows that it is no longer in. */
+/** Removes the marks of windows a rescheduled event is no longer in. */
 export async function removeMarks(db: Db, rows: readonly Pick<Mark, 'event_id' | 'days'>[]): Promise<void> {
   for (const { event_id, days } of rows)
     await db.deleteFrom('event_windows').where('event_id', '=', event_id).where('days', '=', days).execute();

@@ -3,14 +3,14 @@ import type { Config } from '#kernel/config.ts';
 import type { SourceClient } from '#kernel/http/http-client.ts';
 
 export type Figures = { actual: string | null; forecast: string | null; previous: string | null };
-/** Days of UTC. */
+/** UTC days. */
 export type Interval = { from: string; to: string };
 
-/** One event as one source tells it. */
+/** One event as stated by one source. */
 export type Found = {
-  /** The source's own name for it, which stays when its time moves. */
+  /** The source's own id, stable when the time changes. */
   ref: string;
-  /** What the same event has in common with other sources: its kind, or the words of its title. */
+  /** Key for matching across sources: its kind, or the words of its title. */
   match: string;
   kind: string | null;
   title: string | null;
@@ -22,11 +22,11 @@ export type Found = {
   allDay: boolean;
   estimated: boolean;
   interval: Interval | null;
-  /** Who says so, for people; null when the source does not tell where it has it from. */
+  /** Publisher for display; null when the source does not state its origin. */
   publisher: string | null;
   url: string | null;
   figures: Figures | null;
-  /** When it was last looked up, where that is not the moment of the answer. */
+  /** When it was last checked, if not at the time of the response. */
   checkedAt?: Date;
 };
 
@@ -34,28 +34,28 @@ export type Ask = {
   now: Date;
   config: Config;
   signal: AbortSignal;
-  /** The chosen days of what is stored of a kind, oldest first. */
+  /** Chosen days of stored events of a kind, oldest first. */
   daysOf: (kind: string) => Promise<Date[]>;
 };
 
-/** An adapter: what one source knows of the calendar. `read` throws SourceError. */
+/** An adapter for one source's calendar. `read` throws SourceError. */
 export type EventSource = {
   /** Id in the source set; computed events have none. */
   source: string;
-  /** What its statements are kept under, where a source has more than one. */
+  /** Name its statements are stored under, if a source has more than one. */
   as?: string;
-  /** Whose word on a time counts more: 1 who holds the event, 2 who republishes officially, 3 shipped, 4 collectors. */
+  /** Precedence for times: 1 organiser, 2 official republisher, 3 shipped, 4 aggregator. */
   rank: 1 | 2 | 3 | 4;
-  /** It is read no more often than this. */
+  /** Minimum interval between reads. */
   everyMs?: number;
   read: (client: SourceClient, ask: Ask) => Promise<Found[]>;
-  /** Its terms exclude use with models: nothing of it is sent to one. */
+  /** Its terms exclude use with models: none of its data is sent to one. */
   excludesModels?: true;
 };
 
-/** What follows from a rule or was shipped with the product. */
+/** Computed by a rule, or shipped with the product. */
 export type OwnSource = Omit<EventSource, 'read'> & {
   read: (client: SourceClient | null, ask: Ask) => Promise<Found[]>;
-  /** Another feature's source that is asked; left out when it is off. */
+  /** Another feature's source that is used; skipped when it is disabled. */
   asks?: string;
 };

@@ -9,7 +9,7 @@ import type { ChangeFilter, EventFilter } from './filter.ts';
 
 const REFETCH_AFTER_MS = 100;
 
-/** What was asked for, a tenth of a second later; the events are read again with it. */
+/** The setting, a tenth of a second later; the events are refetched with it. */
 export function useIgnored(asked: boolean): boolean {
   const queries = useQueryClient();
   const [taken, take] = useState(asked);

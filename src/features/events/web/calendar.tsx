@@ -26,7 +26,7 @@ import {
 import { EventList } from './event-list.tsx';
 import { titleOf } from './impact.tsx';
 
-/** Named in a cell; the list below names all. */
+/** Shown in a cell; the list below shows all. */
 const MOST = 3;
 const HEIGHT = { minHeight: 'clamp(3.75rem, 8vw, 6.5rem)' };
 const DOTS: Record<EventImpact, string> = { high: 'bg-down', medium: 'bg-warn', low: 'bg-ink-3' };
@@ -85,7 +85,7 @@ function CalendarDay({ day, events, today, chosen, past, onChoose, onKey }: Cale
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Where a key leads from a day; as in every calendar that is worked by the keyboard. */
+/** Target of a key from a day, as in any keyboard-accessible calendar. */
 const STEPS: Record<string, (day: string) => string> = {
   ArrowLeft: (day) => addDays(day, -1),
   ArrowRight: (day) => addDays(day, 1),
@@ -97,15 +97,15 @@ const STEPS: Record<string, (day: string) => string> = {
   End: (day) => addDays(day, 6 - weekdayOf(day)),
 };
 
-/** Days are equally wide. */
+/** Days have equal width. */
 const FIXED = { tableLayout: 'fixed' } as const;
 
-/** The page goes back a week: of earlier days it cannot say that nothing was. */
+/** The page covers the past week: for earlier days it cannot say there were no events. */
 const DAYS_BACK = 7;
 const isListed = (day: string, today: string): boolean => day >= addDays(today, -DAYS_BACK);
 
 const WEEKS = 5;
-/** The first week shown, moved by as little as brings the day into sight. */
+/** The first week shown, moved as little as possible to show the day. */
 function startFor(day: string, start: string): string {
   const week = weekOf(day);
   const latest = addDays(week, -7 * (WEEKS - 1));
@@ -117,7 +117,7 @@ const DAY = /^20\d\d-\d\d-\d\d$/;
 const dayIn = (text: string | null) =>
   text && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? addDays(text, 0) : null;
 
-/** The chosen day, and the first week where the calendar was moved. */
+/** The chosen day, and the first week if the calendar was moved. */
 type Place = { day: string | null; week: string | null };
 
 const parsePlace = (params: URLSearchParams): Place => {
@@ -128,7 +128,7 @@ const writePlace = (params: URLSearchParams, place: Place) => writeTexts(params,
 
 type CalendarProps = { events: readonly Event[]; onDelete: OnDelete | null; now: number };
 
-/** Weeks of events from the current one on; the chosen day, at first the next with events, lists them in full below. */
+/** Weeks of events from the current one; the chosen day, initially the next with events, is listed in full below. */
 export function Calendar({ events, onDelete, now }: CalendarProps) {
   const id = useId();
   const today = todayKey(now);

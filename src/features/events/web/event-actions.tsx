@@ -11,7 +11,7 @@ import { useReadAgain } from './queries.ts';
 
 export type OnDelete = (event: Event) => void;
 
-/** For admins. Without a token nothing happens; an act that fails leaves the event as it was. */
+/** For admins. Does nothing without a token; a failed action leaves the event unchanged. */
 export function EventActions({ event, onDelete }: { event: Event; onDelete: OnDelete }) {
   const token = useToken();
   const readAgain = useReadAgain();
@@ -52,7 +52,7 @@ export function EventActions({ event, onDelete }: { event: Event; onDelete: OnDe
 
 const QUESTION = 'Are you sure you want to delete this event? This action cannot be undone.';
 
-/** Stands beside the list, not in a row of it: a list that is read anew leaves the question open. */
+/** Rendered outside the list, so that refetching it does not close the dialog. */
 export function DeleteEvent({ event, onClose }: { event: Event; onClose: () => void }) {
   const readAgain = useReadAgain();
   return (

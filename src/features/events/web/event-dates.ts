@@ -8,13 +8,13 @@ const BLS = /\b(BLS|Bureau of Labor Statistics)\b/i;
 
 type Dated = Pick<Event, 'date' | 'allDay'>;
 
-/** Upcoming when the date is later than now, otherwise past; a day without a time lasts until it is over. */
+/** Upcoming while the date is in the future; an all-day event lasts until the end of its day. */
 export const isPast = ({ date, allDay, daysUntil }: Dated & Pick<Event, 'daysUntil'>, nowMs: number): boolean =>
   allDay ? daysUntil < 0 : Date.parse(date) <= nowMs;
 
 const counted = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
 
-/** What the server says remains, else the distance in whole days. `over` is what has passed since it was said. */
+/** The server's remaining time, else whole days. `over` is the time since the response. */
 export function relativeLabel(
   { timeRemaining, daysUntil }: Pick<UpcomingEvent, 'timeRemaining' | 'daysUntil'>,
   over = false,
@@ -29,7 +29,7 @@ export function relativeLabel(
   return counted(Math.floor(daysUntil / 30), 'month');
 }
 
-/** The day as a key, `2026-11-25`: of the zone where its minute counts, else the day itself. */
+/** The day as a key, `2026-11-25`: in the user's zone for timed events, else the day itself. */
 export function dayKey({ date, allDay }: Dated): string {
   if (allDay) return date.slice(0, 10);
   const at = new Date(date);
@@ -39,7 +39,7 @@ export function dayKey({ date, allDay }: Dated): string {
 const keyOf = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 
-/** Today where the page is read. */
+/** Today in the user's zone. */
 export function todayKey(nowMs: number): string {
   const at = new Date(nowMs);
   return keyOf(at.getFullYear(), at.getMonth(), at.getDate());
@@ -74,7 +74,7 @@ export function dayWords(key: string): string {
   return `${weekday}, ${day} ${month} ${year}`;
 }
 
-/** 'Nov' and '25', as a leaf of a calendar has them. */
+/** 'Nov' and '25', as on a calendar sheet. */
 export const leafOf = (key: string): { month: string; day: string } => {
   const { day, month } = partsOf(key);
   return { month, day: String(day) };
@@ -86,7 +86,7 @@ export const monthWords = (key: string): string =>
 
 const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** '14:30 GMT+1' in the reader's own zone, or in the one named. */
+/** '14:30 GMT+1' in the user's zone, or in the given one. */
 export function timeWords(iso: string, timeZone?: string): string {
   const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
   const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, ...(timeZone && { timeZone }) });
@@ -94,7 +94,7 @@ export function timeWords(iso: string, timeZone?: string): string {
   return clock.format(new Date(iso));
 }
 
-/** '08:30' where the agency publishes, for what the BLS does by the clock of Washington; null for everything else. */
+/** '08:30' in Washington for BLS releases; null for everything else. */
 export function easternTime({ date, allDay, source }: Dated & Pick<Event, 'source'>): string | null {
   if (allDay || !source || !BLS.test(source)) return null;
   return timeWords(date, EASTERN).split(' ')[0] ?? null;
@@ -103,7 +103,7 @@ export function easternTime({ date, allDay, source }: Dated & Pick<Event, 'sourc
 /** The Monday of its week. */
 export const weekOf = (key: string): string => addDays(key, -weekdayOf(key));
 
-/** Days of that many weeks, from a Monday on. */
+/** Days of that many weeks, from a Monday. */
 export const weeksFrom = (monday: string, count: number): string[][] =>
   Array.from({ length: count }, (_, week) => Array.from({ length: 7 }, (_, i) => addDays(monday, 7 * week + i)));
 

@@ -39,7 +39,7 @@ function read(text: string | null): Read | null {
 
 type Surprise = { text: string; sign: -1 | 0 | 1 };
 
-/** How far the print was from the forecast, in the unit of both; null where either is missing or they differ in unit. */
+/** Difference between the release and its forecast, in their unit; null when either is missing or the units differ. */
 export function surpriseOf(figures: Event['figures']): Surprise | null {
   const actual = read(figures?.actual ?? null);
   const forecast = read(figures?.forecast ?? null);
@@ -60,13 +60,13 @@ const NAMES = [
   ['previous', 'Previous'],
 ] as const;
 
-/** Prices that rise faster than expected are red, slower green; of other figures neither is good or bad. */
+/** Higher inflation than expected is red, lower green; other figures are neutral. */
 const tone = (category: Event['category'], sign: number): string => {
   if (category !== 'inflation' || sign === 0) return 'text-ink';
   return sign > 0 ? 'text-down' : 'text-up';
 };
 
-/** Of a data release: what came, what was expected, what was before. */
+/** Figures of a data release: actual, forecast, previous. */
 function ReleaseFigures({ event: { figures, category } }: { event: Event }) {
   if (!figures || !NAMES.some(([name]) => figures[name] !== null)) return null;
   const surprise = surpriseOf(figures);
@@ -96,7 +96,7 @@ const WAYS: Record<ChannelName, string> = {
 };
 const EVERYONE = 'The three-day reminder was sent to everyone with event reminders on.';
 
-/** What was sent to the reader; what holds for everyone while that is not known. */
+/** Reminders sent to the user; until known, the general text. */
 function useWords(eventId: number): string {
   const { data } = useQuery(remindersQuery(useToken()));
   if (!data) return EVERYONE;
@@ -140,11 +140,11 @@ const MINUTE_MS = 60_000;
 
 type Props = {
   event: Event;
-  /** What an admin may do with it. */
+  /** Actions for admins. */
   actions?: ReactNode;
 };
 
-/** One event with everything that is known of it. */
+/** One event with all details. */
 export function EventItem({ event, actions }: Props) {
   const now = useNow(MINUTE_MS);
   const past = isPast(event, now);
@@ -216,7 +216,7 @@ function When({ event, past }: { event: Event; past: boolean }) {
   );
 }
 
-/** Who says so, when it was last looked at, and the way into the reader's own calendar. */
+/** Source, time of the last check, and the export to the user's calendar. */
 function Origin({ event, now, past }: { event: Event; now: number; past: boolean }) {
   const checked = Date.parse(event.checkedAt);
   return (

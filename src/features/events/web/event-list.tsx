@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { EventActions, type OnDelete } from './event-actions.tsx';
 import { EventItem } from './event-item.tsx';
 
-/** Drawn at a time. */
+/** Rows rendered at a time. */
 const STEP = 20;
 
 type Props = {

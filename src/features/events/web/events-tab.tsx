@@ -90,7 +90,7 @@ const CHOICES = ['All', 'Upcoming', 'Past'] as const;
 
 const fits = ({ title }: Event, q: string): boolean => (title ?? '').toLowerCase().includes(q.toLowerCase());
 
-/** Every event that is stored, for administrators. */
+/** Every stored event, for administrators. */
 export function EventsTab() {
   const queries = useQueryClient();
   const [choice, choose] = useAddressChoice('filter', CHOICES);

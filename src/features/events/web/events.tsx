@@ -62,7 +62,7 @@ function wordsOf({ category, impact, time, search }: EventFilter): string {
   return words.filter(Boolean).join(', ');
 }
 
-/** The calendar of the present filter, for the reader's own calendar. */
+/** Calendar subscription for the current filter. */
 function Subscribe({ filter }: { filter: EventFilter }) {
   const path = feedPath(filter);
   const webcal = useOrigin().replace(/^https?/, 'webcal') + path;
@@ -102,7 +102,7 @@ const fits = (filter: EventFilter, choice: Choice): boolean =>
 
 type Props = { stats: Stats | undefined; filter: EventFilter; onChange: ChangeFilter };
 
-/** Four counts; each lets the other filters go and applies its own. */
+/** Four counts; each resets the other filters and applies its own. */
 function StatCards({ stats, filter, onChange }: Props) {
   return (
     <ul aria-label="Events at a glance" className="mb-3 grid grid-cols-2 gap-3 md:grid-cols-4">
@@ -131,7 +131,7 @@ function StatCards({ stats, filter, onChange }: Props) {
 }
 
 const MINUTE_MS = 60_000;
-/** How far back the page goes, as its public call does. */
+/** How far back the page goes, like its public endpoint. */
 const DAYS_BACK = 7;
 const ROWS = ['a', 'b', 'c', 'd', 'e'];
 

@@ -19,7 +19,7 @@ const VIEWS = ['List', 'Calendar'] as const;
 type Props = {
   filter: EventFilter;
   onChange: ChangeFilter;
-  /** What admins see more. */
+  /** Additional controls for admins. */
   children?: ReactNode;
 };
 

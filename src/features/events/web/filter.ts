@@ -4,7 +4,7 @@ import { writeTexts } from '#ui/search-params.ts';
 import { isPast } from './event-dates.ts';
 import { CATEGORY_WORDS } from './impact.tsx';
 
-/** In the order of the list; 'fed' stands for both categories of the Federal Reserve. */
+/** In list order; 'fed' covers both Federal Reserve categories. */
 export const CATEGORY_CHOICES = [
   ['all', 'All Categories'],
   ['fed', 'Federal Reserve'],
@@ -39,7 +39,7 @@ const VIEWS = [
 export type Choices<T extends string = string> = readonly (readonly [value: T, name: string])[];
 type ValueOf<C extends Choices> = C[number][0];
 
-/** What the address holds. */
+/** State stored in the URL. */
 export type EventFilter = {
   category: ValueOf<typeof CATEGORY_CHOICES>;
   impact: ValueOf<typeof IMPACT_CHOICES>;
@@ -47,12 +47,12 @@ export type EventFilter = {
   sort: ValueOf<typeof SORT_CHOICES>;
   view: ValueOf<typeof VIEWS>;
   search: string;
-  /** An admin wants to see ignored events too. */
+  /** Also show ignored events, for admins. */
   ignored: boolean;
 };
 export type ChangeFilter = Change<EventFilter>;
 
-/** What chooses events; the rest says how they are shown. */
+/** The fields that filter; the rest are display options. */
 export type Choice = Pick<EventFilter, 'category' | 'impact' | 'time' | 'search'>;
 export const NO_CHOICE: Choice = { category: 'all', impact: 'all', time: 'all', search: '' };
 export const NO_FILTER: EventFilter = { ...NO_CHOICE, sort: 'date', view: 'list', ignored: false };
@@ -63,7 +63,7 @@ const pick = <T extends string>(choices: Choices<T>, value: string | null): T =>
   return (choices.find(([each]) => each === value) ?? first)?.[0] as T;
 };
 
-/** The filter of an address; what it does not know counts as not said. */
+/** Parses a filter from the URL; unknown values are ignored. */
 export const parseFilter = (params: URLSearchParams): EventFilter => ({
   category: pick(CATEGORY_CHOICES, params.get('category')),
   impact: pick(IMPACT_CHOICES, params.get('impact')),
@@ -74,7 +74,7 @@ export const parseFilter = (params: URLSearchParams): EventFilter => ({
   ignored: params.get('ignored') === '1',
 });
 
-/** Writes a filter into an address and leaves alone what is not its own; what says nothing is left out. */
+/** Writes a filter into the URL, preserving other parameters; defaults are omitted. */
 export function writeFilter(params: URLSearchParams, filter: EventFilter): URLSearchParams {
   const texts = Object.entries(filter).map(([name, value]) => {
     const isDefault = value === NO_FILTER[name as keyof EventFilter];
@@ -83,7 +83,7 @@ export function writeFilter(params: URLSearchParams, filter: EventFilter): URLSe
   return writeTexts(params, Object.fromEntries(texts));
 }
 
-/** The address of a calendar that holds what the filter chooses. */
+/** URL of a calendar with the filter's events. */
 export function feedPath({ category, impact, search, time }: EventFilter): string {
   const asked = writeFilter(new URLSearchParams(), { ...NO_FILTER, category, impact, search: search.trim(), time });
   const query = asked.toString();
@@ -114,7 +114,7 @@ const ORDERS: Record<EventFilter['sort'], (a: Event, b: Event) => number> = {
   category: (a, b) => CATEGORY_WORDS[a.category].localeCompare(CATEGORY_WORDS[b.category]) || byDate(a, b),
 };
 
-/** What fits, in the order asked for; what is over stands last, the newest first. */
+/** Matching events in the requested order; past ones last, newest first. */
 export function choose(events: readonly Event[], filter: EventFilter, nowMs: number): Event[] {
   const fitting = events.filter(
     (event) =>
@@ -130,7 +130,7 @@ export function choose(events: readonly Event[], filter: EventFilter, nowMs: num
 
 export type Stats = { total: number; high: number; thisWeek: number; nextMonth: number };
 
-/** Counts of what is ahead; ignored events and those that are over do not count. */
+/** Counts of upcoming events; ignored and past ones are excluded. */
 export function statsOf(events: readonly Event[], nowMs: number): Stats {
   const ahead = events.filter((event) => !event.ignored && !isPast(event, nowMs));
   const within = (time: EventFilter['time']) => ahead.filter((event) => fitsTime(event, time, nowMs)).length;

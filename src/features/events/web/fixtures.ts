@@ -4,7 +4,7 @@ import { NOON } from '#ui/testing/figures.ts';
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => Math.floor(ms / DAY_MS);
 
-/** An event at a moment; `change` says what is particular about it. */
+/** An event at a moment, with the given changes. */
 export const eventAt = (id: number, date: string, change: Partial<Event> = {}): Event => ({
   id,
   title: `Event ${id}`,
@@ -29,7 +29,7 @@ export const eventAt = (id: number, date: string, change: Partial<Event> = {}): 
   ...change,
 });
 
-/** One of each kind; the newest print is over, one is ignored where admins look. */
+/** One of each kind; the newest release is past, one is ignored in admin lists. */
 export const events: Event[] = [
   eventAt(1, '2026-11-21T17:12:00.000Z', {
     title: 'Federal Reserve Chair speaks on the outlook',
@@ -110,7 +110,7 @@ export const events: Event[] = [
 
 export const ignoredEvent = eventAt(10, '2026-11-23T10:00:00.000Z', { title: 'A rumor of an unlock', ignored: true });
 
-/** The card's own part of them. */
+/** The part used by the card. */
 export const upcoming: UpcomingEvent[] = events
   .filter(({ status }) => status === 'upcoming')
   .map(({ id, title, category, impact, date, allDay, dateEstimated, source, daysUntil, timeRemaining }) => ({

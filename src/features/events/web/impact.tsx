@@ -15,7 +15,7 @@ export const CATEGORY_WORDS: Record<EventCategory, string> = {
 const IMPACT_WORDS: Record<EventImpact, string> = { high: 'High', medium: 'Medium', low: 'Low' };
 
 export const titleOf = ({ title }: Pick<UpcomingEvent, 'title'>): string => title?.trim() || 'Untitled Event';
-/** Where the title stands: what belongs to it is described by it. */
+/** Id of the title, which describes the elements that belong to it. */
 export const titleId = ({ id }: Pick<UpcomingEvent, 'id'>): string => `event-${id}`;
 export const sourceOf = ({ source }: Pick<UpcomingEvent, 'source'>): string => source?.trim() || 'Unknown source';
 
@@ -26,7 +26,7 @@ const LEVELS: Record<EventImpact, readonly [bars: number, tone: string]> = {
 };
 const HEIGHTS = [6, 9, 12];
 
-/** One to three bars: to be read without colour. */
+/** One to three bars: readable without colour. */
 export function Impact({ level }: { level: EventImpact }) {
   const [bars, tone] = LEVELS[level];
   return (

@@ -11,7 +11,7 @@ export const eventsQuery = queryOptions({
   queryFn: ({ signal }) => call(getEvents, {}, signal),
 });
 
-/** What was sent to the one who asks. */
+/** Reminders sent to the caller. */
 export const remindersQuery = (token: string | null) =>
   queryOptions({
     ...FRESH,
@@ -20,7 +20,7 @@ export const remindersQuery = (token: string | null) =>
     queryFn: ({ signal }) => call(listReminders, {}, signal),
   });
 
-/** Ignored ones too; for admins. */
+/** Includes ignored events; for admins. */
 export const everyEventQuery = (token: string | null) =>
   queryOptions({
     ...FRESH,
@@ -31,7 +31,7 @@ export const everyEventQuery = (token: string | null) =>
 const LISTS = { all: getAllEvents, upcoming: getUpcomingEvents, past: getPastEvents } as const;
 export type AdminList = keyof typeof LISTS;
 
-/** Each choice reads its own list again. */
+/** Each choice refetches its own list. */
 export const adminEventsQuery = (token: string | null, list: AdminList) =>
   queryOptions({
     queryKey: ['events', 'admin', token, list],
@@ -48,7 +48,7 @@ export const studyQuery = (kind: StudyKind) =>
     staleTime: 600_000,
   });
 
-/** Lists and the card read again whatever came of it: what could not be done then shows as not done. */
+/** Refetches lists and card regardless of the outcome: a failed action then shows as not done. */
 export function useReadAgain() {
   const queries = useQueryClient();
   return () =>

@@ -19,7 +19,7 @@ const SIGNS: readonly (readonly [Cell['sign'], string])[] = [
 ];
 const ASSETS = ['BTC', 'ETH'] as const;
 
-/** The widest end of any interval: both sides of the bars share it. */
+/** The widest end of any interval: shared by both sides of the bars. */
 const reachOf = (cells: readonly Cell[]): number =>
   Math.max(1, ...cells.flatMap(({ low, high }) => [Math.abs(low ?? 0), Math.abs(high ?? 0)]));
 
@@ -91,7 +91,7 @@ const WINDOWS = ['24h', '3d', '7d'] as const;
 type Window = (typeof WINDOWS)[number];
 const WINDOW_WORDS: Record<Window, string> = { '24h': '24 hours', '3d': '3 days', '7d': '7 days' };
 
-/** How BTC and ETH moved after past prints, by how the print differed from what was expected. */
+/** Moves of BTC and ETH after past releases, by their surprise. */
 export function Study() {
   const [name, choose] = useAddressChoice('release', NAMES);
   const [window, setWindow] = useAddressChoice('window', WINDOWS);

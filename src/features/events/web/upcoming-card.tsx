@@ -11,7 +11,7 @@ import { Empty } from '#ui/states.tsx';
 import { dayKey, easternTime, isPast, leafOf, relativeLabel, timeWords } from './event-dates.ts';
 import { CATEGORY_WORDS, Impact, sourceOf, titleOf } from './impact.tsx';
 
-/** A line of the card: the leaf of the calendar, what, when, and how much it matters. */
+/** A row of the card: date, title, time and impact. */
 function UpcomingRow({ event }: { event: UpcomingEvent }) {
   const { month, day } = leafOf(dayKey(event));
   const eastern = easternTime(event);
@@ -48,11 +48,11 @@ const byDate = (a: UpcomingEvent, b: UpcomingEvent) => Date.parse(a.date) - Date
 const EMPTY = 'No upcoming events available';
 
 export type UpcomingCardProps = CardPlace & {
-  /** Null where nothing is known of events at that moment. */
+  /** Null when nothing is known for that moment. */
   query: Query<UpcomingEvent[] | null | undefined>;
-  /** How many are ahead of each impact: the payload holds only the next ones. */
+  /** Number of upcoming events per impact: the payload only has the next ones. */
   counts: UpcomingCounts | undefined;
-  /** An earlier moment is shown. */
+  /** A past moment is shown. */
   past: boolean;
 };
 
@@ -88,7 +88,7 @@ function known(choice: Choice, counts: UpcomingCounts = {}): number {
 type LoadedProps = {
   card: CardPlace;
   events: readonly UpcomingEvent[];
-  /** How many fit that the payload does not hold. */
+  /** Number of matches missing from the payload. */
   beyond: (choice: Choice) => number;
 };
 

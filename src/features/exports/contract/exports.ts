@@ -33,11 +33,11 @@ export const ADVANCED_RANGES = ['1d', '7d', '30d', '90d', '1y', 'all', 'custom']
 export const exportRange = z.enum(ADVANCED_RANGES);
 export type ExportRange = z.infer<typeof exportRange>;
 
-/** Beside every file, so that anyone can check it. */
+/** Accompanies every file, so that anyone can verify it. */
 export const manifest = z.object({
   file: z.string(),
   format: exportFormat,
-  /** Of the bytes of the file. */
+  /** Of the file's bytes. */
   sha256: z.string(),
   bytes: z.int(),
   rows: z.int(),
@@ -53,13 +53,13 @@ export const manifest = z.object({
     z.object({
       name: z.string(),
       rows: z.int(),
-      /** What one row stands for, as 'one coin and hour'. */
+      /** What one row represents, such as 'one coin and hour'. */
       grain: z.string(),
       columns: z.array(z.object({ name: z.string(), type: z.string(), unit: z.nullable(z.string()) })),
       sources: z.array(z.object({ source: z.string(), newestAt: z.nullable(z.iso.datetime()) })),
     }),
   ),
-  /** What the reader should know, as rows that a cap has left out. */
+  /** Notes for the reader, such as rows omitted by a limit. */
   notes: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifest>;
@@ -67,7 +67,9 @@ export type Manifest = z.infer<typeof manifest>;
 export const exportState = z.enum(['waiting', 'running', 'done', 'failed', 'cancelled', 'expired']);
 export type ExportState = z.infer<typeof exportState>;
 
-/** One export as the lists show it. `type` names its data for people; `file_size` in bytes, null until it is made. */
+/**
+ * One export as listed. `type` is the display name of its data; `file_size` is in bytes, null until the file exists.
+ */
 export const exportItem = z.object({
   id: z.string(),
   type: z.string(),
@@ -83,18 +85,18 @@ export const exportItem = z.object({
   rows: z.nullable(z.int()),
   sha256: z.nullable(z.string()),
   state: exportState,
-  /** 0 to 1 while it is made. */
+  /** 0 to 1 while in progress. */
   progress: z.number(),
   /** Why there is no file, in one sentence. */
   error: z.nullable(z.string()),
-  /** When the file is removed. */
+  /** When the file is deleted. */
   expires_at: z.nullable(z.iso.datetime()),
-  /** The schedule that made it. */
+  /** The schedule that created it. */
   schedule_id: z.nullable(z.int()),
 });
 export type ExportItem = z.infer<typeof exportItem>;
 
-/** For those who are not signed in, and for those on the free plan. */
+/** Messages for signed-out users and for the free plan. */
 const refusal = [
   'Authentication required. Please log in to access data export features.',
   'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.',
@@ -102,7 +104,7 @@ const refusal = [
 
 const day = z.iso.date('Dates must be written as 2026-01-31');
 
-/** `dataType` is the basic page's body, `dataTypes` the advanced one's; both at once are refused. */
+/** `dataType` is the body of the basic page, `dataTypes` that of the advanced one; sending both is refused. */
 export const createExport = endpoint({
   method: 'POST',
   path: '/api/exports/create',
@@ -119,7 +121,7 @@ export const createExport = endpoint({
     includeMetadata: z.optional(z.boolean()),
     compression: z.optional(z.boolean()),
   }),
-  /** Of a big export (202). A small one answers with the file (200), its id in the header `x-export-id`. */
+  /** Response for a large export (202). A small one returns the file (200), with its id in the header `x-export-id`. */
   reply: z.object({ id: z.string(), status: exportState, url: z.string() }),
 });
 
@@ -141,7 +143,7 @@ export const exportStatistics = endpoint({
     total: z.int(),
     thisMonth: z.int(),
     totalMb: z.number(),
-    /** Exports of this UTC day and how many the plan allows; null is without limit. */
+    /** Exports on this UTC day and the plan's limit; null is unlimited. */
     today: z.int(),
     perDay: z.nullable(z.int()),
     resetsAt: z.iso.datetime(),
@@ -159,7 +161,7 @@ export const getExport = endpoint({
   reply: exportItem,
 });
 
-/** Answers with the file; `Range` resumes a download that broke off. */
+/** Returns the file; `Range` resumes an interrupted download. */
 export const getExportFile = endpoint({
   method: 'GET',
   path: '/api/exports/:id/file',
@@ -178,7 +180,7 @@ export const getManifest = endpoint({
   reply: manifest,
 });
 
-/** Ends one that is being made, removes the file of one that is done. */
+/** Cancels an export in progress, or deletes the file of a finished one. */
 export const deleteExport = endpoint({
   method: 'DELETE',
   path: '/api/exports/:id',
@@ -188,7 +190,7 @@ export const deleteExport = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** How far the exports of a person are. */
+/** Progress of a user's exports. */
 export const exportsTopic = topic({
   name: 'exports',
   access: 'pro',
@@ -206,7 +208,7 @@ export const scheduledExport = z.object({
   dataTypes: z.array(exportType),
   dateRange: exportRange,
   emailNotification: z.boolean(),
-  /** IANA name; it is made at `hour` o'clock there. */
+  /** IANA name; the export runs at `hour` o'clock in this zone. */
   timeZone: z.string(),
   hour: z.int(),
   /** 'paused': the plan no longer includes it. */
@@ -256,7 +258,10 @@ export const cancelScheduled = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** How reports of a Premium+ person look: null is ours. `logo` is a data URL of a PNG or JPEG, `colour` as #1a2b3c. */
+/**
+ * Report branding of a Premium+ account: null means the default. `logo` is a data URL of a PNG or JPEG, `colour` as
+ * #1a2b3c.
+ */
 export const whiteLabel = z.object({
   name: z.nullable(z.string()),
   logo: z.nullable(z.string()),

@@ -2,7 +2,7 @@ import { grouped, price } from '#shared/format.ts';
 
 import type { HistoryType } from './history.ts';
 
-/** The types as people read them. */
+/** Display names of the types. */
 export const TYPE_NAMES: Record<HistoryType, string> = {
   CRYPTO_PRICE: 'Crypto prices',
   EQUITY_INDEX: 'Equity index',
@@ -20,7 +20,7 @@ export const TYPE_NAMES: Record<HistoryType, string> = {
 const STATES: Readonly<Record<string, string>> = { '-1': 'Bitcoin season', '0': 'Neutral', '1': 'Altcoin season' };
 const LARGE = 1e6;
 
-/** At most that many decimals, without zeros at the end. */
+/** At most that many decimals, without trailing zeros. */
 const trimmed = (value: number, decimals: number) =>
   decimals > 0 ? grouped(value, decimals).replace(/\.?0+$/, '') : grouped(value);
 
@@ -36,7 +36,7 @@ const SCALES = [
   [1e6, 'M'],
 ] as const;
 
-/** Dollars as prices are written, other values with two decimals from 100 up; large ones shortened, states in words. */
+/** Dollars formatted as prices, other values with two decimals from 100 up; large ones abbreviated, states in words. */
 export function valueText(value: number, unit: string): string {
   if (unit === 'state') return STATES[value] ?? String(value);
   const size = Math.abs(value);
@@ -48,12 +48,12 @@ export function valueText(value: number, unit: string): string {
   return unit === '%' ? `${text}%` : text;
 }
 
-/** What stands behind the number where the number itself does not say it. */
+/** The unit shown after the number, unless the number already includes it. */
 export const unitText = (unit: string): string => (unit === 'USD' || unit === '%' || unit === 'state' ? '' : unit);
 
 const ENDING_ZEROS = /(\.\d\d\d*?)0+$/;
 
-/** A change in the unit of its value, with its sign. */
+/** A signed change in the unit of its value. */
 export function changeInUnit(change: number, unit: string): string {
   if (unit === 'state') return change > 0 ? `+${change}` : String(change).replace('-', '\u2212');
   const text = valueText(Math.abs(change), unit).replace(ENDING_ZEROS, '$1');

@@ -19,7 +19,9 @@ export const HISTORY_TYPES = [
 export const historyType = z.enum(HISTORY_TYPES, 'Unknown history type');
 export type HistoryType = z.infer<typeof historyType>;
 
-/** One stored value. Changes against the next older one of the same symbol, also where that is on the next page. */
+/**
+ * One stored value. Changes are relative to the previous value of the same symbol, even when that is on the next page.
+ */
 export const historyRecord = z.object({
   id: z.string(),
   timestamp: z.iso.datetime(),
@@ -39,7 +41,7 @@ const symbol = z.optional(z.string().check(z.maxLength(40)));
 const from = z.optional(moment);
 const to = z.optional(moment);
 
-/** Newest first. `limitedToDays`: what the caller's plan shows; null is everything. */
+/** Newest first. `limitedToDays`: range of the caller's plan; null is everything. */
 export const getHistory = endpoint({
   method: 'GET',
   path: '/api/history/:type',
@@ -58,13 +60,13 @@ export const getHistory = endpoint({
     records: z.array(historyRecord),
     nextCursor: z.nullable(z.string()),
     limitedToDays: z.nullable(z.int()),
-    /** Why there are none, in one sentence: a source that needs a key, a past that is still collected. */
+    /** Why there are none, in one sentence: a source that needs a key, or history still being collected. */
     reason: z.nullable(z.string()),
   }),
 });
 export type HistoryReply = z.infer<(typeof getHistory)['reply']>;
 
-/** Answers with a file of the whole range; `html` is a report to print (A4, at most 50 rows). */
+/** Returns a file of the whole range; `html` is a printable report (A4, at most 50 rows). */
 export const getHistoryFile = endpoint({
   method: 'GET',
   path: '/api/history/:type/file',

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
 
-/** Answers with a JSON file of the caller's rules (Pro and up) and notification settings. */
+/** Returns a JSON file of the caller's rules (Pro and up) and notification settings. */
 export const exportSettings = endpoint({
   method: 'GET',
   path: '/api/settings/export',
@@ -11,8 +11,8 @@ export const exportSettings = endpoint({
 });
 
 /**
- * What a file of `exportSettings` holds is taken over: rules are added to the list or replace it, settings replace those
- * there are. `dryRun` only tells what would change. All of it or nothing.
+ * Imports a file from `exportSettings`: rules are appended to the list or replace it, settings replace the current
+ * ones. `dryRun` only reports the changes. All or nothing.
  */
 export const importSettings = endpoint({
   method: 'POST',
@@ -26,7 +26,7 @@ export const importSettings = endpoint({
   }),
   reply: z.object({
     rules: z.object({ added: z.int(), removed: z.int(), kept: z.int() }),
-    /** Settings of notifications that change, in words. */
+    /** Descriptions of the notification settings that change. */
     notifications: z.array(z.string()),
     applied: z.boolean(),
   }),

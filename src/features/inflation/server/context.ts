@@ -16,6 +16,6 @@ export type InflationContext = {
   live: Live;
   sources: SourceSet;
   analysis: Analysis;
-  /** Demo only: the same world at any earlier moment. */
+  /** Demo only: the same data at any past moment. */
   openPast?: () => Promise<PastMarket>;
 };

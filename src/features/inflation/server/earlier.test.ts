@@ -27,7 +27,7 @@ describe('GET /api/inflation/at', () => {
     expect([before.forecasts.cpi.period, before.forecasts.cpi.entries]).toEqual(['2026-10', []]);
     const after = await showing(release);
     expect(after.latest.cpi).toMatchObject({ period: '2026-10', date: '2026-11-10' });
-    // Asked ten days later.
+    // Ten days later.
     expect([after.forecasts.cpi.period, after.forecasts.cpi.entries]).toEqual(['2026-11', []]);
     expect((await showing(s.clock.now())).forecasts.cpi.entries).toHaveLength(2);
     expect(after.releases.map(({ type, period }) => [type, period])).toEqual([['CPI', '2026-10']]);

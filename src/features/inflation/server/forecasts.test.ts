@@ -162,7 +162,7 @@ describe("the demo's past", () => {
         expect([(low ?? 9) < (mae ?? 0), (high ?? 0) > (mae ?? 9)]).toEqual([true, true]);
         if (forecaster === 'last_value') expect(skill).toBeNull();
         else expect(skill).toMatchObject({ low: expect.any(Number) as number, verdict: 'too few' });
-        // The month after one that does not exist has no last value.
+        // The month after a missing one has no last value.
         expect(n - (skill?.n ?? n)).toBeLessThanOrEqual(1);
       }
     }

@@ -3,7 +3,7 @@ import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 import type { Inflation } from './service.ts';
 import { AGENCY_SOURCES, EXPECTATION_SOURCES, INDEX_SOURCES } from './sources.ts';
 
-/** Looking for releases, and asking about those to come. */
+/** Checks for releases, and forecasts the upcoming ones. */
 export function inflationJobs(inflation: Inflation): Job[] {
   return [
     defineJob({

@@ -36,11 +36,11 @@ import { addCommentary, addVintages, allExpectations, allForecasts, allVintages,
 import type { Vintage } from './types.ts';
 import { EMPTY, findExpected, type View, viewAt, viewOf } from './view.ts';
 
-/** One release of the past in percent a month, all items. */
+/** A past headline release in percent per month. */
 export type Print = {
   period: string;
   releasedAt: Date;
-  /** What was printed first where that is known, else what stands now. */
+  /** The first released value if known, else the current one. */
   actual: number | null;
   isFirstPrint: boolean;
   consensus: number | null;
@@ -70,7 +70,7 @@ function printsOf(view: View, type: Indicator, at: Date): Print[] {
   });
 }
 
-/** How the answers speak of what they hold. */
+/** Context for formatting responses. */
 type Telling = { mode: DataMode; consensusOn: boolean; nameOf: Naming };
 
 const RELEASE_DAYS = 7;
@@ -121,7 +121,7 @@ const forecastsOf = (view: View, at: Date): { cpi: Forecast; pce: Forecast } => 
 const readingOf = (view: View, at: Date, telling: Telling): InflationReading =>
   sentimentOf(view, expectationsOf(view, at, telling), at);
 
-/** The card of an earlier moment, from a view that holds nothing later. */
+/** The card at a past moment, from a view without later data. */
 function earlierOf(view: View, at: Date, telling: Telling): InflationEarlier {
   return {
     latest: latestOf(view, at, telling),
@@ -140,25 +140,25 @@ export type Inflation = {
   reload: () => Promise<void>;
   onChange: (handler: () => void) => void;
   latest: () => LatestInflation;
-  /** Everything of an earlier moment, as it stood then. */
+  /** All data as of a past moment. */
   at: (moment: Date) => Promise<InflationEarlier>;
   releases: (days: number) => { timestamp: string; releases: Release[]; next: LatestInflation['next'] };
   forecasts: () => { timestamp: string; forecasts: { cpi: Forecast; pce: Forecast } };
   expectations: () => { timestamp: string; expectations: Expectations };
   sentiment: () => { timestamp: string; data: InflationReading };
-  /** Past prints with what was expected of them, oldest first. */
+  /** Past releases with their expectations, oldest first. */
   prints: (type: Indicator) => Print[];
-  /** What stands of one month of a series; undefined when it was never published. */
+  /** The current level of one month of a series; undefined when it was never published. */
   level: (series: string, period: string) => Vintage | undefined;
-  /** Looks for releases that are due. */
+  /** Checks for due releases. */
   check: (signal: AbortSignal) => Promise<void>;
   /** Rereads everything. */
   refresh: (signal: AbortSignal) => Promise<void>;
-  /** Asks about the coming releases, and for a commentary on the newest. */
+  /** Requests forecasts of upcoming releases and a commentary on the newest. */
   speak: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Official prices of this process, kept in step with the database by the live topic. */
+/** Official prices of this process, synchronised with the database by the live topic. */
 export function createInflation(ctx: InflationContext): Inflation {
   const { db, mode, now, live, sources, analysis } = ctx;
   const handlers = new Set<() => void>();

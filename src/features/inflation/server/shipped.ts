@@ -5,13 +5,13 @@ import { SHIPPED, seriesRows, US_SERIES } from '#shared/us-series.ts';
 
 import type { Vintage } from './types.ts';
 
-/** How the copy that ships with the product is known among the sources. */
+/** Source id of the data shipped with the product. */
 export const SHIPPED_SOURCE = 'shipped';
 export const SHIPPED_NAME = `BLS and BEA through FRED, copy of ${SHIPPED.takenOn}`;
 
 const folder = new URL('../../../shared/us-series/', import.meta.url);
 
-/** The true history up to the copy's end, each month dated by its release. */
+/** The official history up to the end of the copy, each month dated by its release. */
 export function shippedVintages(): Vintage[] {
   const fetched_at = `${SHIPPED.takenOn}T00:00:00.000Z`;
   return US_SERIES.filter(({ isShipped }) => isShipped).flatMap(({ id, release }) => {

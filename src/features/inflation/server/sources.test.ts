@@ -8,7 +8,7 @@ import { type Started, start } from '#tests/support/start.ts';
 
 const recorded = readFileSync(new URL('./fixtures/bls-cpi-u-2024-05.txt', import.meta.url), 'utf8');
 const quota = readFileSync(new URL('./fixtures/bls-quota.txt', import.meta.url), 'utf8');
-/** The recording ends with September 2023: what the agency printed for May 2023 is put behind it. */
+/** The recording ends with September 2023: the agency's value for May 2023 is appended. */
 const withYearBefore = recorded.replace(
   '"footnotes":[{}]}]}]',
   '"footnotes":[{}]},{"year":"2023","period":"M05","value":"304.127","footnotes":[{}]}]}]',

@@ -23,7 +23,7 @@ export async function allVintages(db: Db): Promise<Vintage[]> {
     .execute();
 }
 
-/** Adds what was published; what is stored already stays as it is. */
+/** Adds new vintages; existing ones are unchanged. */
 export async function addVintages(db: Db, rows: readonly Vintage[]): Promise<number> {
   let added = 0;
   for (let i = 0; i < rows.length; i += 2000) {
@@ -61,7 +61,7 @@ export async function allForecasts(db: Db): Promise<StoredForecast[]> {
   return db.selectFrom('inflation_forecasts').selectAll().orderBy('id').execute();
 }
 
-/** A forecaster speaks once of a release: what was said first stays. */
+/** A forecaster has one forecast per release: the first one remains. */
 export async function addForecasts(db: Db, rows: readonly Forecast[]): Promise<void> {
   if (rows.length === 0) return;
   await db

@@ -4,12 +4,12 @@ import type { SourceClient } from '#kernel/http/http-client.ts';
 import type { Method } from '#shared/provenance.ts';
 import type { UsSeries } from '#shared/us-series.ts';
 
-/** A level of one month as a source gives it; null where it says that there is none. */
+/** The level of one month from a source; null when the source reports none. */
 export type IndexValue = {
   series: string;
   period: string;
   value: number | null;
-  /** The day in New York from which on it was the published one, where the source knows. */
+  /** The day in New York from which it was the published value, if the source states it. */
   publishedOn?: string;
 };
 
@@ -34,7 +34,7 @@ export type Expected = {
   kind: ExpectationKind;
   /** Percent. */
   value: number;
-  /** From when on it was expected. */
+  /** Start of the expectation. */
   as_of: string;
 };
 export type StoredExpected = Expected & { source: string; fetched_at: string; method: Method };
@@ -45,12 +45,12 @@ export type Ask = { now: Date; config: Config; signal: AbortSignal };
 export type IndexSource = {
   source: string;
   gives: (series: UsSeries) => boolean;
-  /** It is asked no more often than this, where its day is counted. */
+  /** Minimum interval, for sources with a daily quota. */
   restMs?: (config: Config) => number;
   read: (client: SourceClient, series: readonly UsSeries[], from: string, ask: Ask) => Promise<IndexValue[]>;
 };
 
-/** A source of what is expected. */
+/** A source of expectations. */
 export type ExpectationSource = {
   source: string;
   read: (client: SourceClient, ask: Ask) => Promise<Expected[]>;

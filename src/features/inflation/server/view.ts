@@ -25,7 +25,7 @@ export const viewOf = (parts: Omit<View, 'levels'>): View => ({ ...parts, levels
 
 export const EMPTY: View = viewOf({ vintages: [], expectations: [], forecasts: [], commentary: null });
 
-/** What of it stood at a moment: nothing that was published, expected or said later. */
+/** The view as of a moment: without anything published, expected or forecast later. */
 export function viewAt({ vintages, expectations, forecasts }: View, moment: Date): Omit<View, 'commentary'> {
   const isThen = (iso: string) => Date.parse(iso) <= moment.getTime();
   const then = vintages.filter(({ published_at }) => isThen(published_at));

@@ -215,7 +215,7 @@ const answers = {
 };
 export type InflationPath = keyof typeof answers;
 
-/** The five calls of the card as a server answers them. */
+/** The card's five responses, as from a server. */
 export const inflationAnswers = Object.fromEntries(
   Object.entries(answers).map(([path, body]) => [path, () => Response.json(body)]),
 ) as Record<InflationPath, () => Response>;

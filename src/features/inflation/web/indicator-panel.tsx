@@ -19,7 +19,7 @@ const WIDTH = 160;
 const HEIGHT = 44;
 const PAD = 4;
 
-/** Pieces of the line between months that exist. */
+/** Segments of the line between existing months. */
 function pieces(points: readonly HistoryPoint[], x: (i: number) => number, y: (value: number) => number): string[][] {
   const lines: string[][] = [[]];
   for (const [i, { yoy }] of points.entries()) {
@@ -29,7 +29,7 @@ function pieces(points: readonly HistoryPoint[], x: (i: number) => number, y: (v
   return lines.filter((line) => line.length > 0);
 }
 
-/** The year-over-year rate of the last months. A month that does not exist is a gap, never a line across it. */
+/** Year-over-year rate of the last months. A missing month is a gap, never bridged. */
 function RateChart({ name, points }: { name: string; points: readonly HistoryPoint[] }) {
   const known = points.flatMap(({ yoy }) => (yoy === null ? [] : [yoy]));
   const first = points.find(({ yoy }) => yoy !== null);
@@ -77,14 +77,14 @@ function RateChart({ name, points }: { name: string; points: readonly HistoryPoi
 
 type Props = {
   id: Indicator;
-  /** Null when the call failed. */
+  /** Null when the request failed. */
   latest: LatestInflation | null;
   expectations: Expectations | null;
-  /** It came out within the last week. */
+  /** Released within the last week. */
   isNew: boolean;
 };
 
-/** One price index: where it stands, how it got there, and when the next figure comes. */
+/** One price index: current figures, history, and the next release. */
 export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
   const { short, long } = NAMES[id];
   const print = latest && printOf(id, latest);
@@ -141,7 +141,7 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
 
 type Gap = { short: string; period: string | null; line: Omit<Line, 'expected'> | undefined; gap: YearGap };
 
-/** What the newest month says where its yearly rate cannot be computed. */
+/** Shown for the newest month when its yearly rate cannot be computed. */
 function AcrossGap({ short, period, line, gap }: Gap) {
   return (
     <div className="num flex flex-wrap gap-x-3 text-xs text-ink-2">
@@ -166,7 +166,7 @@ function AcrossGap({ short, period, line, gap }: Gap) {
   );
 }
 
-/** Producer prices have a consensus of the yearly rate too, where a source gives it. */
+/** Producer prices also have a consensus for the yearly rate, if a source provides it. */
 function YearExpected({ expected: { consensus, surprise, meta } }: { expected: Expectation }) {
   if (consensus === null) return null;
   return (
@@ -208,7 +208,7 @@ type Print = {
 
 const HEADLINE = 'Headline';
 
-/** The fields of an indicator by what they are; their names on the wire differ. */
+/** An indicator's fields by meaning; their API names differ. */
 function printOf(id: Indicator, latest: LatestInflation): Print | null {
   if (id === 'cpi' && latest.cpi)
     return print(latest.cpi, ['cpiMoM', 'cpiYoY'], ['coreCPIMoM', 'coreCPIYoY'], latest.cpi);

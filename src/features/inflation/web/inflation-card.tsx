@@ -33,7 +33,7 @@ const signed = (value: number | null): string => {
   return `${value < 0 ? MINUS : '+'}${text}`;
 };
 
-/** How good each forecaster was, beside what anybody could have said, and what was said of the last releases. */
+/** Record of each forecaster beside the benchmarks, and forecasts of the last releases. */
 function ForecastRecord({ of, forecast: { scores, past } }: { of: string; forecast: Forecast }) {
   return (
     <div className="mt-1.5 grid gap-2 overflow-x-auto">
@@ -110,7 +110,7 @@ function Past({ of, past }: { of: string; past: readonly ForecastEntry[] }) {
   );
 }
 
-/** What is expected of the next CPI and PCE, by whom, and how each of them did so far. */
+/** Forecasts of the next CPI and PCE by forecaster, with their record. */
 function Forecasts({ forecasts }: { forecasts: Inflation['forecasts'] }) {
   return (
     <section aria-label="Forecasts" className="grid content-start gap-3">
@@ -168,11 +168,11 @@ function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
 }
 
 export type InflationCardProps = CardPlace & {
-  /** An earlier moment is shown. */
+  /** A past moment is shown. */
   asOf: string | null;
 };
 
-/** Consumer, consumption and producer prices, what was expected of them, and what they mean. */
+/** Consumer, consumption and producer prices, with expectations and interpretation. */
 export function InflationCard({ asOf, ...card }: InflationCardProps) {
   const now = useQuery({ ...inflationQuery, enabled: asOf === null });
   const then = useQuery({ ...inflationAtQuery(asOf ?? ''), enabled: asOf !== null });

@@ -14,7 +14,7 @@ import {
 } from '#features/inflation/contract.ts';
 import { call } from '#ui/api/client.ts';
 
-/** What the five calls brought; a part whose call failed is null. */
+/** Results of the five requests; a failed one is null. */
 export type Inflation = {
   latest: LatestInflation | null;
   releases: Release[] | null;
@@ -28,7 +28,7 @@ const RELEASE_DAYS = '7';
 const answerOf = <T>(result: PromiseSettledResult<T>): T | null =>
   result.status === 'fulfilled' ? result.value : null;
 
-/** Throws when not one of the five calls was answered. */
+/** Throws when all five requests failed. */
 async function readInflation(signal: AbortSignal): Promise<Inflation> {
   const calls = await Promise.allSettled([
     call(getLatestInflation, {}, signal),
@@ -55,7 +55,7 @@ export const inflationQuery = queryOptions({
   refetchInterval: 300_000,
 });
 
-/** What it was at an earlier moment; that never changes again. */
+/** The card at a past moment, which never changes. */
 export const inflationAtQuery = (asOf: string) =>
   queryOptions({
     queryKey: ['inflation-at', asOf],

@@ -8,7 +8,7 @@ import { Figure } from '#ui/figure.tsx';
 
 import { monthOf, moodOf, points, rate, surpriseTone, titled } from './words.ts';
 
-/** The heads of a table of numbers; the first column holds words. */
+/** Headings of a table of numbers; the first column has text. */
 export function Heads({ names }: { names: readonly string[] }) {
   return (
     <thead>
@@ -30,20 +30,20 @@ export type Line = {
   momMeta: FigureMeta | undefined;
   yoy: number | null;
   yoyMeta: FigureMeta | undefined;
-  /** The yearly rate is that of the adjusted index. */
+  /** The yearly rate is based on the adjusted index. */
   adjusted: boolean;
-  /** Where there is no yearly rate of the newest month. */
+  /** For when the newest month has no yearly rate. */
   gap: YearGap | undefined;
   expected: Expectation | null;
 };
 
 type Props = { of: string; lines: readonly Line[] };
 
-/** Key of the page of a rate: `inflation.core_cpi_yoy`. */
+/** Key of a rate's page: `inflation.core_cpi_yoy`. */
 const pageOf = (of: string, name: string, rate: 'mom' | 'yoy') =>
   `inflation.${name === 'Core' ? 'core_' : ''}${of.toLowerCase()}_${rate}`;
 
-/** Month, year, what was expected of the month, and how far off that was. */
+/** Monthly and yearly rate, the monthly expectation, and the surprise. */
 export function Rates({ of, lines }: Props) {
   return (
     <table className="num w-full text-xs">
@@ -80,7 +80,7 @@ export function Rates({ of, lines }: Props) {
   );
 }
 
-/** Of the newest month, else the newest one that can be computed, with its month. */
+/** For the newest month, else the newest computable one, with its month. */
 export function YearRate({ of, line: { name, yoy, yoyMeta, gap } }: { of: string; line: YearLine }) {
   const label = `${of} ${name}, year over year`;
   if (yoy !== null || gap?.newestYoY == null || gap.newestPeriod === null)
@@ -160,7 +160,7 @@ const toneOf = (impact: string) => {
   return impact.endsWith('negative') ? TEXT.bearish : TEXT.neutral;
 };
 
-/** What the newest prints mean for markets, by a rule that can be looked into. */
+/** Market interpretation of the newest releases, with its rule. */
 export function Reading({ reading }: { reading: InflationReading | null }) {
   const [open, setOpen] = useState(false);
   if (!reading?.sentiment || !reading.marketImpact)

@@ -18,7 +18,7 @@ const withDates = (dates: Partial<Record<'cpi' | 'pce' | 'ppi', string>>): Lates
   ppi: latest.ppi && { ...latest.ppi, date: dates.ppi ?? null },
 });
 
-/** A page that is drawn again by a press. */
+/** A page that rerenders on click. */
 function Redrawn() {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   return (

@@ -8,7 +8,7 @@ import { useNow } from '#ui/now.ts';
 import { inflationQuery } from './queries.ts';
 import { type Mood, monthOf, NAMES, points, rate, surpriseTone, titled } from './words.ts';
 
-/** A release of today as the dialog tells it; rates in percent a month. */
+/** Today's release for the dialog; rates in percent per month. */
 type News = {
   type: Indicator;
   date: string;
@@ -38,7 +38,7 @@ function newsOf(type: Indicator, latest: LatestInflation, expectations: Expectat
   return ppi && { ...facts, mom: ppi.ppiMoM, core: ppi.corePPIMoM, yoy: ppi.ppiYoY };
 }
 
-/** What came out today (UTC) and was not shown yet. PPI goes first. */
+/** Releases of today (UTC) that were not shown yet. PPI first. */
 export function newsToday(
   latest: LatestInflation,
   expectations: Expectations,
@@ -74,7 +74,7 @@ function remember(type: Indicator, date: string): void {
 
 const NOW_STEP_MS = 60_000;
 
-/** Tells of a price index on the day it comes out, once. */
+/** Announces a price index on its release day, once. */
 export function ReleaseModal() {
   const { data } = useQuery(inflationQuery);
   const now = useNow(NOW_STEP_MS);

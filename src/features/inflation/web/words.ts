@@ -34,14 +34,14 @@ export const rate = (value: number, decimals = 1): string => {
   return `${value < 0 && Number(text) !== 0 ? MINUS : ''}${text}%`;
 };
 
-/** '+0.1 pp'; what rounds to nothing is 'In line'. */
+/** '+0.1 pp'; a value that rounds to zero is 'In line'. */
 export const points = (value: number): string => {
   const text = Math.abs(value).toFixed(1);
   if (Number(text) === 0) return 'In line';
   return `${value < 0 ? MINUS : '+'}${text} pp`;
 };
 
-/** Above what was expected is red, below it green. */
+/** Above expectations is red, below green. */
 export const surpriseTone = (value: number): string => {
   if (Math.abs(value).toFixed(1) === '0.0') return 'text-ink-3';
   return value > 0 ? 'text-down' : 'text-up';
@@ -50,7 +50,7 @@ export const surpriseTone = (value: number): string => {
 const DAY_MS = 86_400_000;
 const dayNumber = (ms: number) => Math.floor(ms / DAY_MS);
 
-/** How far a release is, in whole UTC days: 'today', 'tomorrow', 'in 18 days'. */
+/** Distance of a release in whole UTC days: 'today', 'tomorrow', 'in 18 days'. */
 export function daysTo(iso: string, now: number): string {
   const days = dayNumber(Date.parse(iso)) - dayNumber(now);
   if (days <= 0) return 'today';

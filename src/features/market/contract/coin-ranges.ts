@@ -9,23 +9,26 @@ export type CoinHorizon = (typeof COIN_HORIZONS)[number];
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
-/** How many ranges were graded, and which share of the prices lay inside. */
+/** Number of graded ranges, and the share of prices inside. */
 const held = z.object({ n: z.int(), coverage_80: z.number(), coverage_95: z.number() });
 export type Held = z.infer<typeof held>;
 
-/** Where a coin's price should be at the end of a horizon, 80 and 95 times in 100; USD. */
+/** Price range of a coin at the end of a horizon, with 80% and 95% coverage; USD. */
 export const coinRange = z.object({
   horizon: z.enum(COIN_HORIZONS),
   /** When it was frozen. */
   issued_at: z.iso.datetime(),
-  /** When its horizon begins, at `price`. A range issued more than an hour later is not part of the record. */
+  /** Start of its horizon, at `price`. A range issued more than an hour later is not part of the record. */
   starts_at: z.iso.datetime(),
   price: z.number(),
   range_80: interval,
   range_95: interval,
-  /** Of ranges issued within the first hour; null before the first is graded. For BTC, ETH, SOL, SUI and XRP, all five together. */
+  /**
+   * Of ranges issued within the first hour; null before the first is graded. For BTC, ETH, SOL, SUI and XRP, all five
+   * together.
+   */
   record: z.nullable(held),
-  /** What the same method would have given on past days, graded at daily closes; null without such a test. */
+  /** Replay of the same method on past days, graded at daily closes; null without one. */
   replay: z.nullable(held),
   meta: provenance,
 });
@@ -40,7 +43,7 @@ export const getCoinRanges = endpoint({
   reply: z.object({ id: z.string(), ranges: z.array(coinRange) }),
 });
 
-/** How often the ranges of all coins but the five assets held; `coins` have one now. */
+/** Hit rate of the ranges of all coins except the five assets; `coins` currently have one. */
 export const coinRangesRecord = z.object({
   timestamp: z.iso.datetime(),
   coins: z.int(),

@@ -3,14 +3,17 @@ import { z } from 'zod/mini';
 import { endpoint } from '#shared/contract.ts';
 import { figures } from '#shared/figures.ts';
 
-/** Price and cap in USD, change and dominance (share of these chains' caps) in percent, transactions per second, addresses a day. */
+/**
+ * Price and cap in USD, change and dominance (share of these chains' caps) in percent, transactions per second,
+ * addresses per day.
+ */
 export const chain = figures(
   ['price', 'change_24h', 'market_cap', 'dominance', 'volume_24h', 'tps', 'active_addresses'],
   {
     id: z.string(),
     symbol: z.string(),
     name: z.string(),
-    /** What the chain is known for, one or two words: 'Store of value'. */
+    /** Main use of the chain in one or two words: 'Store of value'. */
     narrative: z.string(),
   },
 );

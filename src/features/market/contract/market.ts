@@ -4,8 +4,8 @@ import { endpoint, topic } from '#shared/contract.ts';
 import { figureMeta } from '#shared/figures.ts';
 import { provenance } from '#shared/provenance.ts';
 
-/** The assets whose record we keep, in the order the prices card shows them. Ids are CoinGecko's. */
-/** Sources that may give a price, by their id. */
+/** The assets with a track record, in the order of the prices card. Ids are CoinGecko's. */
+/** Ids of the sources that may provide a price. */
 export const PRICE_SOURCES: readonly string[] = ['coingecko', 'coinpaprika', 'okx', 'coinbase'];
 
 export const TRACKED = [
@@ -16,7 +16,7 @@ export const TRACKED = [
   { id: 'ripple', symbol: 'XRP' },
 ] as const;
 
-/** Prices in USD, changes in percent. null means the source did not give it. */
+/** Prices in USD, changes in percent. null means the source did not provide it. */
 export const cryptoPrice = z.object({
   id: z.string(),
   symbol: z.string(),
@@ -33,7 +33,10 @@ export const cryptoPrice = z.object({
   meta: provenance,
   /** Source and age of 24h volume, market cap (price × supply when computed) and 7d change. */
   listing: provenance,
-  /** Only at an earlier moment: what no list of then has kept, rebuilt from stored candles, or why it is not known. */
+  /**
+   * Only at a past moment: figures missing from that time's list, rebuilt from stored candles, or the reason why they
+   * are unknown.
+   */
   rebuilt: z.optional(z.object({ change_7d: figureMeta, range_24h: figureMeta, volume_24h: z.optional(figureMeta) })),
 });
 export type CryptoPrice = z.infer<typeof cryptoPrice>;
@@ -55,14 +58,14 @@ export const sparklines = z.object({
 });
 export type Sparklines = z.infer<typeof sparklines>;
 
-/** One source of market data as `/api/health`, the sidebar foot and the notes on cards show it. */
+/** One market data source for `/api/health`, the sidebar footer and the notes on cards. */
 export const sourceHealth = z.object({
   id: z.string(),
   name: z.string(),
   gives: z.string(),
-  /** `unknown` only at an earlier moment of which no call is recorded. */
+  /** `unknown` only at a past moment without a recorded call. */
   state: z.enum(['ok', 'stale', 'rate_limited', 'down', 'refused_region', 'key_missing', 'waiting', 'unknown']),
-  /** One sentence for people; null while all is well. */
+  /** One sentence for users; null while operational. */
   note: z.nullable(z.string()),
   lastSuccessAt: z.nullable(z.iso.datetime()),
   lastFailureAt: z.nullable(z.iso.datetime()),
@@ -75,7 +78,7 @@ export const candle = z.object({
   high: z.number(),
   low: z.number(),
   close: z.number(),
-  /** In USD; null where the source gives none. */
+  /** In USD; null if the source has none. */
   volume: z.nullable(z.number()),
 });
 export type Candle = z.infer<typeof candle>;
@@ -83,7 +86,7 @@ export type Candle = z.infer<typeof candle>;
 export const chartRange = z.enum(['24h', '7d', '30d', '1y', 'all']);
 export type ChartRange = z.infer<typeof chartRange>;
 
-/** What one source said last about a coin. */
+/** The latest quote of one source for a coin. */
 export const sourceQuote = z.object({
   source: z.string(),
   price: z.number(),
@@ -120,7 +123,7 @@ export const getCoin = endpoint({
   reply: z.object({ coin: cryptoPrice, quotes: z.array(sourceQuote) }),
 });
 
-/** `history` is 'loading' while the past is being fetched for the first time; candles may then be few. */
+/** `history` is 'loading' while the past is first being fetched; candles may then be few. */
 export const getCandles = endpoint({
   method: 'GET',
   path: '/api/coins/:id/candles',
@@ -142,9 +145,9 @@ export type ChartInterval = z.infer<typeof chartInterval>;
 const moment = z.iso.datetime({ offset: true, error: 'Times must be written as 2026-01-31T00:00:00Z' });
 
 /**
- * Minutes, or days, weeks (from Monday) and months in UTC, named by their beginning; the last may be running still. The
- * candles in which `from` and `to` lie are shown whole. A time without trades has no candle and stands in `gaps`.
- * `symbol` may be a coin's id; of several coins of one symbol it is the best ranked.
+ * Minutes, or days, weeks (from Monday) and months in UTC, named by their start; the last may be incomplete. Candles
+ * containing `from` and `to` are included whole. A time without trades has no candle and is listed in `gaps`. `symbol`
+ * may be a coin id; of several coins with one symbol the highest ranked is used.
  */
 export const listCandles = endpoint({
   method: 'GET',
@@ -162,9 +165,9 @@ export const listCandles = endpoint({
     interval: chartInterval,
     history: z.enum(['complete', 'loading', 'unavailable']),
     candles: z.array(candle),
-    /** The first and the last candle that is missing, by their beginnings, where there are candles before and after. */
+    /** Start of the first and the last missing candle, where there are candles before and after. */
     gaps: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
-    /** How far back this interval is kept, or the plan shows; null is everything. */
+    /** Retention of this interval, or the plan's limit; null is everything. */
     limitedToDays: z.nullable(z.int()),
     meta: z.nullable(provenance),
   }),
@@ -188,7 +191,7 @@ export const pricesTopic = topic({
   data: z.object({ at: z.number(), sources: z.array(z.string()), ticks: z.array(tick) }),
 });
 
-/** Something slower than a tick changed (a full collection, a source's health): read the calls named here again. */
+/** Something slower than a tick changed (a full collection, a source's health): refetch the endpoints named here. */
 export const marketTopic = topic({
   name: 'market',
   access: 'public',

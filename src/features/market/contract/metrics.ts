@@ -14,7 +14,7 @@ const marketSentiment = figures(['score'], { interpretation: z.nullable(z.string
 /** USD; change in percent. */
 const totalMarketCap = figures(['value', 'change_24h']);
 export const season = z.enum(['Bitcoin season', 'Neutral', 'Altcoin season']);
-/** Percent of the top 50 that beat BTC over 90 days. */
+/** Percent of the top 50 that outperformed BTC over 90 days. */
 const altcoinSeason = figures(['indicator'], { season: z.nullable(season) });
 
 /** Open interest and liquidations in USD; funding in percent per 8h. */
@@ -26,7 +26,7 @@ export const derivatives = z.object({
 export type Derivatives = z.infer<typeof derivatives>;
 
 export const networkHealth = z.enum(['strong', 'normal', 'weak']);
-/** Transfers of 1 M USD or more over 24h; hash rate in H/s; addresses a day. */
+/** Transfers of 1 M USD or more over 24h; hash rate in H/s; addresses per day. */
 export const onchain = z.object({
   whaleTransactions: figures(['value'], { metadata: figures(['large_transfers', 'exchange_deposits']) }),
   hashRate: figures(['value'], {
@@ -46,7 +46,7 @@ export const advancedMetrics = z.object({
   altcoinSeason,
   derivatives,
   onchain,
-  /** Daily values of the last 30 days, oldest first, by metric; a metric without a past is absent. */
+  /** Daily values of the last 30 days, oldest first, by metric; a metric without history is absent. */
   history: z.record(z.string(), z.array(z.number())),
 });
 export type AdvancedMetrics = z.infer<typeof advancedMetrics>;
@@ -125,7 +125,7 @@ export const getOnchain = endpoint({
   reply: onchainReply,
 });
 
-/** Pearson correlation of daily log returns, −1 to 1. A pair with too little common past is a stated default. */
+/** Pearson correlation of daily log returns, −1 to 1. A pair with too little common history is a documented default. */
 export const correlationPair = z.object({
   value: z.number(),
   method: z.enum(['measured', 'default']),
@@ -146,7 +146,7 @@ export const getMetricHistory = endpoint({
   reply: z.object({
     metric: z.string(),
     source: z.nullable(z.string()),
-    /** Days that are stored, at most as many as asked for. */
+    /** Stored days, at most as many as requested. */
     historyDays: z.int(),
     points: z.array(z.object({ at: z.iso.datetime(), value: z.number() })),
   }),

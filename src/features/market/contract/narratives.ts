@@ -11,15 +11,15 @@ export const narrativeCoin = figures(['price_usd', 'change_24h'], { coin_symbol:
 
 export const riskLevel = z.enum(['low', 'medium', 'high']);
 
-/** The terms that relevance and opportunity are made of; how, is in the glossary. */
+/** The components of relevance and opportunity; see the glossary for the formulas. */
 export const narrativeTerms = z.object({
   /** Cap-weighted 24h change of the coins relative to the market, in σ of their daily moves. */
   relative_sigma: z.nullable(z.number()),
-  /** Part of the whole market's volume, 0–1. */
+  /** Share of the whole market's volume, 0–1. */
   volume_share: z.nullable(z.number()),
-  /** Volume today against its last 30 days, in σ; null below 10 days of past. */
+  /** Today's volume relative to its last 30 days, in σ; null below 10 days of history. */
   volume_z: z.nullable(z.number()),
-  /** Part of the coins that rose over 24h, 0–1. */
+  /** Share of the coins that rose over 24h, 0–1. */
   breadth: z.nullable(z.number()),
   /** Annualised realised volatility over 30 days, 0–∞ (1 = 100%). */
   volatility: z.nullable(z.number()),

@@ -2,20 +2,22 @@ import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
 
-/** `refused` for good by its mail server, until it takes a mail again; `unreachable` until a day, and then tried again. */
+/**
+ * `refused` is permanent until the mail server accepts an email again; `unreachable` expires, and delivery is retried.
+ */
 export const suppressionReason = z.enum(['refused', 'unreachable']);
 export type SuppressionReason = z.infer<typeof suppressionReason>;
 
 export const emailStatus = z.object({
   address: z.string(),
-  /** Why no news are mailed to it; null while they are. Mails of the account are sent all the same. */
+  /** Why notification email is suppressed; null when it is not. Account email is sent anyway. */
   suppressed: z.nullable(
     z.object({
       reason: suppressionReason,
-      /** Null for what has no end by itself. */
+      /** Null when there is no expiry. */
       until: z.nullable(z.iso.datetime()),
       at: z.iso.datetime(),
-      /** In words for its reader. */
+      /** Explanation shown to the user. */
       note: z.string(),
     }),
   ),
@@ -29,7 +31,7 @@ export const getEmailStatus = endpoint({
   reply: emailStatus,
 });
 
-/** Ends the pause of an address that could not be reached. One that is refused for good answers with `conflict`. */
+/** Ends the pause of an unreachable address. One that is permanently refused answers with `conflict`. */
 export const resumeEmail = endpoint({
   method: 'POST',
   path: '/api/email/resume',
@@ -45,7 +47,7 @@ const demoMail = z.object({
 });
 export type DemoMailHead = z.infer<typeof demoMail>;
 
-/** Demo mode only: the newest 30 mails to the caller's address, newest first. */
+/** Demo mode only: the newest 30 emails to the caller's address, newest first. */
 export const listDemoMails = endpoint({
   method: 'GET',
   path: '/api/demo/mails',
@@ -53,7 +55,7 @@ export const listDemoMails = endpoint({
   reply: z.object({ address: z.string(), mails: z.array(demoMail) }),
 });
 
-/** Demo mode only: one of them, as its reader sees it. */
+/** Demo mode only: one of these emails, as its recipient sees it. */
 export const getDemoMail = endpoint({
   method: 'GET',
   path: '/api/demo/mails/:id',

@@ -3,12 +3,12 @@ import { z } from 'zod/mini';
 import { severity } from '#features/alerts/contract/alerts.ts';
 import { endpoint } from '#shared/contract.ts';
 
-/** The ways by which news leave the product. What is in the app is there with the alert itself. */
+/** Channels outside the app. In-app notification is part of the alert itself. */
 export const CHANNELS = ['email', 'push', 'telegram', 'webhook'] as const;
 export const channelName = z.enum(CHANNELS);
 export type ChannelName = z.infer<typeof channelName>;
 
-/** What a person can choose ways for. Reminders of events have choices of their own. */
+/** Categories with channel settings. Event reminders have settings of their own. */
 export const CATEGORIES = ['rules', 'market', 'ai', 'inflation', 'product'] as const;
 export const category = z.enum(CATEGORIES);
 export type Category = z.infer<typeof category>;
@@ -30,7 +30,7 @@ const timeZone = z.string().check(
   }, 'Unknown time zone'),
 );
 
-/** Choices beyond the switches of the channels. Times are those of `timeZone`. */
+/** Settings beyond the channel switches. Times are in `timeZone`. */
 export const notificationPreferences = z.strictObject({
   timeZone,
   categories: z.strictObject({
@@ -40,9 +40,12 @@ export const notificationPreferences = z.strictObject({
     inflation: z.array(channelName),
     product: z.array(channelName),
   }),
-  /** Nothing is sent from `from` to `to`; it is sent at the end. `from` after `to` passes midnight. */
+  /** Nothing is sent between `from` and `to`; it is sent at the end. `from` after `to` spans midnight. */
   quietHours: z.strictObject({ enabled: z.boolean(), from: clockTime, to: clockTime, letHighThrough: z.boolean() }),
-  /** What is of low or medium severity is gathered into one mail. `weekday` is 1 (Monday) to 7, `hour` the local hour. */
+  /**
+   * Notifications of low or medium severity are collected into one email. `weekday` is 1 (Monday) to 7, `hour` the
+   * local hour.
+   */
   digest: z.strictObject({
     every: z.enum(['off', 'hourly', 'daily', 'weekly']),
     hour: z.int().check(z.minimum(0), z.maximum(23)),
@@ -71,7 +74,7 @@ export const getPreferences = endpoint({
   reply: z.object({ preferences }),
 });
 
-/** The whole object, with every change. Windows and channels come back sorted and without doubles. */
+/** Takes the complete object on every change. Windows and channels are returned sorted and deduplicated. */
 export const savePreferences = endpoint({
   method: 'POST',
   path: '/api/notifications/preferences',
@@ -80,7 +83,7 @@ export const savePreferences = endpoint({
   reply: z.object({ preferences }),
 });
 
-/** `handed`: given to the mail server's queue; `waiting` also while quiet hours or a digest hold it. */
+/** `handed`: given to the mail server's queue; `waiting` includes deliveries held by quiet hours or a digest. */
 export const deliveryState = z.enum(['waiting', 'handed', 'sent', 'failed', 'expired', 'dropped']);
 export type DeliveryState = z.infer<typeof deliveryState>;
 
@@ -90,20 +93,20 @@ export const delivery = z.object({
   title: z.string(),
   severity,
   state: deliveryState,
-  /** When it became known that there is something to tell. */
+  /** When the notification was queued. */
   queuedAt: z.iso.datetime(),
-  /** When it goes out at the earliest; of `waiting` only. */
+  /** Earliest time of sending; only for `waiting`. */
   dueAt: z.nullable(z.iso.datetime()),
-  /** When the channel had accepted it. */
+  /** When the channel accepted it. */
   sentAt: z.nullable(z.iso.datetime()),
   latencyMs: z.nullable(z.number()),
   tries: z.int(),
-  /** Why it waits or was not sent, in words for its reader. */
+  /** Why it is waiting or was not sent, shown to the user. */
   note: z.nullable(z.string()),
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** The caller's own, newest first; `before` goes on below that id. Kept for 30 days. */
+/** The caller's deliveries, newest first; `before` continues below that id. Retained for 30 days. */
 export const listDeliveries = endpoint({
   method: 'GET',
   path: '/api/notifications/deliveries',
@@ -115,7 +118,7 @@ export const listDeliveries = endpoint({
   reply: z.object({ deliveries: z.array(delivery) }),
 });
 
-/** Three-day reminders of events that have reached the caller, the first one first; `on` is whether reminders are switched on. */
+/** Three-day event reminders delivered to the caller, oldest first; `on` is whether reminders are enabled. */
 export const listReminders = endpoint({
   method: 'GET',
   path: '/api/notifications/reminders',
@@ -127,8 +130,9 @@ export const listReminders = endpoint({
 });
 
 /**
- * Measured from the moment an alert is written to the moment at which the channel had accepted it, of `in-app` to that at which the open
- * pages of people had it on their streams; `n` counts deliveries, of `in-app` pages. What waited by wish is left out, and who had no page open.
+ * Measured from writing the alert to acceptance by the channel, or for `in-app` to its arrival on open streams; `n`
+ * counts deliveries, or pages for `in-app`. Deliveries held by quiet hours or a digest, and users without an open page,
+ * are excluded.
  */
 export const channelLatency = z.object({
   channel: z.enum(['in-app', ...CHANNELS]),
@@ -146,7 +150,7 @@ export const latency = z.object({
 });
 export type Latency = z.infer<typeof latency>;
 
-/** Of the last 30 days, of everyone. */
+/** Over the last 30 days, for all users. */
 export const getDeliveryLatency = endpoint({
   method: 'GET',
   path: '/api/notifications/latency',
@@ -157,7 +161,7 @@ export const getDeliveryLatency = endpoint({
 export const adminDelivery = z.extend(delivery, { userId: z.int(), email: z.string() });
 export type AdminDelivery = z.infer<typeof adminDelivery>;
 
-/** What could not be delivered, newest first. */
+/** Failed deliveries, newest first. */
 export const listFailedDeliveries = endpoint({
   method: 'GET',
   path: '/api/admin/deliveries',
@@ -166,7 +170,7 @@ export const listFailedDeliveries = endpoint({
   reply: z.object({ deliveries: z.array(adminDelivery), total: z.int() }),
 });
 
-/** One of anybody's, whatever became of it. */
+/** Any user's delivery, in any state. */
 export const getDelivery = endpoint({
   method: 'GET',
   path: '/api/admin/deliveries/:id',
@@ -175,7 +179,7 @@ export const getDelivery = endpoint({
   reply: adminDelivery,
 });
 
-/** Tried again from the beginning. One that did not fail answers with `conflict`. */
+/** Restarts a delivery. One that did not fail answers with `conflict`. */
 export const retryDelivery = endpoint({
   method: 'POST',
   path: '/api/admin/deliveries/:id/retry',

@@ -3,13 +3,13 @@ import { z } from 'zod/mini';
 import { severity } from '#features/alerts/contract/alerts.ts';
 import { endpoint } from '#shared/contract.ts';
 
-/** What a browser is sent, and what its worker shows. */
+/** The payload sent to a browser and shown by its service worker. */
 export const pushMessage = z.object({
   title: z.string(),
   body: z.string(),
-  /** A later message with the same tag takes its place. */
+  /** A later message with the same tag replaces it. */
   tag: z.string(),
-  /** A path of this site. */
+  /** A path on this site. */
   url: z.string(),
   severity,
   icon: z.string(),
@@ -17,9 +17,9 @@ export const pushMessage = z.object({
 });
 export type PushMessage = z.infer<typeof pushMessage>;
 
-/** Base64 in either alphabet, with or without its padding. */
+/** Base64 in either alphabet, with or without padding. */
 const base64 = z.string().check(z.maxLength(128), z.regex(/^[\w+/-]+={0,2}$/, 'must be base64'));
-/** Longer than any push service makes them. */
+/** Longer than any push service's URLs. */
 const address = z.string().check(z.minLength(1), z.maxLength(1024));
 
 export const getVapidPublicKey = endpoint({
@@ -49,7 +49,7 @@ export const unsubscribePush = endpoint({
 const line = (most: number) =>
   z.string().check(z.trim(), z.minLength(1), z.maxLength(most), z.regex(/^\P{Cc}*$/u, 'must be a single line'));
 
-/** To every browser of the caller, at once. */
+/** Sends to every browser of the caller immediately. */
 export const testPush = endpoint({
   method: 'POST',
   path: '/api/push/test',
@@ -70,7 +70,9 @@ const pushBrowser = z.object({
 });
 export type PushBrowser = z.infer<typeof pushBrowser>;
 
-/** The caller's own, newest first. `simulated`: in the demo, where browsers are played by its own push service. */
+/**
+ * The caller's browsers, newest first. `simulated`: in the demo, where the built-in push service plays the browsers.
+ */
 export const listPushBrowsers = endpoint({
   method: 'GET',
   path: '/api/push/browsers',
@@ -78,7 +80,7 @@ export const listPushBrowsers = endpoint({
   reply: z.object({ browsers: z.array(pushBrowser), simulated: z.boolean() }),
 });
 
-/** Demo only: subscribes a simulated browser, as nothing is sent outside. */
+/** Demo only: subscribes a simulated browser, since nothing is sent outside. */
 export const subscribeSimulated = endpoint({
   method: 'POST',
   path: '/api/push/simulated',
@@ -86,7 +88,7 @@ export const subscribeSimulated = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-/** Demo only: what the simulated browsers of the caller have read, newest first. */
+/** Demo only: messages the caller's simulated browsers received, newest first. */
 export const readSimulated = endpoint({
   method: 'GET',
   path: '/api/push/simulated',

@@ -5,31 +5,31 @@ import { grouped } from '#shared/format.ts';
 
 export const CODE_MINUTES = 10;
 
-/** A code goes to the bot as `/verify CODE`, or by the link, which opens a chat with the bot and sends it. */
+/** The code is sent to the bot as `/verify CODE`, or through the link, which opens a chat with the bot and sends it. */
 const liveCode = z.object({
   code: z.string(),
   expiresAt: z.iso.datetime(),
-  /** Null where the bot is simulated, or while its name is not known yet. */
+  /** Null when the bot is simulated or its name is not known yet. */
   deepLink: z.nullable(z.string()),
 });
 
 export const telegramStatus = z.object({
-  /** A chat is connected, and the person has not stopped the bot in it. */
+  /** A chat is connected and the user has not blocked the bot. */
   verified: z.boolean(),
   chatId: z.nullable(z.int()),
   hasValidCode: z.boolean(),
   code: z.nullable(z.string()),
   expiresAt: z.nullable(z.iso.datetime()),
   deepLink: z.nullable(z.string()),
-  /** The chat that was connected has stopped the bot; a new code, or /start in that chat, connects it again. */
+  /** The connected chat has blocked the bot; a new code, or /start in that chat, reconnects it. */
   blocked: z.boolean(),
-  /** False where this installation has no bot. */
+  /** False when this installation has no bot. */
   hasBot: z.boolean(),
   /** Without the @. */
   botUsername: z.nullable(z.string()),
   /** Demo mode: the bot and its chats are on this machine. */
   simulated: z.boolean(),
-  /** Whether the caller's plan has Telegram. */
+  /** Whether the caller's plan includes Telegram. */
   canConnect: z.boolean(),
 });
 export type TelegramStatus = z.infer<typeof telegramStatus>;
@@ -41,7 +41,7 @@ export const getTelegramStatus = endpoint({
   reply: z.object({ status: telegramStatus }),
 });
 
-/** The one before it no longer counts. At most ten an hour. */
+/** Invalidates the previous code. At most ten per hour. */
 export const generateTelegramCode = endpoint({
   method: 'POST',
   path: '/api/telegram/generate-code',
@@ -49,7 +49,7 @@ export const generateTelegramCode = endpoint({
   reply: liveCode,
 });
 
-/** Forgets chat and code; it may be asked for twice. */
+/** Deletes chat and code; idempotent. */
 export const disconnectTelegram = endpoint({
   method: 'POST',
   path: '/api/telegram/disconnect',
@@ -72,7 +72,7 @@ const demoChat = z.object({
       from: z.enum(['you', 'bot']),
       /** As its reader sees it. */
       text: z.string(),
-      /** The same in pieces, where it is marked up. */
+      /** The same text in parts, when it has markup. */
       parts: z.optional(z.array(chatPart)),
       at: z.iso.datetime(),
     }),
@@ -88,7 +88,7 @@ export const getDemoChat = endpoint({
   reply: demoChat,
 });
 
-/** Demo mode only: writes to the bot as that chat, or stops the bot in it. The bot answers a moment later. */
+/** Demo mode only: writes to the bot as that chat, or blocks the bot in it. The bot responds a moment later. */
 export const writeDemoChat = endpoint({
   method: 'POST',
   path: '/api/demo/telegram',
@@ -100,21 +100,21 @@ export const writeDemoChat = endpoint({
   reply: demoChat,
 });
 
-/** Of the bot as a whole, for administrators. */
+/** State of the bot as a whole, for administrators. */
 const botState = z.object({
-  /** `off` without a token that may be used; the rest by whether Telegram is read or calls. */
+  /** `off` without a usable token; otherwise by whether updates are polled or pushed. */
   mode: z.enum(['off', 'polling', 'webhook']),
-  /** Of `off`: the setting that is missing, and why there is no bot. */
+  /** When `off`: the missing setting, and why there is no bot. */
   missing: z.nullable(z.object({ setting: z.string(), why: z.string() })),
-  /** Without the @; null while Telegram has not said it. */
+  /** Without the @; null until Telegram has reported it. */
   username: z.nullable(z.string()),
   link: z.nullable(z.string()),
   simulated: z.boolean(),
-  /** Who holds the bot's lock now, or did last; `isHeld` says which. */
+  /** The current or last holder of the bot's lock; `isHeld` tells which. */
   worker: z.nullable(z.object({ name: z.string(), since: z.iso.datetime(), isHeld: z.boolean() })),
-  /** When Telegram last answered a reading. */
+  /** When Telegram last answered a poll. */
   readAt: z.nullable(z.iso.datetime()),
-  /** When the last update came. */
+  /** When the last update arrived. */
   heardAt: z.nullable(z.iso.datetime()),
   error: z.nullable(z.object({ words: z.string(), at: z.iso.datetime() })),
   webhook: z.nullable(z.object({ address: z.string(), registeredAt: z.nullable(z.iso.datetime()) })),
@@ -161,7 +161,7 @@ export const getBotWebhook = endpoint({
   path: '/api/admin/telegram/webhook',
   access: 'admin',
   reply: z.object({
-    /** Null where nothing is registered. */
+    /** Null when nothing is registered. */
     address: z.nullable(z.string()),
     isOurs: z.boolean(),
     pending: z.int(),
@@ -185,13 +185,13 @@ const connectedChat = z.object({
   linkedAt: z.iso.datetime(),
   lastSentAt: z.nullable(z.iso.datetime()),
   blockedAt: z.nullable(z.iso.datetime()),
-  /** Telegram notifications are switched on. */
+  /** Telegram notifications are enabled. */
   isOn: z.boolean(),
   announcements: z.boolean(),
 });
 export type ConnectedChat = z.infer<typeof connectedChat>;
 
-/** The newest first, 50 a page; `q` searches the address; `before` is the `next` of the page before. */
+/** Newest first, 50 per page; `q` searches the email address; `before` is the `next` of the previous page. */
 export const listBotChats = endpoint({
   method: 'GET',
   path: '/api/admin/telegram/chats',
@@ -205,7 +205,7 @@ export const listBotChats = endpoint({
   reply: z.object({ chats: z.array(connectedChat), total: z.int(), next: z.nullable(z.string()) }),
 });
 
-/** The newest 200, without a word of what was written. */
+/** The newest 200 commands, without message text. */
 export const listBotCommands = endpoint({
   method: 'GET',
   path: '/api/admin/telegram/commands',
@@ -220,7 +220,7 @@ export const AUDIENCES = ['all', 'free', 'pro', 'premium'] as const;
 const audience = z.enum(AUDIENCES);
 export type Audience = z.infer<typeof audience>;
 
-/** What a chat can show: no control characters but the end of a line, no halves of characters. */
+/** Text a chat can show: no control characters except line breaks, no unpaired surrogates. */
 const broadcastText = z.string().check(
   z.trim(),
   z.minLength(1, 'Message is required'),
@@ -228,7 +228,7 @@ const broadcastText = z.string().check(
   z.refine((text) => text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text), 'Messages cannot contain control characters'),
 );
 
-/** Whom an announcement would reach now, and who is left out of them. */
+/** Who an announcement would reach now, and who is left out. */
 export const getBotAudience = endpoint({
   method: 'GET',
   path: '/api/admin/telegram/audience',
@@ -239,7 +239,7 @@ export const getBotAudience = endpoint({
   }),
 });
 
-/** Sends the message only to the caller's own chat. At most twenty an hour. */
+/** Sends the message only to the caller's own chat. At most twenty per hour. */
 export const testBroadcast = endpoint({
   method: 'POST',
   path: '/api/admin/telegram/test',
@@ -252,26 +252,26 @@ const broadcast = z.object({
   id: z.int(),
   text: z.string(),
   audience,
-  /** Whom it was for when it was sent off. */
+  /** Size of the audience when it was sent. */
   people: z.int(),
   createdAt: z.iso.datetime(),
-  /** Null where the account is gone. */
+  /** Null when the account has been deleted. */
   createdBy: z.nullable(z.string()),
-  /** `stopping`: cancelled, with some still on their way. */
+  /** `stopping`: cancelled, with some messages still in flight. */
   state: z.enum(['running', 'stopping', 'sent', 'cancelled']),
   finishedAt: z.nullable(z.iso.datetime()),
   sent: z.int(),
   failed: z.int(),
-  /** Who has blocked the bot, disconnected, or switched it off meanwhile. */
+  /** Users who have since blocked the bot, disconnected or disabled it. */
   skipped: z.int(),
   cancelled: z.int(),
   waiting: z.int(),
-  /** Of those that wait: until their quiet hours end. */
+  /** Waiting until their quiet hours end. */
   held: z.int(),
 });
 export type Broadcast = z.infer<typeof broadcast>;
 
-/** Needs a fresh proof. The same `key` makes one broadcast, however often it is sent. One at a time, at most ten a day. */
+/** Needs a fresh sign-in. Idempotent by `key`. One at a time, at most ten per day. */
 export const sendBroadcast = endpoint({
   method: 'POST',
   path: '/api/admin/telegram/broadcasts',
@@ -280,7 +280,7 @@ export const sendBroadcast = endpoint({
   reply: broadcast,
 });
 
-/** Newest first, 20 a page. */
+/** Newest first, 20 per page. */
 export const listBroadcasts = endpoint({
   method: 'GET',
   path: '/api/admin/telegram/broadcasts',

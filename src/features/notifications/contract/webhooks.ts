@@ -2,24 +2,24 @@ import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
 
-/** `generic` is our own JSON with a signature; the others are what Discord and Slack understand. */
+/** `generic` is our own signed JSON; the others are the formats of Discord and Slack. */
 export const FORMATS = ['generic', 'discord', 'slack'] as const;
 export const format = z.enum(FORMATS);
 export type Format = z.infer<typeof format>;
 
-/** An account has no more. */
+/** Limit per account. */
 export const MOST_WEBHOOKS = 10;
 export const LONGEST_NAME = 60;
 export const LONGEST_URL = 2000;
 
 const attemptState = z.enum([
-  /** The other side has it. */
+  /** Accepted by the receiver. */
   'sent',
-  /** It is tried again. */
+  /** Will be retried. */
   'later',
-  /** It is not tried again. */
+  /** Will not be retried. */
   'failed',
-  /** The other side has said that it is gone. */
+  /** The receiver reported that it is gone. */
   'dropped',
 ]);
 export type AttemptState = z.infer<typeof attemptState>;
@@ -27,7 +27,7 @@ export type AttemptState = z.infer<typeof attemptState>;
 const webhook = z.object({
   id: z.int(),
   name: z.string(),
-  /** Of the address nothing else is ever shown: the rest may be a secret. */
+  /** The only part of the URL ever shown: the rest may be a secret. */
   host: z.string(),
   format,
   enabled: z.boolean(),
@@ -35,12 +35,12 @@ const webhook = z.object({
   lastAt: z.nullable(z.iso.datetime()),
   lastState: z.nullable(attemptState),
   lastNote: z.nullable(z.string()),
-  /** In a row. */
+  /** Consecutive failures. */
   failures: z.int(),
   /** When and why it was disabled automatically. */
   disabledAt: z.nullable(z.iso.datetime()),
   disabledReason: z.nullable(z.string()),
-  /** Until then the secret before the present one signs too. */
+  /** Until then the previous secret also signs. */
   oldSecretUntil: z.nullable(z.iso.datetime()),
 });
 export type Webhook = z.infer<typeof webhook>;
@@ -69,7 +69,7 @@ export const listWebhooks = endpoint({
   reply: z.object({ webhooks: z.array(webhook) }),
 });
 
-/** The secret is shown this once; null for Discord and Slack, which check none. */
+/** The secret is shown only once; null for Discord and Slack, which do not verify one. */
 export const addWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks',
@@ -78,7 +78,7 @@ export const addWebhook = endpoint({
   reply: z.object({ webhook, secret: z.nullable(z.string()) }),
 });
 
-/** Without `url` the address stays as it is. Switching on forgets the failures. */
+/** Without `url` the URL is unchanged. Enabling resets the failures. */
 export const changeWebhook = endpoint({
   method: 'PUT',
   path: '/api/webhooks/:id',
@@ -88,7 +88,7 @@ export const changeWebhook = endpoint({
   reply: webhook,
 });
 
-/** A new secret, shown this once. The one before it signs too for another 24 hours. */
+/** Returns a new secret, shown only once. The previous one also signs for another 24 hours. */
 export const renewSecret = endpoint({
   method: 'POST',
   path: '/api/webhooks/:id/secret',
@@ -107,14 +107,14 @@ export const removeWebhook = endpoint({
 
 const result = z.object({
   state: attemptState,
-  /** Of HTTP; null when there was no answer. */
+  /** HTTP status; null when there was no response. */
   status: z.nullable(z.int()),
   ms: z.int(),
   note: z.string(),
 });
 export type Result = z.infer<typeof result>;
 
-/** Sends a notice that says it is a test, at once and whether or not the webhook is on. Ten a minute. */
+/** Sends a test notification immediately, even when the webhook is disabled. Ten per minute. */
 export const testWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/:id/test',
@@ -128,7 +128,7 @@ const attempt = z.extend(result, {
   at: z.iso.datetime(),
   /** Type of the notice, such as CUSTOM_THRESHOLD, or TEST. */
   kind: z.string(),
-  /** As in the header Meridian-Delivery; the same for every try. Null for a test. */
+  /** As in the header Meridian-Delivery; the same for every attempt. Null for a test. */
   deliveryId: z.nullable(z.int()),
 });
 export type Attempt = z.infer<typeof attempt>;

@@ -15,13 +15,13 @@ import { callWebhook, record } from './webhooks/service/call.ts';
 import { enabledOf, reachable, type Settled, settledOf, type WebhookRow } from './webhooks/store.ts';
 
 const BATCH = 50;
-/** A webhook that has failed this often in a row is called once in a while only: each call may hang until its time limit. */
+/** A webhook with this many consecutive failures is called only occasionally: each call may take until its timeout. */
 const FAILURES_BEFORE_REST = 5;
 const REST_MS = 60_000;
 
 type Each = { host: string; outcome: Exclude<Outcome, { state: 'handed' }> };
 
-/** Webhooks as a way by which news leave the product. All webhooks of a person are one delivery. */
+/** Webhooks as a notification channel. All webhooks of a user form one delivery. */
 function webhookChannel(deps: WebhooksDeps): Channel {
   const ctx = openWebhooks(deps);
   return {
@@ -52,7 +52,7 @@ function webhookChannel(deps: WebhooksDeps): Channel {
   };
 }
 
-/** Who has it, has it; who refused it before it began anew is asked again. */
+/** A successful webhook is not called again; one that failed before a restart is retried. */
 const counts = ({ state, at }: Settled, { restartedAt }: Delivery): boolean =>
   state === 'sent' || restartedAt === null || at > restartedAt;
 
@@ -91,7 +91,7 @@ function restOf({ failures, last_at }: WebhookRow, now: Date): number {
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
 
-/** What has become of the delivery as a whole. It is over when every webhook has it, or never will. */
+/** Combined outcome of the delivery. It is complete when every webhook has received it or never will. */
 function together(each: readonly Each[]): Outcome {
   if (each.length === 0) return { state: 'dropped', note: 'No webhook is enabled' };
   const of = (state: Outcome['state']) => each.filter(({ outcome }) => outcome.state === state);
@@ -122,12 +122,12 @@ export type ChannelDeps = {
   mail: Mail;
   telegram: Telegram;
   push: Push;
-  /** Of what a channel hands over to a queue of its own. */
+  /** For channels that hand over to a queue of their own. */
   settle: Settle;
   publicUrl: () => string;
 };
 
-/** The ways by which news leave the product. */
+/** The notification channels. */
 export function openChannels(deps: ChannelDeps): Channel[] {
   return [emailChannel(deps), deps.push.channel, deps.telegram.channel, webhookChannel(deps)];
 }

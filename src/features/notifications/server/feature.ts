@@ -49,7 +49,7 @@ const TESTS_AN_HOUR = 20;
 const HOUR_SECONDS = 3600;
 const CALL_MS = 8_000;
 
-/** Sends the announcement to the caller's own chat at once, in its turn. */
+/** Sends the announcement to the caller's own chat immediately, within the rate limit. */
 async function sendTest(ctx: TelegramContext, { userId }: Caller, text: string): Promise<void> {
   const { db } = ctx;
   const bot = getBot(ctx);
@@ -81,7 +81,7 @@ async function sendTest(ctx: TelegramContext, { userId }: Caller, text: string):
   }
 }
 
-/** The bot in the hands of an administrator. */
+/** Administration of the bot. */
 function telegramAdminRoutes(app: FastifyInstance, { ctx, webhookSecret }: Telegram, auth: AuthContext): void {
   route(app, getBotState, async () => ({
     bot: await overseeing.readState(ctx),
@@ -109,7 +109,7 @@ type Routes = Parameters<typeof demoMailsRoutes>[1] & {
   live: Live;
   mode: DataMode;
 };
-/** Only in tests: channels beside those of the product, or in place of the one of the same name. */
+/** Test only: channels added to those of the product, or replacing the one of the same name. */
 type Needs = Ground & { channels?: Channel[] };
 type Digests = Parameters<typeof digestsJobs>[0];
 type Jobs = Pick<Digests, 'market' | 'metrics' | 'briefSection'> & {

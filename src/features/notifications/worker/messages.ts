@@ -1,6 +1,6 @@
-/** Worker to page: asks for the token; answered on the port that comes with it. */
+/** Worker to page: requests the token; answered on the port sent with it. */
 export const GET_AUTH_TOKEN = 'GET_AUTH_TOKEN';
-/** Page to worker, or worker to the one that waits: take over now. */
+/** Page to worker, or worker to the waiting one: take over now. */
 export const SKIP_WAITING = 'SKIP_WAITING';
 
 export const UPDATE_TAG = 'update-notification';

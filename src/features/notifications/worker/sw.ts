@@ -6,7 +6,7 @@ const ANSWER_MS = 3000;
 const SUBSCRIBE = '/api/push/subscribe';
 const UNSUBSCRIBE = '/api/push/unsubscribe';
 
-/** Asks the open pages, as only they can read the storage. Null when none answers. */
+/** Asks the open pages, since only they can read local storage. Null when none responds. */
 async function tokenOf({ clients }: ServiceWorkerGlobalScope): Promise<string | null> {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const answers = pages.map(
@@ -32,7 +32,7 @@ const post = (path: string, token: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-/** A push service has given the browser another address: the server must learn it, in the name of who is signed in. */
+/** The push service has changed the subscription: the server is updated on behalf of the signed-in user. */
 async function onSubscriptionChange(
   worker: ServiceWorkerGlobalScope,
   { oldSubscription, newSubscription }: Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>,
@@ -55,7 +55,7 @@ const ICON = '/icon-192.png';
 const HOME = '/app';
 const TAG = 'news';
 
-/** What was sent, as far as it can be read: a browser asks that each message is shown, whatever it holds. */
+/** Parses the message leniently: browsers require every message to be shown, whatever it contains. */
 function read(data: PushMessageData | null): Partial<PushMessage> {
   const text = data?.text() ?? '';
   try {
@@ -69,7 +69,7 @@ function read(data: PushMessageData | null): Partial<PushMessage> {
 const textOr = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value : otherwise;
 
-/** What lib.webworker does not know of yet. */
+/** Missing from lib.webworker. */
 type Options = NotificationOptions & { renotify?: boolean; timestamp?: number };
 
 function onPush({ registration }: ServiceWorkerGlobalScope, data: PushMessageData | null): Promise<void> {
@@ -80,7 +80,7 @@ function onPush({ registration }: ServiceWorkerGlobalScope, data: PushMessageDat
     icon: textOr(message.icon, ICON),
     badge: ICON,
     tag: textOr(message.tag, TAG),
-    // What takes the place of an older message is news all the same.
+    // A message that replaces an older one still alerts the user.
     renotify: true,
     requireInteraction: message.severity === 'high',
     data: { url: textOr(message.url, HOME) },
@@ -89,7 +89,7 @@ function onPush({ registration }: ServiceWorkerGlobalScope, data: PushMessageDat
   return registration.showNotification(textOr(message.title, BRAND.name), options);
 }
 
-/** A page of this site, whatever the message says. */
+/** Always a page of this site, whatever the message contains. */
 function pageOf(worker: ServiceWorkerGlobalScope, data: unknown): URL {
   const home = new URL(HOME, worker.location.origin);
   const { url } = (data ?? {}) as { url?: unknown };
@@ -98,13 +98,13 @@ function pageOf(worker: ServiceWorkerGlobalScope, data: unknown): URL {
   return page.origin === home.origin ? page : home;
 }
 
-/** Opens what the notification is about: in a tab that shows it already, else in one of the app, else in a new one. */
+/** Opens the notification's page: in a tab that already shows it, else in one of the app, else in a new one. */
 async function open({ clients }: ServiceWorkerGlobalScope, page: URL): Promise<void> {
   const tabs = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const there = tabs.find(({ url }) => url === page.href);
   if (there) return void (await there.focus());
   const app = tabs.find(({ url }) => new URL(url).pathname.startsWith(HOME));
-  // A tab that this worker does not control stays where it is.
+  // A tab not controlled by this worker cannot be navigated.
   const moving = app?.navigate(page.href).catch(() => null);
   await app?.focus().catch(() => null);
   if (!(await moving)) await clients.openWindow(page.href);

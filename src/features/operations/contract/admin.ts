@@ -18,10 +18,10 @@ export const adminUser = z.object({
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
-/** A list holds no more: older accounts are found by searching. */
+/** Maximum list length: older accounts are found by searching. */
 export const MOST_USERS = 500;
 
-/** The newest `MOST_USERS`; `q` searches the address. */
+/** The newest `MOST_USERS`; `q` searches the email address. */
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/admin/users',
@@ -30,7 +30,7 @@ export const listUsers = endpoint({
   reply: z.array(adminUser),
 });
 
-/** How many there are, also beyond `MOST_USERS`; `q` as in the list. */
+/** Number of accounts, also beyond `MOST_USERS`; `q` as in the list. */
 export const countUsers = endpoint({
   method: 'GET',
   path: '/api/admin/users/count',
@@ -39,7 +39,7 @@ export const countUsers = endpoint({
   reply: z.object({ total: z.number() }),
 });
 
-/** A fact in the ledger, written with the admin's name: it stands until `until`, or until the next one. */
+/** Writes an entitlement fact in the admin's name, valid until `until` or the next one. */
 export const setUserPlan = endpoint({
   method: 'PUT',
   path: '/api/admin/users/:id/plan',
@@ -53,7 +53,7 @@ export const setUserPlan = endpoint({
   reply: adminUser,
 });
 
-/** Who acted or whose account it was; `email` null: the account is gone. */
+/** Actor or subject of an entry; `email` is null when the account is deleted. */
 const party = z.object({ id: z.int(), email: z.nullable(z.string()) });
 
 export const auditEntry = z.object({
@@ -61,7 +61,7 @@ export const auditEntry = z.object({
   at: z.iso.datetime(),
   /** Noun and verb, such as 'session.start'. */
   action: z.string(),
-  /** Null when nobody was known yet, as at a refused sign-in, or the product did it by itself. */
+  /** Null when no account was known yet, as for a refused sign-in, or when the product acted automatically. */
   actor: z.nullable(party),
   subject: z.nullable(party),
   details: z.record(z.string(), z.unknown()),
@@ -72,8 +72,8 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 const account = z.optional(z.string().check(z.maxLength(254)));
 
 /**
- * Newest first, 50 a page; `before` is the id that the next page starts below. `action` is a whole one or its noun alone; `actor` and
- * `subject` are an id or a part of an address; `from` and `to` are UTC days, both included.
+ * Newest first, 50 per page; `before` is the id the next page starts below. `action` is a full action or its noun;
+ * `actor` and `subject` are an id or part of an email address; `from` and `to` are UTC days, both included.
  */
 export const listAudit = endpoint({
   method: 'GET',
@@ -92,12 +92,12 @@ export const listAudit = endpoint({
 
 const planFact = z.object({
   id: z.int(),
-  /** What it rests on, such as 'admin' or 'grant:trial:7'. */
+  /** Its origin, such as 'admin' or 'grant:trial:7'. */
   source: z.string(),
   plan,
   from: z.iso.datetime(),
   until: z.nullable(z.iso.datetime()),
-  /** When it was written; a newer one of the same source replaces it. */
+  /** When it was written; a newer fact of the same source replaces it. */
   at: z.iso.datetime(),
   by: z.nullable(party),
   note: z.string(),
@@ -119,11 +119,11 @@ export const userDetail = z.object({
       seenAt: z.iso.datetime(),
     }),
   ),
-  /** As the person sees it; `receipt` is an address of ours. */
+  /** As the user sees it; `receipt` is an admin URL. */
   billing: getBilling.reply,
   /** The last 50. */
   deliveries: z.array(delivery),
-  /** Active ones; nothing of the key itself. */
+  /** Active keys, without any part of the key itself. */
   keys: z.array(
     z.object({
       id: z.int(),
@@ -135,7 +135,7 @@ export const userDetail = z.object({
   ),
   twoFactor: z.boolean(),
   passkeys: z.int(),
-  /** What concerns the account, the last 50. */
+  /** The last 50 entries about the account. */
   audit: z.array(auditEntry),
 });
 export type UserDetail = z.infer<typeof userDetail>;
@@ -160,7 +160,7 @@ export const getUserReceipt = endpoint({
   reply: z.string(),
 });
 
-/** As the person's own deletion; never an administrator's account. Needs a fresh sign-in. */
+/** Same as the user's own account deletion; never for an administrator. Needs a fresh sign-in. */
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/admin/users/:id',
@@ -171,7 +171,10 @@ export const deleteUser = endpoint({
 
 export const LONGEST_REASON = 500;
 
-/** Shuts the account out at once, everywhere; its data stay. The reason is for administrators. Needs a fresh sign-in. */
+/**
+ * Locks the account out everywhere at once; its data remains. The reason is visible to administrators. Needs a fresh
+ * sign-in.
+ */
 export const disableUser = endpoint({
   method: 'POST',
   path: '/api/admin/users/:id/disable',
@@ -198,7 +201,7 @@ export const enableUser = endpoint({
   reply: adminUser,
 });
 
-/** Another link to an address that is not confirmed, three an hour, those that the person asked for included. */
+/** Sends another link to an unconfirmed address, at most three per hour including the user's own requests. */
 export const resendUserConfirmation = endpoint({
   method: 'POST',
   path: '/api/admin/users/:id/resend-confirmation',
@@ -229,7 +232,7 @@ export const outboxMail = z.object({
 });
 export type OutboxMail = z.infer<typeof outboxMail>;
 
-/** Newest first, 50 a page; `before` is the id that the next page starts below. */
+/** Newest first, 50 per page; `before` is the id the next page starts below. */
 export const listMail = endpoint({
   method: 'GET',
   path: '/api/admin/mail',
@@ -240,13 +243,13 @@ export const listMail = endpoint({
   }),
   reply: z.object({
     mails: z.array(outboxMail),
-    /** 'outbox': nothing leaves this machine because SMTP_URL is not set (or the mode is demo). */
+    /** 'outbox': no email leaves this machine because SMTP_URL is not set or the mode is demo. */
     delivery: z.enum(['smtp', 'outbox']),
     more: z.boolean(),
   }),
 });
 
-/** Asks for a fresh proof. */
+/** Needs a fresh sign-in. */
 export const getMail = endpoint({
   method: 'GET',
   path: '/api/admin/mail/:id',
@@ -256,7 +259,7 @@ export const getMail = endpoint({
     ...outboxMail.shape,
     html: z.string(),
     text: z.string(),
-    /** Links that open another person's account are not shown, except in demo mode. */
+    /** Links that would open another user's account are hidden, except in demo mode. */
     linksHidden: z.boolean(),
   }),
 });

@@ -18,7 +18,7 @@ export type CollectionName = z.infer<typeof collectionName>;
 const counted = z.object({
   collection: collectionName,
   count: z.int(),
-  /** Beyond `EXACT_UP_TO` records the database estimates how many there are. */
+  /** Beyond `EXACT_UP_TO` records the count is a database estimate. */
   estimated: z.boolean(),
 });
 export type CollectionCount = z.infer<typeof counted>;
@@ -27,13 +27,13 @@ export const EXACT_UP_TO = 20_000;
 export const collectionRecord = z.record(z.string(), z.unknown());
 export type CollectionRecord = z.infer<typeof collectionRecord>;
 
-/** The newest of a collection hold no more. */
+/** Maximum number of records shown per collection. */
 export const NEWEST = 100;
 
 export const collectionSummary = z.extend(counted, {
-  /** The newest `NEWEST`; with `q` the newest of those that hold it. */
+  /** The newest `NEWEST`; with `q` the newest matches. */
   data: z.array(collectionRecord),
-  /** With `q` only: how many hold it among the newest `searched`; all are searched where that is the whole collection. */
+  /** Only with `q`: the number of matches among the newest `searched`, which may be the whole collection. */
   found: z.nullable(z.int()),
   searched: z.nullable(z.int()),
 });
@@ -42,7 +42,7 @@ export type CollectionSummary = z.infer<typeof collectionSummary>;
 const LONGEST_SEARCH = 100;
 const q = z.optional(z.string().check(z.trim(), z.maxLength(LONGEST_SEARCH)));
 
-/** All collections, or one of them. `q` is looked for in the values of the records, whatever its case. */
+/** All collections, or one of them. `q` is searched in the record values, case-insensitively. */
 export const listCollections = endpoint({
   method: 'GET',
   path: '/api/admin/collections',
@@ -51,7 +51,7 @@ export const listCollections = endpoint({
   reply: z.array(collectionSummary),
 });
 
-/** A JSON array of every record, newest first, as `{collection}_export.json`. One that breaks off has no end. */
+/** A JSON array of every record, newest first, as `{collection}_export.json`. An interrupted export lacks its end. */
 export const exportCollection = endpoint({
   method: 'GET',
   path: '/api/admin/export/:collection',
@@ -64,7 +64,10 @@ const direction = z.nullable(z.string());
 const term = z.object({ market_direction: z.string(), confidence: z.number(), reasoning: z.string() });
 export type AnalysisTerm = z.infer<typeof term>;
 
-/** Directions are null where nobody answered. The three at the end are those of the short term, for readers that know no terms. */
+/**
+ * Directions are null when no analyst responded. The last three fields are those of the short term, for clients without
+ * support for terms.
+ */
 export const listedAnalysis = z.object({
   id: z.nullable(z.string()),
   timestamp: z.nullable(z.iso.datetime()),
@@ -73,7 +76,7 @@ export const listedAnalysis = z.object({
   short_term: z.nullable(term),
   medium_term: z.nullable(term),
   long_term: z.nullable(term),
-  /** False where nobody but the analyst without AI has answered. */
+  /** False when only the analyst without AI responded. */
   ai_generated: z.boolean(),
   opinions: z.array(
     z.object({
@@ -84,7 +87,7 @@ export const listedAnalysis = z.object({
       overall_confidence: z.number(),
     }),
   ),
-  /** Who was asked and did not answer. */
+  /** Analysts that did not respond. */
   failures: z.array(z.object({ name: z.string(), reason: z.string() })),
   market_direction: direction,
   confidence: z.nullable(z.number()),
@@ -92,10 +95,10 @@ export const listedAnalysis = z.object({
 });
 export type ListedAnalysis = z.infer<typeof listedAnalysis>;
 
-/** A page of analyses holds no more. */
+/** Page size of analyses. */
 export const ANALYSES_PAGE = 50;
 
-/** Newest first, below the analysis `before`; `q` is looked for in the newest `MOST_SEARCHED_ANALYSES`. */
+/** Newest first, before the analysis `before`; `q` is searched in the newest `MOST_SEARCHED_ANALYSES`. */
 export const listAnalyses = endpoint({
   method: 'GET',
   path: '/api/admin/ai-analysis',
@@ -113,22 +116,22 @@ const perType = z.object({
   other: z.int(),
 });
 
-/** What an operator wants to know at a glance, counted at `at`. */
+/** Key figures for operators, counted at `at`. */
 export const overview = z.object({
   at: z.iso.datetime(),
   collections: z.array(counted),
   /** The last seven UTC days, today included, oldest first. */
   signUps: z.array(z.object({ day: z.iso.date(), count: z.int() })),
-  /** Accounts by the plan they have now. */
+  /** Accounts by current plan. */
   plans: z.object({ free: z.int(), pro: z.int(), premium: z.int(), admin: z.int() }),
-  /** Of the last 24 hours. */
+  /** Over the last 24 hours. */
   errors: perType,
   failedJobs: z.int(),
-  /** Kept until someone tries them again, at most 30 days. */
+  /** Retained until retried, at most 30 days. */
   failedDeliveries: z.int(),
   failedMails: z.int(),
   unreadMessages: z.int(),
-  /** Money that came without an owner, in US dollars. */
+  /** Deposits not matched to an account, in US dollars. */
   suspense: z.object({ count: z.int(), usd: z.string() }),
 });
 export type Overview = z.infer<typeof overview>;

@@ -6,7 +6,7 @@ export const ERROR_TYPES = ['api_failure', 'data_collection', 'authentication', 
 export const errorType = z.enum(ERROR_TYPES);
 export type ErrorType = z.infer<typeof errorType>;
 
-/** One failure, however often it came: message, details and request are those of the newest time. */
+/** One error, however often it occurred: message, details and request are from the latest occurrence. */
 export const errorLog = z.object({
   id: z.int(),
   source: z.string(),
@@ -24,9 +24,9 @@ export const errorLog = z.object({
 export type ErrorLog = z.infer<typeof errorLog>;
 
 const tally = z.object({
-  /** Different failures, each an entry of the list. */
+  /** Distinct errors, each an entry of the list. */
   errors: z.int(),
-  /** How often they came together. */
+  /** Total occurrences. */
   times: z.int(),
 });
 export type Tally = z.infer<typeof tally>;
@@ -38,8 +38,8 @@ const refusal = [
 ] as const;
 
 /**
- * What is not resolved, the one that was seen last first, 50 a page; `next` is the `before` of the next page. `q` is searched
- * in message, source, request and details. Counts are of `q` without `type`; all holds 'other' too.
+ * Unresolved errors, most recently seen first, 50 per page; `next` is the `before` of the next page. `q` is searched in
+ * message, source, request and details. Counts apply `q` but not `type`; all includes 'other'.
  */
 export const listErrors = endpoint({
   method: 'GET',
@@ -65,7 +65,7 @@ export const listErrors = endpoint({
   }),
 });
 
-/** It leaves the list until it is seen again. */
+/** Removes it from the list until it recurs. */
 export const resolveError = endpoint({
   method: 'POST',
   path: '/api/errors/:id/resolve',
@@ -77,17 +77,17 @@ export const resolveError = endpoint({
 
 export const LONGEST = { message: 500, stack: 4_000, path: 200 } as const;
 
-/** A failure of our page in somebody's browser. What may tell of a person is taken out; who it was is not kept. */
+/** An error of our page in a browser. Personal data is removed, and the user is not recorded. */
 export const reportClientError = endpoint({
   method: 'POST',
   path: '/api/errors/client',
   access: 'public',
   body: z.strictObject({
-    /** An error nobody caught, a promise nobody waited for, a part of the page that could not be drawn. */
+    /** An uncaught error, an unhandled rejection, or a component that failed to render. */
     kind: z.enum(['error', 'rejection', 'render']),
     message: z.string().check(z.maxLength(LONGEST.message)),
     stack: z.optional(z.string().check(z.maxLength(LONGEST.stack))),
-    /** Of the page, without its query. */
+    /** Path of the page, without its query. */
     path: z.string().check(z.maxLength(LONGEST.path)),
   }),
   reply: z.object({ success: z.literal(true) }),

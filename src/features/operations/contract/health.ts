@@ -4,25 +4,28 @@ import { sourceHealth } from '#features/market/contract/market.ts';
 import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
-/** `status` is 'degraded' while a source, a write or the folder of exports is failing: the product still serves, with ages. */
+/**
+ * `status` is 'degraded' while a source, database writes or the exports folder fails: the product still serves data,
+ * with ages.
+ */
 export const health = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
   dataMode,
   role: z.enum(['all', 'web', 'worker']),
-  /** `note` is one sentence while writes fail; the version is 'unknown' while the database does not answer. */
+  /** `note` is one sentence while writes fail; the version is 'unknown' while the database does not respond. */
   database: z.object({
     kind: z.enum(['bundled', 'external']),
     version: z.string(),
     writable: z.boolean(),
     note: z.nullable(z.string()),
   }),
-  /** The replica that long reads come from, null without one; `note` is one sentence while they come from the primary. */
+  /** The replica used for long reads, null without one; `note` is one sentence while the primary is used instead. */
   reads: z.nullable(z.object({ inUse: z.boolean(), lagSeconds: z.nullable(z.number()), note: z.nullable(z.string()) })),
-  /** `note` is one sentence while files of exports cannot be written. */
+  /** `note` is one sentence while export files cannot be written. */
   exports: z.object({ writable: z.boolean(), note: z.nullable(z.string()) }),
   startedAt: z.iso.datetime(),
-  /** Measured by a heartbeat a minute; null until there is one. Percent over the window. */
+  /** Measured by a heartbeat per minute; null until there is one. Percent over the window. */
   uptime: z.object({ percent: z.nullable(z.number()), windowDays: z.number(), targetPercent: z.number() }),
   sources: z.array(sourceHealth),
 });
@@ -37,7 +40,7 @@ export const getHealth = endpoint({
 
 export const liveness = z.object({ status: z.literal('live') });
 
-/** 200 as long as the process turns; it asks nothing of the database. */
+/** 200 while the process runs; does not query the database. */
 export const getLiveness = endpoint({
   method: 'GET',
   path: '/api/health/live',
@@ -48,8 +51,8 @@ export const getLiveness = endpoint({
 export const readiness = z.object({ status: z.literal('ready'), role: z.enum(['all', 'web', 'worker']) });
 
 /**
- * 200 while this process takes requests; 503 with the reasons as sentences while it starts, stops or cannot read its database.
- * `except=database` leaves the database out, for proxies that would rather have the last known with its age than nothing.
+ * 200 while this process accepts requests; 503 with the reasons as sentences while it starts, stops or cannot read its
+ * database. `except=database` ignores the database, for proxies that prefer stale data with its age to none.
  */
 export const getReadiness = endpoint({
   method: 'GET',

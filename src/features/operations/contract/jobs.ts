@@ -4,22 +4,22 @@ import { endpoint } from '#shared/contract.ts';
 
 const uuid = z.object({ id: z.uuid('must be the id of a run') });
 
-/** What keeps the product running. Times are those of the database's clock. */
+/** A background job. Times are by the database clock. */
 export const job = z.object({
   name: z.string(),
   about: z.string(),
-  /** UTC cron expressions; empty for a job that is only sent. */
+  /** UTC cron expressions; empty for a job without a schedule. */
   schedule: z.array(z.string()),
   nextRunAt: z.nullable(z.iso.datetime()),
-  /** `worker` is 'host:process'; null in the moment before it has said so. */
+  /** `worker` is 'host:process'; null until it has reported. */
   running: z.array(z.object({ since: z.iso.datetime(), worker: z.nullable(z.string()) })),
   waiting: z.int(),
   lastSuccess: z.nullable(z.object({ at: z.iso.datetime(), ms: z.int() })),
-  /** `error`: the first lines of what it said. */
+  /** `error`: the first lines of its output. */
   lastFailure: z.nullable(z.object({ at: z.iso.datetime(), error: z.string() })),
-  /** Runs that failed for good within 24 hours. */
+  /** Permanently failed runs within 24 hours. */
   failedToday: z.int(),
-  /** Why it may not be run by hand; null when it may. */
+  /** Why it cannot be run manually; null when it can. */
   notByHand: z.nullable(z.string()),
 });
 export type Job = z.infer<typeof job>;
@@ -34,7 +34,7 @@ export const listJobs = endpoint({
 export const failedRun = z.object({
   id: z.string(),
   name: z.string(),
-  /** JSON without secrets; null when it was sent without one. */
+  /** JSON without secrets; null when there was no payload. */
   payload: z.nullable(z.string()),
   error: z.string(),
   tries: z.int(),
@@ -42,10 +42,10 @@ export const failedRun = z.object({
 });
 export type FailedRun = z.infer<typeof failedRun>;
 
-/** A list holds no more. */
+/** Maximum list length. */
 export const MOST_FAILED = 50;
 
-/** The newest `MOST_FAILED` runs that failed for good; the queue keeps them for a day. */
+/** The newest `MOST_FAILED` permanently failed runs; the queue retains them for a day. */
 export const listFailedRuns = endpoint({
   method: 'GET',
   path: '/api/admin/jobs/failed',
@@ -53,7 +53,7 @@ export const listFailedRuns = endpoint({
   reply: z.object({ runs: z.array(failedRun), total: z.int() }),
 });
 
-/** 409 while it waits or runs already. */
+/** 409 while it is already queued or running. */
 export const runJob = endpoint({
   method: 'POST',
   path: '/api/admin/jobs/:name/run',
@@ -62,7 +62,7 @@ export const runJob = endpoint({
   reply: z.object({ id: z.string() }),
 });
 
-/** Begins a failed run anew, with its payload. 409 when it is gone or under way. */
+/** Restarts a failed run with its payload. 409 when it no longer exists or is in progress. */
 export const retryRun = endpoint({
   method: 'POST',
   path: '/api/admin/jobs/failed/:id/retry',

@@ -5,22 +5,22 @@ import { endpoint } from '#shared/contract.ts';
 export const LONGEST_NOTE = 500;
 
 export const settingChange = z.object({
-  /** Null: back to the default. */
+  /** Null: reset to the default. */
   value: z.nullable(z.string()),
   at: z.iso.datetime(),
-  /** Null when that account is gone. */
+  /** Null when that account has been deleted. */
   by: z.nullable(z.string()),
   note: z.string(),
 });
 
-/** Values are texts, as they are written in the environment. */
+/** Values are strings, as in the environment. */
 export const setting = z.object({
   key: z.string(),
   about: z.string(),
   kind: z.enum(['number', 'choice']),
-  /** Of a choice. */
+  /** Options of a choice setting. */
   choices: z.array(z.string()),
-  /** Of the configuration of this process. */
+  /** From the configuration of this process. */
   default: z.string(),
   value: z.string(),
   isDefault: z.boolean(),
@@ -38,7 +38,7 @@ export const listSettings = endpoint({
   reply: settings,
 });
 
-/** 409 when it is no longer what the administrator has seen; null goes back to the default. */
+/** 409 when the value has changed since the administrator saw it; null resets to the default. */
 export const changeSetting = endpoint({
   method: 'PUT',
   path: '/api/admin/settings/:key',
@@ -46,7 +46,7 @@ export const changeSetting = endpoint({
   params: z.object({ key: z.string().check(z.maxLength(60)) }),
   body: z.strictObject({
     value: z.nullable(z.string().check(z.maxLength(60))),
-    /** The value that was shown. */
+    /** The value shown to the administrator. */
     was: z.string().check(z.maxLength(60)),
     note: z.string().check(z.maxLength(LONGEST_NOTE)),
   }),

@@ -4,7 +4,7 @@ import { sourceHealth } from '#features/market/contract/market.ts';
 import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
-/** Measured on our own calls: percent that succeeded and median milliseconds; null without a call in the window. */
+/** Measured on our own calls: success rate in percent and median milliseconds; null without a call in the window. */
 export const callRecord = z.object({
   calls: z.int(),
   success_rate: z.nullable(z.number()),
@@ -16,7 +16,7 @@ export const sourceDetail = z.extend(sourceHealth, {
   homepage: z.string(),
   /** What its terms allow, in one sentence. */
   licence: z.string(),
-  /** The words it wants shown; null when it asks for none. */
+  /** Required attribution; null when it requires none. */
   attribution: z.nullable(z.string()),
   key: z.enum(['none', 'optional', 'required']),
   day: callRecord,
@@ -33,33 +33,33 @@ export type SourceList = z.infer<typeof sourceList>;
 
 export const listSources = endpoint({ method: 'GET', path: '/api/sources', access: 'public', reply: sourceList });
 
-/** What became of what was collected by hand, told by the jobs that did it. */
+/** Outcome of a manual collection, from the jobs that ran it. */
 export const sourceRun = z.object({
   state: z.enum([
     'waiting',
     'running',
     'answered',
-    /** It was asked and failed; `note` has its words. */
+    /** It was called and failed; `note` has the error. */
     'unanswered',
-    /** The jobs ended without asking it. */
+    /** The jobs ended without calling it. */
     'not_asked',
     /** A job failed; `note` has the first lines of its error. */
     'failed',
   ]),
   note: z.nullable(z.string()),
   askedAt: z.iso.datetime(),
-  /** Who asked; null when that account is gone. */
+  /** Who started it; null when that account has been deleted. */
   askedBy: z.nullable(z.string()),
 });
 export type SourceRun = z.infer<typeof sourceRun>;
 
 export const adminSource = z.extend(sourceDetail, {
-  /** Heard over a connection that stays open. */
+  /** Uses a persistent connection. */
   streams: z.boolean(),
-  /** The setting that holds its key; null when it takes none. */
+  /** The setting with its key; null when it takes none. */
   keySetting: z.nullable(z.string()),
   keyPresent: z.boolean(),
-  /** Calls of this calendar month (UTC); null when its plan sets no limit. */
+  /** Calls in this calendar month (UTC); null when its plan has no limit. */
   budget: z.nullable(z.object({ used: z.int(), limit: z.int() })),
   /** The jobs that fetch its newest data. */
   jobs: z.array(z.string()),
@@ -77,7 +77,10 @@ export const listAdminSources = endpoint({
   reply: z.object({ timestamp: z.iso.datetime(), sources: z.array(adminSource) }),
 });
 
-/** Sends the jobs that read it. 409 with the reason while one is under way, or the source rests or is off. */
+/**
+ * Starts the jobs that read it. 409 with the reason while one is in progress, or while the source is paused or
+ * disabled.
+ */
 export const collectSource = endpoint({
   method: 'POST',
   path: '/api/admin/sources/:id/collect',

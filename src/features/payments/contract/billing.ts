@@ -10,9 +10,9 @@ export type PaidPlan = z.infer<typeof paidPlan>;
 const usd = z.string().check(z.regex(/^-?\d+\.\d{2,6}$/));
 
 const price = z.object({
-  /** US dollars of the next month for one who buys now. */
+  /** Price of the next month for a new buyer, US dollars. */
   currentPrice: z.number(),
-  /** US dollars a month without the discount of the first month. */
+  /** US dollars per month without the first-month discount. */
   originalPrice: z.number(),
   hasDiscount: z.boolean(),
   /** Whole percent. */
@@ -21,10 +21,10 @@ const price = z.object({
 export type Price = z.infer<typeof price>;
 
 const dayLimits = z.object({ exportsPerDay: z.nullable(z.int()), apiCallsPerDay: z.nullable(z.int()) });
-/** In a UTC day, as they are checked at the moment; null is without limit. */
+/** Per UTC day, as currently enforced; null means unlimited. */
 export const paidLimits = z.object({ pro: dayLimits, premium: dayLimits });
 
-/** Null when it can be used; else why not, in words for people. */
+/** Null when available; otherwise the reason shown to the user. */
 const closed = z.nullable(z.string());
 
 export const getPricing = endpoint({
@@ -35,13 +35,13 @@ export const getPricing = endpoint({
     free: price,
     pro: price,
     premium: price,
-    /** Whether the first month is cheaper. */
+    /** Whether the first month is discounted. */
     discountActive: z.boolean(),
-    /** Prepaid months and the fraction that they are cheaper by, such as 0.05. */
+    /** Prepaid months and their discount as a fraction, such as 0.05. */
     terms: z.array(z.object({ months: z.int(), discount: z.number() })),
     trialDays: z.int(),
     graceDays: z.int(),
-    /** True while Pro and Premium+ cannot be subscribed to. */
+    /** True while Pro and Premium+ are not on sale. */
     comingSoon: z.boolean(),
     limits: paidLimits,
     methods: z.object({ card: closed, base: closed, solana: closed }),
@@ -51,7 +51,7 @@ export type Pricing = z.infer<(typeof getPricing)['reply']>;
 
 export const renewalOption = z.object({
   months: z.int(),
-  /** US dollars in all. */
+  /** Total in US dollars. */
   price: z.number(),
   /** Fraction, such as 0.05. */
   discount: z.number(),
@@ -63,14 +63,14 @@ export const getRenewalInfo = endpoint({
   access: 'free',
   reply: z.object({
     planName: z.string(),
-    /** The plan that has ended or is about to; Pro for one who never had any. */
+    /** The plan that has expired or is about to; Pro for an account that never had one. */
     expiredPlan: paidPlan,
     renewalOptions: z.array(renewalOption),
   }),
 });
 export type RenewalInfo = z.infer<(typeof getRenewalInfo)['reply']>;
 
-/** Pro for some days, once for each account, without a card. */
+/** Starts the Pro trial: once per account, no card required. */
 export const startTrial = endpoint({
   method: 'POST',
   path: '/api/subscribe/trial',
@@ -84,7 +84,7 @@ const billingEntry = z.object({
   /** 'Pro, 3 months by card', 'Refund', 'Credit for the rest of Pro' … */
   title: z.string(),
   method: z.enum(['card', 'base', 'solana', 'credit', 'none']),
-  /** What was paid; negative for what was given back. */
+  /** Amount paid; negative for a refund. */
   amount: usd,
   state: z.enum(['paid', 'open', 'failed', 'refunded', 'given', 'expired']),
   /** Address of the receipt; null where there is none. */
@@ -92,26 +92,26 @@ const billingEntry = z.object({
 });
 export type BillingEntry = z.infer<typeof billingEntry>;
 
-/** What the Billing Information of the profile shows. */
+/** Content of the Billing Information section of the profile. */
 export const getBilling = endpoint({
   method: 'GET',
   path: '/api/billing',
   access: 'free',
   reply: z.object({
-    /** What is on the person's balance; the next purchase uses it. */
+    /** Account balance; applied to the next purchase. */
     credit: usd,
-    /** The card subscription that goes on by itself; null when there is none. */
+    /** The card subscription that renews automatically; null when there is none. */
     card: z.nullable(
       z.object({
         plan: paidPlan,
         months: z.int(),
         renewsAt: z.nullable(z.iso.datetime()),
         cancelled: z.boolean(),
-        /** The last charge was refused. */
+        /** The last charge was declined. */
         pastDue: z.boolean(),
       }),
     ),
-    /** Plans that are paid for and have not begun. */
+    /** Plans that are paid for and have not started. */
     upcoming: z.array(z.object({ plan: paidPlan, startsAt: z.iso.datetime(), endsAt: z.iso.datetime() })),
     canTry: z.boolean(),
     /** Newest first. */
@@ -120,7 +120,7 @@ export const getBilling = endpoint({
 });
 export type Billing = z.infer<(typeof getBilling)['reply']>;
 
-/** A PDF. `id` is of an entry of the history. */
+/** A PDF. `id` is the id of a billing history entry. */
 export const getReceipt = endpoint({
   method: 'GET',
   path: '/api/billing/receipts/:id',

@@ -3,22 +3,24 @@ import { z } from 'zod/mini';
 import { endpoint } from '#shared/contract.ts';
 import { sinceYearOne } from '#shared/year.ts';
 
-/** US dollars as a decimal string with two to six decimals; a minus where it is owed or was taken. */
+/** US dollars as a decimal string with two to six decimals; negative for amounts owed or withdrawn. */
 const usd = z.string().check(z.regex(/^-?\d+\.\d{2,6}$/));
 const network = z.enum(['base', 'solana']);
 
 const rail = z.object({
   method: z.enum(['card', 'base', 'solana']),
-  /** Why nobody can pay this way; null when people can. */
+  /** Why this payment method is unavailable; null when it is available. */
   closed: z.nullable(z.string()),
-  /** Where the money goes: to be compared with one's own wallet before the first payment. */
+  /**
+   * Where the money is sent, so that the administrator can compare it with their own wallet before the first payment.
+   */
   goesTo: z.nullable(z.string()),
-  /** Of a chain: the last block looked at, and when. */
+  /** For a chain: the last block scanned, and when. */
   head: z.nullable(z.int()),
   lookedAt: z.nullable(z.iso.datetime()),
 });
 
-/** How the books stand: what is held, what is owed to people, what was earned. */
+/** Ledger totals: assets held, balances owed to users, revenue. */
 export const getBooks = endpoint({
   method: 'GET',
   path: '/api/admin/books',
@@ -26,14 +28,14 @@ export const getBooks = endpoint({
   reply: z.object({
     rails: z.array(rail),
     held: z.object({ base: usd, solana: usd, stripe: usd }),
-    /** On the balances of all people. */
+    /** On all user balances. */
     credit: usd,
-    /** Came without an owner. */
+    /** Received but not matched to an account. */
     suspense: usd,
     revenue: usd,
-    /** Given by administrators. */
+    /** Credited by administrators. */
     goodwill: usd,
-    /** Taken back by a chain after it was spent. */
+    /** Reversed by a chain after it was spent. */
     loss: usd,
     /** Sum of all postings: anything but zero is an error. */
     difference: usd,
@@ -44,7 +46,7 @@ export const adminPayment = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   userId: z.int(),
-  /** Null when the account is gone. */
+  /** Null when the account has been deleted. */
   email: z.nullable(z.string()),
   method: z.enum(['card', 'base', 'solana']),
   what: z.string(),
@@ -54,7 +56,10 @@ export const adminPayment = z.object({
 });
 export type AdminPayment = z.infer<typeof adminPayment>;
 
-/** Newest first, 50 a page; `q` searches the address of the account and the id; `before` is the time that the next page starts below. */
+/**
+ * Newest first, 50 per page; `q` searches account email and payment id; `before` is the time the next page starts
+ * before.
+ */
 export const listPayments = endpoint({
   method: 'GET',
   path: '/api/admin/payments',
@@ -81,12 +86,12 @@ export const suspenseItem = z.object({
   at: z.iso.datetime(),
   amount: usd,
   sender: z.string(),
-  /** Who says that it is theirs. */
+  /** Accounts that claim it. */
   claims: z.array(claim),
 });
 export type SuspenseItem = z.infer<typeof suspenseItem>;
 
-/** Money that came without an owner, newest first. */
+/** Deposits not matched to an account, newest first. */
 export const listSuspense = endpoint({
   method: 'GET',
   path: '/api/admin/suspense',
@@ -97,7 +102,7 @@ export const listSuspense = endpoint({
 const email = z.string().check(z.trim(), z.maxLength(254), z.email('Please enter a valid email address'));
 const note = z.string().check(z.trim(), z.minLength(3, 'Enter a short reason'), z.maxLength(500));
 
-/** Credits money without an owner to an account. Needs a fresh sign-in. */
+/** Credits an unmatched deposit to an account. Needs a fresh sign-in. */
 export const assignSuspense = endpoint({
   method: 'POST',
   path: '/api/admin/suspense',
@@ -106,7 +111,7 @@ export const assignSuspense = endpoint({
   reply: z.object({ success: z.literal(true), credit: usd }),
 });
 
-/** Puts US dollars on an account's balance by hand, as goodwill. Needs a fresh sign-in. */
+/** Credits US dollars to an account as goodwill. Needs a fresh sign-in. */
 export const addCredit = endpoint({
   method: 'POST',
   path: '/api/admin/credits',

@@ -6,7 +6,10 @@ import { endpoint } from '#shared/contract.ts';
 const months = z._default(z.int().check(z.minimum(1), z.maximum(36)), 1);
 const leadsTo = z.object({ success: z.literal(true), url: z.string() });
 
-/** Opens a checkout; the browser goes to `url`. The plan begins when the webhook says that it was paid. Who is not signed in is told in its own words. */
+/**
+ * Opens a checkout; the browser is redirected to `url`. The plan starts when the webhook confirms payment. Signed-out
+ * callers get an error of their own.
+ */
 export const subscribeByCard = endpoint({
   method: 'POST',
   path: '/api/subscribe/stripe',
@@ -15,7 +18,7 @@ export const subscribeByCard = endpoint({
   reply: leadsTo,
 });
 
-/** The page on which the card, the address and the invoices are managed. */
+/** The Stripe page for managing card, address and invoices. */
 export const openPortal = endpoint({
   method: 'POST',
   path: '/api/subscribe/portal',
@@ -31,7 +34,7 @@ export const cancelSubscription = endpoint({
   reply: z.object({ success: z.literal(true), endsAt: z.nullable(z.iso.datetime()) }),
 });
 
-/** Takes a cancellation back while the period runs. */
+/** Revokes a cancellation while the paid period is still running. */
 export const resumeSubscription = endpoint({
   method: 'POST',
   path: '/api/subscribe/resume',

@@ -2,10 +2,10 @@ import type { Pricing } from '#features/payments/contract/billing.ts';
 
 import { type PaidLimits, perDay } from '#shared/day-limits.ts';
 
-/** An answer as it is read; `[words](/address)` is a link. */
+/** Answer text; `[words](/address)` is a link. */
 export type Question = readonly [question: string, answer: string];
 
-/** `limits` are absent while they are not known: then nothing is said of them. */
+/** `limits` are absent while unknown; the answers then leave them out. */
 type Charged = Pick<Pricing, 'trialDays' | 'graceDays' | 'terms'> & { limits?: PaidLimits | undefined };
 
 const daysText = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
@@ -86,12 +86,12 @@ const onPlans = ({ graceDays, limits }: Charged): Question[] => [
   ],
 ];
 
-/** What people ask before they pay; its numbers are those of the running installation. */
+/** FAQ shown before payment; its numbers are those of this installation. */
 export const planFaq = (charged: Charged): Question[] => [...onPaying(charged), ...onPlans(charged)];
 
 const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
 
-/** The parts of an answer: words, and words that lead somewhere. */
+/** Splits an answer into text and links. */
 export function partsOf(answer: string): { text: string; to: string | null }[] {
   const parts: { text: string; to: string | null }[] = [];
   let from = 0;
@@ -102,7 +102,7 @@ export function partsOf(answer: string): { text: string; to: string | null }[] {
   return [...parts, { text: answer.slice(from), to: null }];
 }
 
-/** As it is read where nothing can be a link. */
+/** Plain text for places that cannot contain links. */
 export const plainAnswer = (answer: string): string =>
   partsOf(answer)
     .map(({ text }) => text)

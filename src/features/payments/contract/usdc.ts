@@ -12,19 +12,21 @@ export const NETWORK_NAMES: Record<Network, string> = { base: 'Base', solana: 'S
 const usdc = z.string().check(z.regex(/^\d+\.\d{2,6}$/));
 
 /**
- * It follows from what has arrived: `detected` all money is seen, `confirmed` the chain will keep it and the plan is granted, `settled` it is
- * final. `expired`: the time ran out before enough had come; what comes later is credited.
+ * Derived from the deposits: `detected`, the full amount is seen; `confirmed`, the chain will keep it and the plan is
+ * granted; `settled`, it is final. `expired`: time ran out before the full amount arrived; later deposits are credited.
  */
 export const paymentStatus = z.enum(['pending', 'underpaid', 'detected', 'confirmed', 'settled', 'expired']);
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
-/** `credited`: the money is on the balance, as it did not buy this plan. `foreign`: a token that is not USDC has come. */
+/**
+ * `credited`: the money is on the balance because it did not buy this plan. `foreign`: a token other than USDC arrived.
+ */
 export const paymentFlag = z.enum(['partial', 'overpaid', 'late', 'credited', 'foreign']);
 export type PaymentFlag = z.infer<typeof paymentFlag>;
 
 const deposit = z.object({
   tx: z.string(),
-  /** Where the transaction can be looked at; null in demo mode. */
+  /** Block explorer link; null in demo mode. */
   url: z.nullable(z.string()),
   at: z.iso.datetime(),
   amount: z.string(),
@@ -38,13 +40,13 @@ export const payment = z.object({
   planId: paidPlan,
   network,
   months: z.int(),
-  /** Where exactly this payment goes: nobody else gets this address (Base), or pays with this reference (Solana). */
+  /** Destination of this payment: the address (Base) or reference (Solana) is unique to it. */
   address: z.string(),
-  /** What is to be sent. */
+  /** Amount to send. */
   amount: usdc,
   /** Price before `creditUsed`. */
   price: usdc,
-  /** From the balance and from what is left of Pro. */
+  /** From the balance and the unused part of Pro. */
   creditUsed: usdc,
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
@@ -52,12 +54,12 @@ export const payment = z.object({
   uri: z.string(),
   /** Solana only. */
   reference: z.nullable(z.string()),
-  /** Contract or mint of USDC, so that nothing else is sent. */
+  /** Contract or mint of USDC, so that no other token is sent. */
   token: z.string(),
   status: paymentStatus,
   flags: z.array(paymentFlag),
   paid: usdc,
-  /** Until when the plan then holds; null before it is granted. */
+  /** End of the plan once granted; null before. */
   grantedUntil: z.nullable(z.iso.datetime()),
   deposits: z.array(deposit),
   /** Demo mode only: a wallet to pay from. */
@@ -67,7 +69,7 @@ export type Payment = z.infer<typeof payment>;
 
 const months = z._default(z.int().check(z.minimum(1), z.maximum(36)), 1);
 
-/** The same open payment again while there is one for this plan, network and months. */
+/** Returns the open payment for this plan, network and months if there is one. */
 export const payByWallet = endpoint({
   method: 'POST',
   path: '/api/subscribe/wallet-payment',
@@ -92,7 +94,10 @@ export const getPayment = endpoint({
   reply: payment,
 });
 
-/** A transfer to our Solana account without reference: whoever signs with the wallet that sent it gets it credited. */
+/**
+ * Claims a transfer to our Solana account that had no reference: it is credited to the account that signs with the
+ * sending wallet.
+ */
 export const claimTransfer = endpoint({
   method: 'POST',
   path: '/api/subscribe/claims',
@@ -100,7 +105,9 @@ export const claimTransfer = endpoint({
   body: z.strictObject({
     network,
     tx: z.string().check(z.minLength(32, 'Not a valid transaction'), z.maxLength(120, 'Not a valid transaction')),
-    /** Base58 or hex, of the message that `GET /api/subscribe/claims/message` gives; without it an administrator decides. */
+    /**
+     * Base58 or hex, over the message from `GET /api/subscribe/claims/message`; without it an administrator decides.
+     */
     signature: z.optional(z.string().check(z.maxLength(300))),
   }),
   reply: z.object({ state: z.enum(['credited', 'waiting']), amount: usdc }),
@@ -114,7 +121,10 @@ export const getClaimMessage = endpoint({
   reply: z.object({ message: z.string() }),
 });
 
-/** What a transaction on Solana needs to be valid for about a minute; wallets in the browser have no node of their own to ask. */
+/**
+ * A Solana transaction needs a recent blockhash, valid for about a minute; browser wallets have no node of their own to
+ * query.
+ */
 export const getBlockhash = endpoint({
   method: 'GET',
   path: '/api/subscribe/solana/blockhash',

@@ -8,12 +8,12 @@ import { createUsdc, type Usdc } from '#features/payments/server/usdc/service.ts
 import type { Connection } from '#kernel/db.ts';
 import type { Live } from '#kernel/live/live.ts';
 
-/** Every way to pay, and what is billed of them. */
+/** All payment methods and their billing. */
 export type Payments = { billing: BillingContext; cards: Cards; usdc: Usdc };
 
 export type Rails = Partial<Record<Network, Rail>>;
 
-/** `rails` stand in place of the real networks. */
+/** `rails` replaces the real networks. */
 export function createPayments(auth: Auth, live: Live, direct: Connection, rails?: Rails): Payments {
   const paying = { ...auth.ctx, live };
   const cards = createCards(paying);

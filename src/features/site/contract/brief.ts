@@ -4,13 +4,16 @@ import { endpoint } from '#shared/contract.ts';
 import { figureOrigin } from '#shared/figures.ts';
 import { dataMode } from '#shared/provenance.ts';
 
-/** One fact of the brief, in a few words, with the origin of its figure. `href` is the page of the figure, or of the app. */
+/**
+ * One fact of the brief in a few words, with the provenance of its figure. `href` is the page of the figure, or of the
+ * app.
+ */
 export const briefClause = z.object({ text: z.string(), href: z.string(), meta: figureOrigin });
 export type BriefClause = z.infer<typeof briefClause>;
 
 export const BRIEF_TOPICS = ['market', 'coins', 'positioning', 'outlook', 'calendar'] as const;
 
-/** `missing` says why a line has no clauses; null when it has. */
+/** `missing` explains a line without clauses; otherwise null. */
 export const briefLine = z.object({
   topic: z.enum(BRIEF_TOPICS),
   title: z.string(),
@@ -19,7 +22,7 @@ export const briefLine = z.object({
 });
 export type BriefLine = z.infer<typeof briefLine>;
 
-/** The market in five lines, one for each topic. */
+/** The market in five lines, one per topic. */
 export const brief = z.object({ timestamp: z.iso.datetime(), dataMode, lines: z.array(briefLine) });
 export type Brief = z.infer<typeof brief>;
 

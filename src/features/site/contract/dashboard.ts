@@ -14,7 +14,7 @@ import { dataMode } from '#shared/provenance.ts';
 /** The only personal part of the payload: null for an anonymous visitor. */
 export const subscriptionStatus = z.nullable(z.object({ plan, planName: z.string() }));
 
-/** Parts that a later collection fills are absent until they exist; nothing is made up in between. */
+/** Parts filled by a later collection are absent until available, never made up. */
 export const dashboard = z.object({
   timestamp: z.iso.datetime(),
   dataMode,
@@ -31,7 +31,7 @@ export const dashboard = z.object({
   layer1Data: z.optional(layer1Data),
   aiAnalysis: z.optional(aiAnalysis),
   backtestResults: z.optional(backtestSummary),
-  /** Set when the payload rebuilds an earlier moment from stored observations. */
+  /** Set when the payload reconstructs a past moment from stored observations. */
   asOf: z.optional(z.iso.datetime()),
 });
 export type Dashboard = z.infer<typeof dashboard>;
@@ -44,18 +44,20 @@ export const getDashboard = endpoint({
   reply: dashboard,
 });
 
-/** What changed since a moment, in one short sentence with the origin of its figures. */
+/** What changed since a moment, in one short sentence with the provenance of its figures. */
 export const change = z.object({
   kind: z.enum(['coin', 'market', 'consensus', 'release', 'alerts', 'source']),
   text: z.string(),
   tone: z.enum(['up', 'down', 'warning', 'neutral']),
-  /** The page of the app that shows more. */
+  /** The app page with more details. */
   href: z.string(),
   meta: figureOrigin,
 });
 export type Change = z.infer<typeof change>;
 
-/** At most three changes, the most important ones. `since` is rounded down to ten minutes; the default is 24 hours ago. */
+/**
+ * At most three changes, the most important ones. `since` is rounded down to ten minutes; the default is 24 hours ago.
+ */
 export const getChanges = endpoint({
   method: 'GET',
   path: '/api/changes',
@@ -67,5 +69,5 @@ export const getChanges = endpoint({
 });
 export type Changes = z.infer<(typeof getChanges)['reply']>;
 
-/** What the server draws of `/app` beside its seed. The browser keeps it as it is until it has read the dashboard. */
+/** What the server renders of `/app` besides its seed. The browser keeps it until the dashboard is loaded. */
 export type AppView = Pick<Dashboard, 'aiAnalysis' | 'backtestResults'>;

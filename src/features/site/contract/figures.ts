@@ -5,19 +5,19 @@ import { endpoint } from '#shared/contract.ts';
 import { figures } from '#shared/figures.ts';
 import { provenance } from '#shared/provenance.ts';
 
-/** What one source gives. */
+/** The value of one source. */
 export const figureSource = z.object({
   source: z.string(),
   value: z.number(),
-  /** As `comparison` says; null for a stale value, which is not compared. */
+  /** By `comparison`; null for a stale value, which is not compared. */
   difference: z.nullable(z.number()),
-  /** The figure is this value. */
+  /** The figure uses this value. */
   isShown: z.boolean(),
   meta: provenance,
 });
 export type FigureSource = z.infer<typeof figureSource>;
 
-/** `percent` and `points` are distances from the figure, `share` is the part of a sum in percent. */
+/** `percent` and `points` are distances from the figure, `share` is the percentage of a sum. */
 export const comparison = z.enum(['percent', 'points', 'share']);
 
 /** `change_24h` is in percent, for rates in percentage points. */
@@ -29,17 +29,17 @@ export const figurePage = figures(['value', 'change_24h'], {
   meaning: z.string(),
   formula: z.string(),
   reading: z.optional(z.string()),
-  /** What the whole page should say beside the figure, such as which part of a demo is simulated. */
+  /** A note for the whole page, such as which part of a demo is simulated. */
   note: z.nullable(z.string()),
   comparison,
   sources: z.array(figureSource),
   history: z.object({
-    /** `loading` while the past of a coin is fetched for the first time; `not_stored` for what is computed when it is read. */
+    /** `loading` while a coin's history is first being fetched; `not_stored` for values computed on read. */
     state: z.enum(['complete', 'loading', 'unavailable', 'not_stored']),
     source: z.nullable(z.string()),
     days: z.nullable(z.int()),
     points: z.array(z.object({ at: z.iso.datetime(), value: z.number() })),
-    /** Where the page of historical data has the series. */
+    /** Where the historical data page has the series. */
     series: z.nullable(z.object({ type: historyType, symbol: z.string() })),
   }),
 });

@@ -4,12 +4,12 @@ import { paidLimits } from '#features/payments/contract/billing.ts';
 import { endpoint } from '#shared/contract.ts';
 import { dataMode } from '#shared/provenance.ts';
 
-/** The day from which the present wording of the legal texts counts. */
+/** Effective date of the current legal texts. */
 export const IN_FORCE_SINCE = '2026-11-27';
 
-/** When data are collected, in words made from the running configuration. Times are UTC. */
+/** Collection schedule in words, from the running configuration. Times are UTC. */
 export const schedule = z.object({
-  /** How long an open page waits for a new price at most. */
+  /** Maximum time until an open page gets a new price. */
   prices: z.string(),
   listing: z.string(),
   /** Full collection with analysis: one line per rule, such as 'Weekdays 9-17 UTC' and 'hourly'. */
@@ -18,15 +18,15 @@ export const schedule = z.object({
 });
 export type Schedule = z.infer<typeof schedule>;
 
-/** What the About text says of the running instance. */
+/** Facts about the running instance for the About text. */
 export const about = z.object({
   dataMode,
   schedule,
   counts: z.object({ coins: z.int(), sources: z.int() }),
   sources: z.array(z.object({ id: z.string(), name: z.string(), gives: z.string() })),
   /**
-   * What this installation charges: US dollars a month before any discount; no trial where its days are 0. And what it
-   * allows in a day.
+   * Prices of this installation in US dollars per month before discounts; no trial when its days are 0. Also the daily
+   * limits.
    */
   plans: z.object({
     pro: z.number(),
@@ -34,7 +34,7 @@ export const about = z.object({
     trialDays: z.int(),
     limits: paidLimits,
   }),
-  /** Host of the page statistics that the public pages load; null where there are none. */
+  /** Host of the analytics script on the public pages; null without one. */
   analytics: z.nullable(z.string()),
   /** Percent over the window; null until enough is measured. */
   uptime: z.object({ percent: z.nullable(z.number()), windowDays: z.number(), targetPercent: z.number() }),

@@ -16,7 +16,7 @@ export const COMPONENT_NAMES: Record<ComponentId, string> = {
   database: 'Database',
 };
 
-/** Of one minute. */
+/** State of one minute. */
 export const minuteState = z.enum(['operational', 'degraded', 'down']);
 export type MinuteState = z.infer<typeof minuteState>;
 export const componentState = z.enum(['operational', 'degraded', 'down', 'no_data']);
@@ -31,7 +31,9 @@ export type Stage = z.infer<typeof stage>;
 
 export const WINDOW_DAYS = 90;
 
-/** Whole minutes of one UTC day. `percent` is the share of those that were neither degraded nor down; null when none was measured. */
+/**
+ * Whole minutes of one UTC day. `percent` is the share of those neither degraded nor down; null when none was measured.
+ */
 const day = z.object({
   day: z.iso.date(),
   percent: z.nullable(z.number()),
@@ -56,16 +58,16 @@ const component = z.object({
   /** Why there is no data, or what is wrong. */
   note: z.nullable(z.string()),
   uptime,
-  /** What else is measured of it, as sentences. */
+  /** Further measurements, as sentences. */
   facts: z.array(z.string()),
-  /** The last 90 UTC days, the oldest first. */
+  /** The last 90 UTC days, oldest first. */
   days: z.array(day),
 });
 export type StatusComponent = z.infer<typeof component>;
 
 const update = z.object({ at: z.iso.datetime(), stage, message: z.string() });
 
-/** `stage` is null while nobody has written about what was measured. A maintenance ends as planned. */
+/** `stage` is null while nothing was written about a measured incident. Maintenance ends as planned. */
 const incident = z.object({
   id: z.int(),
   kind: z.enum(['measured', 'written']),
@@ -80,24 +82,24 @@ const incident = z.object({
 export type Incident = z.infer<typeof incident>;
 
 export const status = z.object({
-  /** When this answer was made. */
+  /** When this response was created. */
   asOf: z.iso.datetime(),
-  /** Up to when everything was measured; null before the first time. */
+  /** Time up to which everything was measured; null before the first time. */
   measuredTo: z.nullable(z.iso.datetime()),
-  /** Since when the database could not be read; everything else is as it was then. */
+  /** Since when the database could not be read; everything else is as of then. */
   unreadSince: z.nullable(z.iso.datetime()),
   state: z.enum(['operational', 'degraded', 'down', 'maintenance', 'no_data']),
   headline: z.string(),
   windowDays: z.int(),
   components: z.array(component),
-  /** Of the window, the newest first, and what is planned. */
+  /** Incidents of the window, newest first, and planned maintenance. */
   incidents: z.array(incident),
 });
 export type Status = z.infer<typeof status>;
 
 export const getStatus = endpoint({ method: 'GET', path: '/api/status', access: 'public', reply: status });
 
-/** Tells every process that incidents have changed. Nobody can listen to it from outside. */
+/** Notifies every process of changed incidents. Internal only. */
 export const statusTopic = topic({ name: 'status', access: 'admin', data: z.object({ at: z.number() }) });
 
 export const LONGEST = { title: 120, message: 2000 } as const;
@@ -112,14 +114,14 @@ const text = (name: string, longest: number) =>
     );
 
 const adminIncident = z.extend(incident, {
-  /** Address of who wrote it; null when that was nobody or they are gone. */
+  /** Address of the author; null when it was automatic or the account is deleted. */
   author: z.nullable(z.string()),
   retractedAt: z.nullable(z.iso.datetime()),
   updates: z.array(z.extend(update, { author: z.nullable(z.string()) })),
 });
 export type AdminIncident = z.infer<typeof adminIncident>;
 
-/** All there are, the newest first, also those that were retracted. */
+/** All incidents, newest first, including retracted ones. */
 export const listIncidents = endpoint({
   method: 'GET',
   path: '/api/admin/incidents',
@@ -131,7 +133,7 @@ export const listIncidents = endpoint({
 const done = z.object({ success: z.literal(true) });
 const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1)) });
 
-/** `startsAt` and `endsAt` are of a planned maintenance alone; anything else starts now. */
+/** `startsAt` and `endsAt` are for planned maintenance only; anything else starts now. */
 export const createIncident = endpoint({
   method: 'POST',
   path: '/api/admin/incidents',
@@ -148,7 +150,7 @@ export const createIncident = endpoint({
   reply: z.object({ id: z.int() }),
 });
 
-/** What was written stays. `resolved` ends a written incident; what is measured ends by measurement alone. */
+/** Earlier text is preserved. `resolved` ends a written incident; a measured one ends by measurement only. */
 export const updateIncident = endpoint({
   method: 'POST',
   path: '/api/admin/incidents/:id/updates',
@@ -158,7 +160,7 @@ export const updateIncident = endpoint({
   reply: done,
 });
 
-/** Takes a written incident off the page; it is kept, marked. */
+/** Removes a written incident from the page; it is retained and marked. */
 export const retractIncident = endpoint({
   method: 'POST',
   path: '/api/admin/incidents/:id/retract',

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 import type { Db } from '#kernel/db.ts';
 
-/** Tells every process what of an account no longer holds, at the commit of the transaction that changed it. */
+/** Notifies every process of invalidated account data, at the commit of the transaction that changed it. */
 export const ACCOUNTS_CHANNEL = 'accounts';
 
-/** Longer lists would not fit a NOTIFY. */
+/** Longer lists would exceed the size of a NOTIFY. */
 const MOST_IDS = 200;
 
 const accountChange = z.object({

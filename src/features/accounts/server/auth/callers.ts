@@ -12,12 +12,12 @@ const HOUR_MS = 3_600_000;
 const IDLE_MS = 30 * 24 * HOUR_MS;
 const LONGEST_MS = { user: 90 * 24 * HOUR_MS, admin: 12 * HOUR_MS };
 
-/** When a session that is used at a moment ends: it slides by 30 days, and has an absolute end. */
+/** When a session used now expires: 30 days sliding, with an absolute end. */
 export function sessionEnd({ createdAt, role }: { createdAt: Date; role: 'user' | 'admin' }, at: Date): Date {
   return new Date(Math.min(at.getTime() + IDLE_MS, createdAt.getTime() + LONGEST_MS[role]));
 }
 
-/** Also without news from another process, nothing is believed longer than this. */
+/** Cache lifetime, in case a notification from another process is missed. */
 const BELIEVED_MS = 60_000;
 const TOUCH_MS = 300_000;
 const MOST_KNOWN = 20_000;
@@ -25,7 +25,7 @@ const MOST_KNOWN = 20_000;
 type Known = { caller: Caller; until: number };
 
 export type Callers = {
-  /** From memory: undefined when it has to be read. */
+  /** From the cache: undefined when it must be read. */
   known: (authorization: string) => Caller | undefined;
   /** Account of the bearer token; null if unknown. */
   read: (authorization: string) => Promise<Caller | null>;
@@ -39,17 +39,17 @@ export const bearerIn = (authorization: string): string | null =>
     ? authorization.slice(7).trim()
     : null;
 
-/** An API key opens the public API, and nothing that a session opens. */
+/** An API key is valid for the public API only, not for session endpoints. */
 const sessionTokenIn = (authorization: string): string | null => {
   const token = bearerIn(authorization);
   return token?.startsWith(API_KEY_PREFIX) ? null : token;
 };
 
-/** Remembers who brings which header, so that a signed-in read costs no query. */
+/** Caches callers by header, so that an authenticated read needs no query. */
 export function createCallers(ctx: AuthContext): Callers {
   const byHeader = new Map<string, Known>();
   const byUser = new Map<number, Set<string>>();
-  /** Grows with every forgetting: what was read before it must not be kept after it. */
+  /** Incremented with every invalidation: a read that began before it must not be cached after it. */
   let epoch = 0;
 
   function drop(header: string): void {
@@ -84,7 +84,7 @@ export function createCallers(ctx: AuthContext): Callers {
       const session = await findSession(ctx.db, hashOf(token), now);
       if (!session) return null;
       const end = sessionEnd(session, now);
-      // Also of who became an administrator within it.
+      // Re-checked here because the user may have become an administrator since.
       if (end <= now) return null;
       const standing = await standingOf(ctx.db, session.userId, now);
       const caller = {
@@ -132,7 +132,7 @@ export function nameCallers(app: FastifyInstance, callers: Callers): void {
     }, done);
     return undefined;
   });
-  // A write may end the caller's session or change the plan: this process must not wait for the notification of it.
+  // A write may end the caller's session or change the plan: this process must not wait for the notification.
   app.addHook('onSend', (request, _reply, _payload, done) => {
     if (request.caller && request.method !== 'GET' && request.method !== 'HEAD') callers.forget(request.caller.userId);
     done();

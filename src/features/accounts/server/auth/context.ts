@@ -15,11 +15,11 @@ export type AuthContext = {
   report: ReportError;
   mail: Mail;
   secrets: Secrets;
-  /** Address that people use, without a slash at its end; links in mails start with it. */
+  /** Public URL without a trailing slash; prefix of links in emails. */
   publicUrl: () => string;
-  /** Lets work go on after the answer; the shutdown waits for it. */
+  /** Runs work after the response; shutdown waits for it. */
   afterwards: (what: string, work: () => Promise<unknown>) => void;
-  /** Done after the answer for an account that was deleted: features that keep something elsewhere add themselves. */
+  /** Runs after the response when an account was deleted: features with external data register here. */
   farewells: ((userId: number) => Promise<unknown>)[];
 };
 

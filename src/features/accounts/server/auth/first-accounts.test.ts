@@ -65,7 +65,7 @@ describe('accounts of a live installation', () => {
     expect((await login('pro@meridian.example', 'Meridian-demo-1')).statusCode).toBe(401);
   });
 
-  /** Two processes that start at once: one appoints, the other finds an administrator. */
+  /** Of two processes starting at once, one appoints the administrator and the other finds one. */
   async function startTwo(given: Record<string, string>): Promise<void> {
     await Promise.all([s.another(given), s.another(given)]);
     const { db } = s.product.market.ctx;

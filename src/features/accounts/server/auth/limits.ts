@@ -10,19 +10,19 @@ type Limit = { most: number; seconds: number };
 const HOUR = 3600;
 const QUARTER = 900;
 
-/** Tries per network. Generous: an office or a mobile carrier shares one. */
+/** Attempts per network. Generous: an office or a mobile carrier shares one. */
 const BY_NETWORK = {
   login: { most: 100, seconds: QUARTER },
   register: { most: 30, seconds: HOUR },
   forgot: { most: 30, seconds: HOUR },
   resend: { most: 30, seconds: HOUR },
   reset: { most: 30, seconds: HOUR },
-  // Links that are not ours only.
+  // Counts invalid links only.
   unsubscribe: { most: 30, seconds: HOUR },
   contact: { most: 5, seconds: HOUR },
   captcha: { most: 60, seconds: HOUR },
   passkey: { most: 100, seconds: QUARTER },
-  // Also asked for by a dialog that is only opened, so that the browser can suggest passkeys.
+  // Also requested when the dialog opens, so that the browser can suggest passkeys.
   passkeyOptions: { most: 300, seconds: QUARTER },
 } satisfies Record<string, Limit>;
 export type Limited = keyof typeof BY_NETWORK;
@@ -57,7 +57,10 @@ export const limitNetwork = (ctx: AuthContext, what: Limited, network: string): 
 
 const loginKey = (email: string, network: string) => `login:${normal(email)}:${network}`;
 
-/** Counts a sign-in by password. Called before the password is looked at, so that a right guess past the limit is refused too. */
+/**
+ * Counts a password sign-in. Called before the password is checked, so that even a correct guess beyond the limit is
+ * refused.
+ */
 export async function limitLogin(ctx: AuthContext, email: string, network: string): Promise<void> {
   await limitNetwork(ctx, 'login', network);
   await demand(ctx, loginKey(email, network), LOGIN_BY_ADDRESS_AND_NETWORK);
@@ -65,7 +68,7 @@ export async function limitLogin(ctx: AuthContext, email: string, network: strin
   if (over && !(await isKnownNetwork(ctx.db, normal(email), network))) refuse(ctx, over);
 }
 
-/** For an account whose password is easy to guess. Networks it has been used from are not counted. */
+/** Stricter limit for accounts with an easily guessed password. Networks the account has used are exempt. */
 export async function isOverWeakLimit(ctx: AuthContext, email: string, network: string): Promise<boolean> {
   if (await isKnownNetwork(ctx.db, normal(email), network)) return false;
   return (await take(ctx, `weak-login:${normal(email)}`, LOGIN_TO_WEAK)) !== null;
@@ -74,12 +77,15 @@ export async function isOverWeakLimit(ctx: AuthContext, email: string, network: 
 export const forgiveLogin = (ctx: AuthContext, email: string, network: string): Promise<void> =>
   forgetAttempts(ctx.db, loginKey(email, network));
 
-/** False when this address has had its mails of the kind: the caller stays silent, for a refusal would tell that it exists. */
+/**
+ * False when this address has reached its limit for such emails: the caller stays silent, as a refusal would reveal
+ * that the account exists.
+ */
 export async function mayMail(ctx: AuthContext, kind: string, email: string): Promise<boolean> {
   return (await take(ctx, `mail:${kind}:${normal(email)}`, MAIL_BY_ADDRESS)) === null;
 }
 
-/** As `mayMail`, where the person may know. */
+/** `mayMail` for cases where the user may see the refusal. */
 export const limitMail = (ctx: AuthContext, kind: string, key: string): Promise<void> =>
   demand(ctx, `mail:${kind}:${key}`, MAIL_BY_ADDRESS);
 
@@ -88,14 +94,17 @@ const secondFactorKey = (userId: number) => `second-factor:${userId}`;
 export const limitSecondFactor = (ctx: AuthContext, userId: number): Promise<void> =>
   demand(ctx, secondFactorKey(userId), SECOND_FACTOR);
 
-/** Right codes use up no tries. */
+/** Correct codes do not count as attempts. */
 export const forgiveSecondFactor = (ctx: AuthContext, userId: number): Promise<void> =>
   forgetAttempts(ctx.db, secondFactorKey(userId));
 
 const BACKUP_CODE: Limit = { most: 10, seconds: QUARTER };
 const backupCodeKey = (userId: number, network: string) => `backup-code:${userId}:${network}`;
 
-/** By network, so that wrong codes from elsewhere never lock the owner's backup code. Returns which try this is. */
+/**
+ * Per network, so that wrong codes from elsewhere never block the owner's backup code. Returns the number of this
+ * attempt.
+ */
 export async function limitBackupCode(ctx: AuthContext, userId: number, network: string): Promise<number> {
   const { hits, resetsAt } = await countAttempt(ctx.db, backupCodeKey(userId, network), BACKUP_CODE.seconds, ctx.now());
   if (hits > BACKUP_CODE.most) refuse(ctx, resetsAt);
@@ -107,6 +116,6 @@ export const forgiveBackupCodes = (ctx: AuthContext, userId: number, network: st
 
 export const limitProof = (ctx: AuthContext, userId: number): Promise<void> => demand(ctx, `proof:${userId}`, PROOF);
 
-/** What a person may do only so often, whatever it is. */
+/** Rate limit for an action of a user. */
 export const limitPerson = (ctx: Counting, what: string, userId: number, limit: Limit): Promise<void> =>
   demand(ctx, `${what}:${userId}`, limit);

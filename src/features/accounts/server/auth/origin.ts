@@ -2,11 +2,11 @@ import { isIPv4 } from 'node:net';
 
 import type { From } from '#kernel/route.ts';
 
-/** Where a call comes from, as far as it matters for limits and for what a person is shown. */
+/** Origin of a request, for rate limits and for display to the user. */
 export type Origin = {
   /** The /24 of an IPv4 address, the /48 of an IPv6 one. */
   network: string;
-  /** In words, such as 'Chrome on Windows'. */
+  /** Device name, such as 'Chrome on Windows'. */
   device: string;
 };
 
@@ -54,7 +54,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const named = (agent: string, table: typeof BROWSERS) => table.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** What a User-Agent says in words; anything may stand in that header, so only known words come out. */
+/** Device name from a User-Agent; the header is untrusted, so only known names are used. */
 export function deviceOf(agent: string | undefined): string {
   const browser = named(agent ?? '', BROWSERS);
   const system = named(agent ?? '', SYSTEMS);

@@ -9,10 +9,10 @@ import { EASY_GUESSES, guessesFor, type Ranks, ranksOf, withOwn, wordsOfAddress 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const PARAMETERS = `$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** A flood of sign-ins must leave a core to everyone else. */
+/** A flood of sign-ins must leave one core for everything else. */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const LONGEST_QUEUE = 200;
-/** Who waits longer has most likely left. */
+/** A client that waits longer has most likely disconnected. */
 const LONGEST_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -42,7 +42,7 @@ async function gated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place goes to the next in line, so that nobody can slip in between.
+    // The slot is handed to the next in the queue, so that no other caller can take it.
     const next = queue.shift();
     if (next) next();
     else running -= 1;
@@ -55,7 +55,9 @@ export function hashPassword(password: string): Promise<string> {
 
 let dummy: Promise<string> | undefined;
 
-/** True when the password belongs to the hash. Without one it takes as long and is false: a missing account must not answer faster. */
+/**
+ * Verifies a password. Without a hash it takes as long and returns false: a missing account must not respond faster.
+ */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   dummy ??= hash('nobody', COST);
   const against = stored ?? (await dummy);
@@ -63,7 +65,7 @@ export async function verifyPassword(stored: string | null, password: string): P
   return stored !== null && matches;
 }
 
-/** True for a hash made with other parameters than today's. */
+/** True for a hash with outdated parameters. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith('$argon2id$') || !stored.includes(PARAMETERS);
 }
@@ -79,12 +81,12 @@ async function loadKnown(): Promise<Known> {
 
 const knownOnes = () => (known ??= loadKnown());
 
-/** On the offline list of the most common passwords as it is written, whatever its case. */
+/** Whether it is on the offline list of the most common passwords, ignoring case. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   return (await knownOnes()).passwords.has(password.toLowerCase());
 }
 
-/** How many guesses find it, of someone who knows the address. */
+/** Number of guesses needed by someone who knows the address. */
 export async function guessesOf(password: string, email: string): Promise<number> {
   return guessesFor(password, withOwn((await knownOnes()).ranks, wordsOfAddress(email)));
 }

@@ -89,7 +89,7 @@ export function authRoutes(app: FastifyInstance, ctx: AuthContext, topics: reado
   earlierLinks(app);
 }
 
-/** Links of mails that were sent before the page existed lead to it. Opening one changes nothing: mail scanners do it too. */
+/** Target of links in older emails. Opening one has no effect, since mail scanners open them too. */
 function earlierLinks(app: FastifyInstance): void {
   for (const path of ['/api/auth/confirm-email', '/api/auth/confirm-address'])
     app.get(path, (request: FastifyRequest, reply) => {

@@ -4,7 +4,7 @@ type UsersTable = {
   id: Generated<number>;
   email: string;
   password_hash: string;
-  /** Guessed with few tries; null until the password is seen again. */
+  /** Whether it is easy to guess; null until the password is next entered. */
   password_weak: Generated<boolean | null>;
   role: Generated<'user' | 'admin'>;
   email_verified_at: string | null;
@@ -14,7 +14,7 @@ type UsersTable = {
   notify_telegram: Generated<boolean>;
   telegram_announcements: Generated<boolean>;
   created_at: string;
-  /** Since then sign-in and deliveries are blocked. */
+  /** Sign-in and deliveries have been blocked since. */
   disabled_at: Generated<string | null>;
   disabled_by: Generated<number | null>;
   disabled_reason: Generated<string | null>;
@@ -27,7 +27,7 @@ type SessionsTable = {
   created_at: string;
   seen_at: string;
   expires_at: string;
-  /** When the person last proved who they are within this session. */
+  /** When the user last confirmed their identity in this session. */
   proved_at: string;
   device: string;
   network: string;

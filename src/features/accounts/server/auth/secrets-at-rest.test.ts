@@ -47,7 +47,7 @@ test('no password, session token, link or ticket stands in any table or in the l
   secrets.push(ticket.json<{ ticket: string }>().ticket);
   await ask(s, 'POST', '/api/auth/forgot-password', { email });
   const reset = await linkToken('reset');
-  // Also what goes wrong is logged without them.
+  // Errors are logged without them too.
   await ask(s, 'POST', '/api/auth/confirm', { token: reset });
   await s.get(`/auth/confirm?token=${reset}`);
   await ask(s, 'GET', `/api/stream?topics=prices&ticket=${reset}`, undefined, { token });

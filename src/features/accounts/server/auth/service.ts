@@ -39,15 +39,15 @@ export { hashOf } from './tokens.ts';
 export type Auth = {
   ctx: AuthContext;
   callers: Callers;
-  /** Hears what other processes end. */
+  /** Subscribes to invalidations from other processes. */
   start: () => Promise<void>;
-  /** Waits for what goes on after answers. */
+  /** Waits for work running after responses. */
   settled: () => Promise<unknown>;
 };
 
 type Deps = Omit<AuthContext, 'afterwards' | 'farewells'> & { listener: Listener; live: Live };
 
-/** Accounts of one process: who calls, and what has ended meanwhile elsewhere. */
+/** Account services of one process: callers, and invalidations from other processes. */
 export function createAuth({ listener, live, ...deps }: Deps): Auth {
   const pending = new Set<Promise<unknown>>();
   const ctx: AuthContext = {
@@ -70,7 +70,7 @@ export function createAuth({ listener, live, ...deps }: Deps): Auth {
     ctx,
     callers,
     async start() {
-      // What ended while nobody listened is not known: every stream of an account opens anew.
+      // Notifications may have been missed: every account stream reconnects.
       await listener.listen(ACCOUNTS_CHANNEL, hear, () => {
         callers.forgetAll();
         live.hub.closeStreams('everyone', 'all');

@@ -56,7 +56,7 @@ export async function startPasskey(
 
 type Made = { challenge: string; name: string; response: Record<string, unknown> };
 
-/** The challenge stands for the proof that it was given for, a few minutes ago in the same session. */
+/** The challenge implies the proof of identity it was issued with, minutes ago in the same session. */
 export async function addPasskey(
   ctx: AuthContext,
   caller: Caller,
@@ -104,7 +104,7 @@ async function tellOwner(
 
 const refused = (message: string) => new AppError('unauthenticated', message);
 
-/** Who is signed in is asked for a passkey of the own account. */
+/** A signed-in user is asked for a passkey of their own account. */
 export async function startSignIn(
   ctx: AuthContext,
   caller: Caller | null,

@@ -9,7 +9,7 @@ type PasskeysTable = {
   credential_id: string;
   /** COSE. */
   public_key: Buffer;
-  /** Uses as the authenticator counts them; most passkeys that are synced stay at 0. */
+  /** The authenticator's signature counter; most synced passkeys report 0. */
   counter: number;
   transports: string[];
   name: string;
@@ -95,7 +95,10 @@ export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<Passke
   return row && shown(row);
 }
 
-/** Records a use. False when the counter did not advance, checked in the same statement; a counter that stays at 0 is ignored. */
+/**
+ * Records a use. False when the counter did not advance, checked in the same statement; a counter that stays at 0 is
+ * ignored.
+ */
 export async function noteUse(db: Db, id: number, counter: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
@@ -106,7 +109,7 @@ export async function noteUse(db: Db, id: number, counter: number, at: Date): Pr
   return numUpdatedRows > 0n;
 }
 
-/** Returns the name it had; undefined when the account has no such passkey. */
+/** Returns its name; undefined when the account has no such passkey. */
 export async function deletePasskey(db: Db, userId: number, id: number): Promise<string | undefined> {
   const row = await db
     .deleteFrom('passkeys')

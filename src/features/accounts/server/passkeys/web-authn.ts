@@ -9,13 +9,13 @@ import type { Descriptor, PasskeyRow } from './store.ts';
 
 type Json = Record<string, unknown>;
 
-/** Hundreds of modules: loaded when the first passkey is asked for. */
+/** Hundreds of modules: loaded with the first passkey request. */
 const library = () => import('@simplewebauthn/server');
 
-/** EdDSA, ES256 and RS256: what every Node that may serve can check. */
+/** EdDSA, ES256 and RS256: supported by every supported Node version. */
 const ALGORITHMS = [-8, -7, -257];
 const CEREMONY_MS = 5 * 60_000;
-/** Of WebAuthn: 1023 bytes. */
+/** WebAuthn's limit of 1023 bytes, in base64url. */
 const LONGEST_ID = 1364;
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
@@ -48,7 +48,7 @@ export async function authenticationOptions(site: Site, allowed: Descriptor[]) {
   });
 }
 
-/** The id of the credential that an answer names, if it can be one. */
+/** The credential id in a response, if well-formed. */
 export function credentialIdIn({ id }: Json): string | undefined {
   return typeof id === 'string' && id.length <= LONGEST_ID && /^[\w-]+$/.test(id) ? id : undefined;
 }
@@ -56,13 +56,13 @@ export function credentialIdIn({ id }: Json): string | undefined {
 type Expected = { site: Site; isChallenge: (text: string) => boolean };
 export type NewCredential = { credentialId: string; publicKey: Buffer; counter: number; transports: string[] };
 
-/** The new credential; null for an answer that is not right in every part. */
+/** The new credential; null for an invalid response. */
 export async function checkRegistration(
   response: Json,
   { site, isChallenge }: Expected,
 ): Promise<NewCredential | null> {
   const { verifyRegistrationResponse } = await library();
-  // Every oddity of an answer, also of its shape, is thrown.
+  // The library throws for any irregularity, including the shape.
   const checked = await verifyRegistrationResponse({
     response: response as unknown as RegistrationResponseJSON,
     expectedChallenge: isChallenge,
@@ -84,10 +84,10 @@ export async function checkRegistration(
   };
 }
 
-/** `verified`: the person was recognised by the device, not only present. */
+/** `verified`: the device has verified the user, not only their presence. */
 export type Assertion = { counter: number; verified: boolean; handle: string | undefined };
 
-/** What a passkey says; null for an answer that is not right in every part. The counter is left to the store. */
+/** The result of an assertion; null for an invalid response. The counter is checked by the store. */
 export async function checkAssertion(
   response: Json,
   passkey: PasskeyRow,
@@ -108,12 +108,12 @@ export async function checkAssertion(
   return { counter: newCounter, verified: userVerified, handle: answer.response.userHandle || undefined };
 }
 
-/** What passkeys are bound to: the domain, and the address in the browser's bar. */
+/** What passkeys are bound to: the domain and the origin. */
 type Site = { rpId: string; origin: string };
 
 /**
- * The site of the address people use; null when there is none. A passkey belongs to a domain, so a server on 127.0.0.1 has the one of
- * the same port on localhost. A site never comes from a request: a passkey that answers to another one is refused.
+ * The site of the public URL; null when there is none. A passkey belongs to a domain, so a server on 127.0.0.1 uses
+ * localhost with the same port. Never derived from a request: a passkey for another site is refused.
  */
 export function siteOf(publicUrl: string): Site | null {
   const { protocol, hostname, port, origin } = new URL(publicUrl);
@@ -128,7 +128,7 @@ type Whose = Pick<Caller, 'userId' | 'sessionId'>;
 
 const fingerprint = (text: string) => hashOf(text).toString('base64url');
 
-/** Keeps what a passkey is asked to sign, as a hash, under a token of one use and five minutes. */
+/** Stores the hash of a passkey challenge under a single-use token valid for five minutes. */
 export async function keepChallenge(
   ctx: AuthContext,
   purpose: Purpose,
@@ -142,13 +142,13 @@ export async function keepChallenge(
 
 type Spent = { userId: number | null; sessionId: number | null; isChallenge: (text: string) => boolean };
 
-/** Undefined when it is unknown, spent or too old. */
+/** Undefined when it is unknown, spent or expired. */
 export async function spendChallenge(ctx: AuthContext, purpose: Purpose, token: string): Promise<Spent | undefined> {
   const spent = await spendLink(ctx.db, hashOf(token), purpose, ctx.now());
   return spent && { ...spent, isChallenge: (text) => fingerprint(text) === spent.data };
 }
 
-/** What the account is called inside a passkey: it says nothing to anyone else, and stays when the address changes. */
+/** The user handle inside a passkey: opaque to others, and unaffected by a change of address. */
 export const handleOf = (ctx: AuthContext, userId: number): Buffer =>
   ctx.secrets.lastingMac('passkey owner', String(userId));
 

@@ -14,7 +14,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 1);
 /** Tables with personal data of all features; `leftOut` names tables that are not exported, with the reason. */
 export type PersonalDataTables = { tables: readonly PersonalData[]; leftOut: Readonly<Record<string, string>> };
 
-/** Why columns are missing, in the file itself. */
+/** Explains missing columns in the file itself. */
 const reasons = ({ tables, leftOut }: PersonalDataTables) => ({
   ...leftOut,
   ...Object.fromEntries(
@@ -22,7 +22,7 @@ const reasons = ({ tables, leftOut }: PersonalDataTables) => ({
   ),
 });
 
-/** Everything that is kept about a person, written table by table while it is read. */
+/** Everything stored about a user, streamed table by table. */
 export async function makePersonalData(
   ctx: AuthContext,
   personalData: PersonalDataTables,

@@ -8,7 +8,7 @@ const ref = (column: string): RawBuilder<unknown> => sql.ref(column);
 
 type Row = Record<string, unknown>;
 
-/** Rows of one part, the oldest first; times as ISO 8601, bytes in base64. */
+/** Rows of one part, oldest first; times as ISO 8601, bytes in base64. */
 export async function readPart(db: Db, { table, of, joined, shown }: PersonalData, userId: number): Promise<Row[]> {
   const names = shown.split(' ');
   const columns = sql.join(names.map((name) => sql.ref(`t.${name}`)));
@@ -24,7 +24,7 @@ export async function readPart(db: Db, { table, of, joined, shown }: PersonalDat
   );
 }
 
-/** Mails to an address that are still remembered, without their text. */
+/** Email records for an address, without their text. */
 export async function readMails(db: Db, address: string): Promise<unknown[]> {
   return db
     .selectFrom('mail_outbox')

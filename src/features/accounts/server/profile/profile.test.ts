@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 type Table = { name: string; columns: string[] };
-/** Every table that names accounts, with all its columns. */
+/** Every table that refers to accounts, with all its columns. */
 async function tablesOfPeople(): Promise<Table[]> {
   const { rows } = await sql<Table>`
     select t.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -98,7 +98,7 @@ async function columnsOfAll(): Promise<Table[]> {
   return rows;
 }
 
-/** What stays by law or for tracing misuse, by number and without an address. */
+/** Records retained by law or for tracing misuse, by number and without an address. */
 const STAYS = new Set(['audit_log', 'billing_notices', 'card_customers', 'card_subscriptions', 'card_checkouts']);
 for (const table of ['card_invoices', 'plan_grants', 'trials', 'usdc_payments', 'usdc_claims', 'live_frames'])
   STAYS.add(table);
@@ -122,7 +122,7 @@ describe('erasure', () => {
       const { rows } = await sql`select from ${sql.table(name)} t where t::text like ${`%${ben.email}%`}`.execute(db);
       if (rows.length > 0) holding.push(name);
     }
-    // The word of farewell, which is forgotten with every mail after 30 days.
+    // The farewell email, which is deleted with every email after 30 days.
     expect(holding).toEqual(['mail_outbox']);
     expect((await mailsTo(s, ben.email)).map(({ kind }) => kind)).toContain('account-deleted');
   });

@@ -54,7 +54,9 @@ export async function readSubscription(ctx: ProfileContext, caller: Caller): Pro
 
 type Change = { email: string; notifications: Subscription['notifications']; currentPassword?: string | undefined };
 
-/** A new address waits for its confirmation; the answer keeps the old one until then. Named again, it gets a new link. */
+/**
+ * A new address stays pending until confirmed; the response contains the old one. Requested again, it gets a new link.
+ */
 export async function updateProfile(
   ctx: ProfileContext,
   caller: Caller,

@@ -22,7 +22,7 @@ export { countPlans } from './store.ts';
 export type { Fact, Standing };
 export { GRACE, standingAt };
 
-/** What each account's facts amount to now. */
+/** Current standing of each account, from its facts. */
 export async function standingsOf(db: Db, userIds: readonly number[], now: Date): Promise<Map<number, Standing>> {
   const facts = await factsOf(db, userIds);
   return new Map([...facts].map(([id, each]) => [id, standingAt(each, now)]));
@@ -37,7 +37,7 @@ export async function standingOf(db: Db, userId: number, now: Date): Promise<Sta
 export const planOf = (role: 'user' | 'admin', standing: Standing): Plan =>
   role === 'admin' ? 'admin' : standing.plan;
 
-/** Adds a fact to the ledger, within the caller's transaction; nothing is ever changed. */
+/** Appends a fact to the ledger, within the caller's transaction; facts are never modified. */
 export const addFact = (db: Db, fact: NewFact): Promise<void> => insertFact(db, fact);
 
 /** The newest fact of each source of an account. */
@@ -48,7 +48,7 @@ export async function latestFacts(db: Db, userId: number): Promise<Fact[]> {
 
 export type LedgerView = LedgerEntry & { inForce: boolean };
 
-/** The whole ledger of an account, newest first; of each source only the newest can be in force. */
+/** The full ledger of an account, newest first; of each source only the newest can be in force. */
 export async function ledgerOf(db: Db, userId: number, now: Date): Promise<LedgerView[]> {
   const entries = await entriesOf(db, userId);
   const counting = new Set(newestOf(entries).map(({ id }) => id));
@@ -64,7 +64,7 @@ export async function ledgerOf(db: Db, userId: number, now: Date): Promise<Ledge
 
 const DAY_MS = 86_400_000;
 
-/** An earlier moment may be shown when it has come, and as far back as the plan goes. */
+/** A past moment may be shown within the plan's history; a future one never. */
 export function checkMoment(moment: Date, now: Date, plan: Plan | null): void {
   const ageMs = now.getTime() - moment.getTime();
   const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
@@ -76,20 +76,20 @@ export function checkMoment(moment: Date, now: Date, plan: Plan | null): void {
 type Calls = Pick<Config, 'API_CALLS_PER_DAY_PRO' | 'API_CALLS_PER_DAY_PREMIUM'>;
 type Exports = Pick<Config, 'EXPORTS_PER_DAY'>;
 
-/** Calls of the public API in a UTC day; null is without limit. */
+/** Public API calls per UTC day; null is unlimited. */
 export function callsPerDayOf(config: Calls, plan: Plan): number | null {
   if (plan === 'admin') return null;
   if (plan === 'free') return 0;
   return (plan === 'pro' ? config.API_CALLS_PER_DAY_PRO : config.API_CALLS_PER_DAY_PREMIUM) || null;
 }
 
-/** Exports in a UTC day; null is without limit. */
+/** Exports per UTC day; null is unlimited. */
 export function exportsPerDayOf(config: Exports, plan: Plan): number | null {
   if (plan === 'free') return 0;
   return plan === 'pro' ? config.EXPORTS_PER_DAY : null;
 }
 
-/** As they are checked at this moment: settings change while the product runs. */
+/** As currently enforced: settings change at runtime. */
 export const dayLimitsOf = (config: Calls & Exports, plan: Plan): DayLimits => ({
   exportsPerDay: exportsPerDayOf(config, plan),
   apiCallsPerDay: callsPerDayOf(config, plan),

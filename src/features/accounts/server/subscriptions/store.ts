@@ -7,7 +7,7 @@ import type { Plan } from '#shared/contract.ts';
 type EntitlementsTable = {
   id: Generated<number>;
   user_id: number;
-  /** What the fact rests on, such as 'admin'. The newest fact of a source replaces its older ones. */
+  /** Origin of the fact, such as 'admin'. The newest fact of a source replaces its older ones. */
   source: string;
   plan: 'free' | 'pro' | 'premium';
   starts_at: string;
@@ -83,7 +83,7 @@ export async function insertFact(db: Db, fact: NewFact): Promise<void> {
     .execute();
 }
 
-/** How many accounts have each plan now, as the ledger would say of each of them. */
+/** Number of accounts per current plan, consistent with the ledger of each. */
 export async function countPlans(db: Db, now: Date): Promise<Record<Plan, number>> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await sql<{ plan: Plan; count: number }>`
@@ -113,17 +113,17 @@ export type Fact = {
 export type Standing = {
   plan: Fact['plan'];
   status: Subscription['status'];
-  /** End of the paid time that is running; null when it has none. */
+  /** End of the current paid period; null when there is none. */
   currentPeriodEnd: Date | null;
-  /** When the last paid time ended, while none is running. */
+  /** When the last paid period ended, while none is running. */
   expiredAt: Date | null;
   daysUntilExpiry: number | null;
   needsRenewal: boolean;
-  /** Until when this standing holds if no fact is added. */
+  /** When this standing changes if no fact is added. */
   holdsUntil: Date | null;
 };
 
-/** Source of the fact that lets a plan work on for some days after its paid end. */
+/** Source of the fact that extends a plan for a few days after its paid period. */
 export const GRACE = 'grace';
 /** Prefix of trial sources: trials end automatically, and renewal is offered only in their last days. */
 const TRIAL = 'grant:trial:';
@@ -134,8 +134,8 @@ const RENEWAL_DAYS = 7;
 const LAST_DAYS_OF_TRIAL = 2;
 
 /**
- * What the facts of one account amount to at a moment. The newest fact of each source counts; of those in force the best plan wins,
- * and the one that lasts longest among equals. The order in which facts arrive does not matter.
+ * Standing of an account at a moment. The newest fact of each source counts; of those in force the best plan wins, and
+ * the longest among equals. Independent of arrival order.
  */
 export function standingAt(facts: readonly Fact[], now: Date): Standing {
   const at = now.getTime();
@@ -200,7 +200,7 @@ export function newestOf(facts: readonly Fact[]): Fact[] {
   return [...newest.values()];
 }
 
-/** Until when a plan goes on without a gap: times bought one after the other are one. */
+/** End of a plan without a gap: consecutive periods count as one. */
 function endOfRow(first: Fact, counting: readonly Fact[]): Date | null {
   let end = first.endsAt;
   const later = counting

@@ -6,17 +6,17 @@ import { BRAND } from '#shared/brand.ts';
 
 const SECRET_BYTES = 20;
 const CODES = 10;
-/** Without letters and digits that are taken for one another. */
+/** Without letters and digits that are easily confused. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const GROUP = 4;
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What an authenticator app reads from the QR code. */
+/** The URI in the QR code for authenticator apps. */
 export const uriOf = (secret: string, email: string): string =>
   new TOTP({ issuer: BRAND.name, label: email, secret }).toString();
 
-/** The 30-second step that a code belongs to: the present one or a neighbour of it, else null. */
+/** The 30-second step of a code: the current or an adjacent one, else null. */
 export function stepOf(secret: string, code: string, at: Date): number | null {
   const totp = new TOTP({ secret });
   const timestamp = at.getTime();
@@ -35,7 +35,7 @@ export function newBackupCodes(): string[] {
 
 export type Typed = { kind: 'totp' | 'backup'; code: string };
 
-/** What was typed, without the spaces, dashes and small letters in which people differ. */
+/** Normalises typed codes: spaces, dashes and case. */
 export function read(typed: string): Typed {
   const code = typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase();
   return { kind: /^\d{6}$/.test(code) ? 'totp' : 'backup', code };

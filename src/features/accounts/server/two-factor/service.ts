@@ -33,7 +33,7 @@ import * as store from './store.ts';
 const hashOfCode = (ctx: AuthContext, userId: number, code: string): Buffer =>
   ctx.secrets.lastingMac('backup code', `${userId} ${code}`);
 
-/** Ten new ones in the place of those before them. */
+/** Replaces the backup codes with ten new ones. */
 async function makeBackupCodes(ctx: AuthContext, tx: Db, userId: number): Promise<string[]> {
   const codes = newBackupCodes();
   const hashes = codes.map((code) => hashOfCode(ctx, userId, read(code).code));
@@ -41,22 +41,22 @@ async function makeBackupCodes(ctx: AuthContext, tx: Db, userId: number): Promis
   return codes;
 }
 
-/** A few wrong codes are mistakes; more are reported, once for each time that the count begins again. */
+/** A few wrong codes are mistakes; more are reported, once each time the count restarts. */
 const REPORTED_AT = 3;
 
 type Given = {
   userId: number;
   typed: string;
   origin: Origin;
-  /** What stood before the code. */
+  /** What was verified before the code. */
   after: 'password' | 'session';
-  /** Spent with a right code, where the sign-in has one. */
+  /** Spent with a correct code, where the sign-in has one. */
   challenge?: string;
 };
 
 /**
- * Throws unless the code is right. Wrong codes of the app make the next ones wait, ever longer, and end them at 50; backup codes have
- * a limit of their own by network, so that a thief's wrong codes never lock the owner out.
+ * Throws unless the code is correct. Wrong authenticator codes delay the next ones increasingly and block them at 50;
+ * backup codes have a separate limit per network, so that a thief's wrong codes never lock the owner out.
  */
 async function checkCode(ctx: AuthContext, given: Given): Promise<void> {
   const { userId, origin, challenge, after } = given;
@@ -78,7 +78,10 @@ async function checkCode(ctx: AuthContext, given: Given): Promise<void> {
   throw new AppError(after === 'password' ? 'unauthenticated' : 'forbidden', 'Invalid code');
 }
 
-/** Counted before the code is looked at, so that a right guess past the limit is refused too. Returns which try this is. */
+/**
+ * Counted before the code is checked, so that even a correct guess beyond the limit is refused. Returns the number of
+ * this attempt.
+ */
 async function takeTry(ctx: AuthContext, userId: number, { kind }: Typed, { network }: Origin): Promise<number> {
   if (kind === 'backup') return limitBackupCode(ctx, userId, network);
   const at = ctx.now();
@@ -139,7 +142,7 @@ export async function setUp(ctx: AuthContext, caller: Caller): Promise<{ secret:
   return { secret, uri: uriOf(secret, email) };
 }
 
-/** The setup asked for a proof, and only who has its answer can know a code. */
+/** The setup required a proof, and only its recipient can know a code. */
 export async function enable(
   ctx: AuthContext,
   { userId, sessionId }: Caller,
@@ -159,14 +162,14 @@ export async function enable(
     if (!(await store.enableSecret(tx, { userId, sealedSecret, step, at })))
       throw new AppError('conflict', 'Two-factor sign-in was changed in the meantime. Please try again.');
     const backupCodes = await makeBackupCodes(ctx, tx, userId);
-    // A password proves no other session from here on.
+    // From here on, a password is no proof for other sessions.
     await ageProofs(tx, userId, sessionId);
     await tellOwner(ctx, tx, userId, 'on', origin);
     return { backupCodes };
   });
 }
 
-/** Challenges end with it: who is asked for a code would wait for one that no longer counts. */
+/** Ends challenges too: they would wait for a code that is no longer valid. */
 export async function disable(ctx: AuthContext, caller: Caller, origin: Origin): Promise<void> {
   await requireProof(ctx, caller);
   await ctx.db.transaction().execute(async (tx) => {
@@ -208,7 +211,7 @@ async function tellOwner(
 
 const signInAgain = () => new AppError('unauthenticated', 'Please sign in again');
 
-/** The second step of a sign-in. A wrong code leaves the challenge as it is, a right one spends it. */
+/** The second step of a sign-in. A wrong code leaves the challenge unchanged, a correct one spends it. */
 export async function completeSignIn(
   ctx: AuthContext,
   { challenge, code }: { challenge: string; code: string },
@@ -222,7 +225,7 @@ export async function completeSignIn(
   return openSession(ctx, await getUser(ctx.db, userId), origin, 'password and code');
 }
 
-/** Where a second factor is on, a code is what proves the person again. */
+/** With a second factor, identity is confirmed by a code. */
 export async function proveByCode(
   ctx: AuthContext,
   caller: Caller,

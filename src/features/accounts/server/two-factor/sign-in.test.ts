@@ -54,7 +54,7 @@ test('401: a wrong code leaves the challenge, the right one still opens', async 
   expect((await complete(challenge, codeAt(cat.secret, s.clock.now()))).statusCode).toBe(200);
 });
 
-/** How often codes of the app were wrong, one after the other as soon as each may be tried. */
+/** Enters wrong authenticator codes, each as soon as the next attempt is allowed. */
 async function beWrong(who: Guarded, times: number): Promise<void> {
   for (let i = 0; i < times; i++) {
     const challenge = await challengeFor(s, who.email);

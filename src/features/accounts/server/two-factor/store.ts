@@ -5,11 +5,11 @@ import type { Db } from '#kernel/db.ts';
 export type TwoFactorTable = {
   user_id: number;
   sealed_secret: string;
-  /** Null while no code of the secret was shown. */
+  /** Null until a code of the secret was entered. */
   enabled_at: string | null;
-  /** The newest step whose code was accepted; it and those before it are spent. */
+  /** The newest step whose code was accepted; it and earlier ones are spent. */
   last_step: number;
-  /** Codes of the app since the last right one. */
+  /** Wrong authenticator codes since the last correct one. */
   wrong_codes: Generated<number>;
   wait_until: Generated<string | null>;
 };
@@ -40,7 +40,7 @@ export async function lockTwoFactor(tx: Db, userId: number): Promise<TwoFactor |
   return findTwoFactor(tx, userId);
 }
 
-/** Puts a secret in the place of one that was never enabled. False when one is in force. */
+/** Replaces a secret that was never enabled. False when one is enabled. */
 export async function prepareSecret(db: Db, userId: number, sealedSecret: string): Promise<boolean> {
   const row = await db
     .insertInto('two_factor')
@@ -53,7 +53,7 @@ export async function prepareSecret(db: Db, userId: number, sealedSecret: string
   return row !== undefined;
 }
 
-/** False when the secret was replaced or enabled in the meantime: of two at once, one wins. */
+/** False when the secret has since been replaced or enabled: of two concurrent calls, one wins. */
 export async function enableSecret(
   db: Db,
   { userId, sealedSecret, step, at }: { userId: number; sealedSecret: string; step: number; at: Date },
@@ -68,7 +68,7 @@ export async function enableSecret(
   return numUpdatedRows > 0n;
 }
 
-/** Spends a step and all before it. Compared and set in one statement: of two that come at once, one gets it. */
+/** Spends a step and all before it. Compared and set in one statement: of two concurrent calls, one gets it. */
 export async function takeStep(db: Db, userId: number, sealedSecret: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('two_factor')
@@ -81,14 +81,17 @@ export async function takeStep(db: Db, userId: number, sealedSecret: string, ste
   return numUpdatedRows > 0n;
 }
 
-/** With so many wrong codes no code of the app counts. */
+/** From this many wrong codes on, authenticator codes are blocked. */
 export const MOST_WRONG = 50;
-/** Wrong codes before the first pause. */
+/** Wrong codes before the first delay. */
 const FREE = 5;
 
 type Try = { allowed: true; wrong: number } | { allowed: false; waitUntil: Date | null };
 
-/** Counts a code of the app as wrong, until it proves right. From the fifth on the next one waits, twice as long each time. */
+/**
+ * Counts an authenticator code as wrong until it proves correct. From the fifth on the next one is delayed, doubling
+ * each time.
+ */
 export async function takeTry(db: Db, userId: number, at: Date): Promise<Try> {
   const now = at.toISOString();
   const { rows } = await sql<{ wrong_codes: number }>`
@@ -113,7 +116,7 @@ export async function forgiveTries(tx: Db, userId: number): Promise<void> {
   await tx.updateTable('two_factor').set({ wrong_codes: 0, wait_until: null }).where('user_id', '=', userId).execute();
 }
 
-/** Waits for others who change the same account. False when two-factor sign-in is not on. */
+/** Serialises changes to the account. False when two-factor sign-in is off. */
 export async function lockEnabled(db: Db, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('two_factor')

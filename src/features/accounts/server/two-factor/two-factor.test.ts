@@ -25,7 +25,7 @@ test('403: setup, disable and new codes ask for a proof not older than 15 minute
       code: 'reauthentication_required',
     });
   expect(await stateOf(ann)).toEqual({ enabled: true, backupCodesLeft: 10 });
-  // The password alone is no proof where a second factor is on.
+  // With a second factor, the password alone is no proof.
   const byPassword = await ann.post('/api/auth/reauthenticate', { password: PASSWORD });
   expect([byPassword.statusCode, byPassword.json().code]).toEqual([403, 'forbidden']);
   expect((await disable(ann)).json().code).toBe('reauthentication_required');

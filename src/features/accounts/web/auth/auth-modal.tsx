@@ -135,7 +135,7 @@ type AuthModalProps = {
   mode: Mode;
   onMode: (mode: Mode) => void;
   onClose: () => void;
-  /** Token and user are stored by then. */
+  /** Token and user are already stored. */
   onSignedIn: (user: User) => void;
 };
 

@@ -23,7 +23,7 @@ import { passkeysWork } from './passkey-support.ts';
 import { type Credentials, type LoginReply, signIn, signInOptionsQuery, signUp } from './queries.ts';
 import { TERMS_MISSED, Terms } from './terms.tsx';
 
-/** With a stolen copy of the hashes and one good graphics card. */
+/** For a stolen copy of the hashes and one good graphics card. */
 const GUESSES_PER_SECOND = 1e4;
 const DAY = 86_400;
 
@@ -36,7 +36,7 @@ const TIMES: readonly (readonly [belowSeconds: number, words: string])[] = [
   [36_500 * DAY, 'in years'],
 ];
 
-/** 0 to 3: from easy to guess to out of reach. */
+/** 0 to 3: from easy to guess to infeasible. */
 const LEVELS = [EASY_GUESSES, ADMIN_GUESSES, 1e14];
 const ADVICE = ['Use three or four words.', 'One more word makes it far safer.', 'Good.', 'Very good.'] as const;
 
@@ -44,7 +44,7 @@ type Guessing = { level: number; words: string };
 
 let ranks: Promise<Ranks> | undefined;
 
-/** The lists of common passwords and words are large: they are loaded when a password is typed. */
+/** The lists of common passwords and words are large: loaded when a password is entered. */
 export const loadRanks = (): Promise<Ranks> =>
   (ranks ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => ranksOf(dictionary['passwords-common'], dictionary['diceware-common']),
@@ -54,7 +54,7 @@ export const loadRanks = (): Promise<Ranks> =>
     },
   ));
 
-/** What a guesser who knows the address needs, in plain words. */
+/** Describes the effort of a guesser who knows the address. */
 export function guessingOf(password: string, email: string, known: Ranks): Guessing {
   const guesses = guessesFor(password, withOwn(known, wordsOfAddress(email)));
   const seconds = guesses / GUESSES_PER_SECOND;
@@ -65,11 +65,11 @@ export function guessingOf(password: string, email: string, known: Ranks): Guess
 
 const STEPS = [0, 1, 2, 3];
 
-/** The lists that a password is judged by; null until they are here. */
+/** The lists for rating passwords; null until loaded. */
 function useRanks(wanted: boolean): Ranks | null {
   const [ranks, setRanks] = useState<Ranks | null>(null);
   useEffect(() => {
-    // Without them the meter says nothing: the server judges all the same.
+    // Without them the meter is empty: the server rates the password anyway.
     if (wanted)
       loadRanks().then(
         (loaded) => setRanks(loaded),
@@ -79,7 +79,7 @@ function useRanks(wanted: boolean): Ranks | null {
   return ranks;
 }
 
-/** Says what a guesser needs, never refuses: only a password that everyone uses is refused, by the server. */
+/** Informs without refusing: only common passwords are refused, by the server. */
 function PasswordMeter({ id, password, email }: { id: string; password: string; email: string }) {
   const ranks = useRanks(password !== '');
   const guessing = useMemo(
@@ -106,7 +106,7 @@ function PasswordMeter({ id, password, email }: { id: string; password: string; 
   );
 }
 
-/** From the first focus of the email on, the browser may suggest passkeys for it. Returns what that focus calls. */
+/** From the first focus of the email field, the browser may suggest passkeys. Returns the focus handler. */
 function usePasskeySuggestions(onChosen: (signIn: () => Promise<SignedIn>) => void): () => void {
   const asking = useRef<AbortController | null>(null);
   useEffect(
@@ -139,7 +139,7 @@ type Props = {
   onForgot: () => void;
 };
 
-/** Sign in and sign up. What was typed belongs to the dialog; error and checkbox end with the mode. */
+/** Sign in and sign up. Typed values belong to the dialog; error and checkbox reset with the mode. */
 export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Props) {
   const meter = useId();
   const [agreed, setAgreed] = useState(false);

@@ -7,7 +7,7 @@ type Props = { value: string; onType: (email: string) => void } & Pick<
   'autoComplete' | 'onFocus'
 >;
 
-/** The address of an account, as password managers know it. */
+/** The account's email address, recognised by password managers. */
 export function EmailField({ onType, autoComplete = 'username', ...rest }: Props) {
   return (
     <Field

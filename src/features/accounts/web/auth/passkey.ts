@@ -10,7 +10,7 @@ import { passkeyLogin, startPasskeyLogin } from '#features/accounts/contract/pas
 import { call } from '#ui/api/client.ts';
 import { Told } from '#ui/use-submit.ts';
 
-/** Why the browser gave no passkey, in words. */
+/** Why the browser provided no passkey, in words for the user. */
 export class NoPasskey extends Told {}
 
 const GIVEN_UP = 'No passkey was used. Try again, or sign in with your password.';
@@ -31,12 +31,12 @@ async function proof(useBrowserAutofill: boolean, signal: AbortSignal) {
   return { challenge, response: { ...response } };
 }
 
-/** Asks the browser for a passkey of this site, which signs in its owner. */
+/** Signs in with a passkey of this site. */
 export async function signInWithPasskey(signal: AbortSignal): Promise<SignedIn> {
   return call(passkeyLogin, { body: await proof(false, signal) }, signal);
 }
 
-/** Offers passkeys among the browser's suggestions for the email, in silence until one is chosen. */
+/** Offers passkeys as autofill suggestions for the email; silent until one is chosen. */
 export async function suggestPasskeys(signal: AbortSignal): Promise<(() => Promise<SignedIn>) | null> {
   if (!(await browserSupportsWebAuthnAutofill())) return null;
   const body = await proof(true, signal).catch(() => null);

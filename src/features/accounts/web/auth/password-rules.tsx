@@ -2,7 +2,7 @@ import { Check, Circle } from 'lucide-react';
 import { PASSWORD_RULES } from '#features/accounts/contract/auth.ts';
 import { cx } from '#ui/cx.ts';
 
-/** The checklist of a new password, live while it is typed. */
+/** Live checklist of a new password. */
 export function PasswordRules({ id, password }: { id: string; password: string }) {
   return (
     <ul id={id} aria-label="Password requirements" className="grid gap-1 text-sm">

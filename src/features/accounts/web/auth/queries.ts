@@ -19,7 +19,7 @@ import { tokenNow } from '#ui/session.ts';
 
 export type LoginReply = Reply<typeof login>;
 
-/** The same for everyone; an administrator may close the doors at any time. */
+/** The same for everyone; an administrator may close sign-ups at any time. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   staleTime: 60_000,
@@ -45,14 +45,14 @@ export type Remaining = Pick<Reply<typeof resetPassword>, 'remaining' | 'endToke
 export const choosePassword = (body: { token: string; newPassword: string }, signal: AbortSignal) =>
   call(resetPassword, { body }, signal);
 
-/** A call that spends something: made once, however often the page is drawn, and again only when the person retries. */
+/** For a request with side effects: sent once, regardless of rerenders, and again only when the user retries. */
 const ONCE = { retry: false, staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false };
 
 export const confirmQuery = (token: string) =>
   queryOptions({ ...ONCE, queryKey: ['confirm', token], queryFn: () => call(confirmEmail, { body: { token } }) });
 
 export type Exchanged = Reply<typeof exchangeToken> & {
-  /** The address of another account that this browser is signed in to. */
+  /** Address of another account signed in to this browser. */
   other: string | null;
 };
 
@@ -62,7 +62,7 @@ const signedInUser = () =>
     throw error;
   });
 
-/** Exchanges the token of a confirmation; nothing in the browser changes. */
+/** Exchanges a confirmation token; the browser's state is unchanged. */
 export const exchangeQuery = (token: string) =>
   queryOptions({
     ...ONCE,
@@ -74,7 +74,7 @@ export const exchangeQuery = (token: string) =>
     },
   });
 
-/** Ends a session that this browser does not go on with. */
+/** Ends a session that this browser does not use. */
 export const endUnused = (token: string) => callTagged(logout, {}, undefined, null, token).catch(() => undefined);
 
 export const remainingAccessQuery = (token: string) =>

@@ -6,9 +6,9 @@ import { EmailField } from './email-field.tsx';
 import { askForConfirmation } from './queries.ts';
 
 type Props = {
-  /** Without it the form asks for it. */
+  /** Without it the form has an email field. */
   email?: string;
-  /** Where the first mail can be read. */
+  /** Where to read the first email. */
   demoMail?: string | undefined;
 };
 

@@ -9,7 +9,7 @@ import { EmailField } from './email-field.tsx';
 import { PasswordRules } from './password-rules.tsx';
 import { askForReset, choosePassword, endAccess, type Remaining } from './queries.ts';
 
-/** Asks for a new link where the old one no longer works. */
+/** Requests a new link when the old one is no longer valid. */
 export function RequestResetForm() {
   const [email, setEmail] = useState('');
   const [sent, setSent] = useState<{ demoMail?: string | undefined } | null>(null);
@@ -96,7 +96,7 @@ const KINDS: Record<Access['kind'], string> = {
 
 type Props = { remaining: readonly Access[]; endToken: string };
 
-/** What a reset does not end, with one button that does. */
+/** Access that a reset does not revoke, with one button that does. */
 export function RemainingAccess({ remaining, endToken }: Props) {
   const [ended, setEnded] = useState(false);
   const { busy, failure, submit } = useSubmit('Failed to revoke access', async (signal) => {

@@ -128,7 +128,7 @@ describe('a passkey', () => {
     getClientExtensionResults: () => ({}),
     response: { authenticatorData: bytes('a'), clientDataJSON: bytes('c'), signature: bytes('s'), userHandle: null },
   };
-  /** A browser that knows passkeys; `get` is what happens when it is asked for one. */
+  /** A browser with passkey support; `get` handles its requests. */
   function browser(get: (options: { mediation?: string }) => Promise<unknown>, suggests = false) {
     const Credential = Object.assign(function PublicKeyCredential() {}, {
       isConditionalMediationAvailable: async () => suggests,

@@ -2,7 +2,7 @@ type Props = { agreed: boolean; missed: boolean; onChange: (agreed: boolean) => 
 
 export const TERMS_MISSED = 'Please agree to the Terms & Conditions and Privacy Policy to continue.';
 
-/** The texts open in a tab of their own, so that what was typed stays. */
+/** The texts open in a new tab, so that typed values are preserved. */
 export function Terms({ agreed, missed, onChange }: Props) {
   return (
     <label className="flex cursor-pointer items-start gap-2.5 py-1 text-sm">

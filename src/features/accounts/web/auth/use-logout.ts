@@ -5,7 +5,7 @@ import { forgetSession, takeLeave } from '#ui/session.ts';
 
 const LONGEST_WAIT_MS = 4_000;
 
-/** Ends the session on the server and in this browser, where it ends even when the server cannot be reached. */
+/** Ends the session on the server and in this browser; in the browser even if the server cannot be reached. */
 export function useLogout(): () => Promise<void> {
   return useCallback(async () => {
     await takeLeave();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The head of a view that tells something; it takes the focus, so that it is read out. */
+/** Heading of an informational view; it takes the focus, so that screen readers announce it. */
 export function ViewText({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>

@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser';
 import { Told } from '#ui/use-submit.ts';
 
-/** Why the browser made no passkey. */
+/** Why the browser created no passkey. */
 function wordsFor(error: unknown): string {
   const code = error instanceof WebAuthnError ? error.code : '';
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
@@ -15,7 +15,7 @@ function wordsFor(error: unknown): string {
   return 'No passkey was created. You can try again.';
 }
 
-/** Asks the browser for a new passkey of this site. */
+/** Creates a passkey for this site in the browser. */
 export async function makePasskey(options: Record<string, unknown>): Promise<RegistrationResponseJSON> {
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   return startRegistration({ optionsJSON }).catch((error: unknown) => {

@@ -20,7 +20,7 @@ const START = {
   },
 };
 const bytes = new Uint8Array([1, 2, 3]).buffer;
-/** What a browser hands out for a new passkey. */
+/** A browser's response for a new passkey. */
 const CREDENTIAL = {
   id: 'AQID',
   rawId: bytes,

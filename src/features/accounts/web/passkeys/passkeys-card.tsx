@@ -22,7 +22,7 @@ const passkeysQuery = (token: string | null) =>
     queryFn: ({ signal }) => call(listPasskeys, {}, signal),
   });
 
-/** Why this browser can make no passkey here, in words; null when it can. */
+/** Why this browser cannot create a passkey here; null when it can. */
 function obstacle(): string | null {
   const { hostname, protocol, port } = location;
   // A passkey belongs to a domain: browsers refuse one for a bare network address.

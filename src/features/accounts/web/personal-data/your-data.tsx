@@ -7,7 +7,7 @@ import { Card } from '#ui/card.tsx';
 import { FormError } from '#ui/form.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
 
-/** Everything that is kept about the person, as one file. */
+/** Download of everything stored about the user. */
 export function YourData() {
   const { busy, failure, submit } = useSubmit('Failed to download your data. Please try again.', (signal) =>
     withProof(() =>

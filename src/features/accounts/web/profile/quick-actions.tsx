@@ -10,7 +10,7 @@ const ACTIONS: readonly Action[] = [
   { to: '/app/data-export', name: 'Data Export', note: 'Export dashboard data', Icon: Download },
 ];
 
-/** They lead on into the app. */
+/** Links to further pages of the app. */
 const ADVANCED: readonly Action[] = [
   { to: '/advanced-analytics', name: 'Advanced Analytics', note: 'Charts, correlation and risk', Icon: ChartColumn },
   { to: '/advanced-export', name: 'Advanced Export', note: 'Multiple data types, on a schedule', Icon: FileDown },

@@ -4,7 +4,7 @@ import type { Account } from './use-subscription.ts';
 
 const RANK: Record<Plan, number> = { free: 0, pro: 1, premium: 2, admin: 3 };
 
-/** The plan of who is known; role admin, isAdmin or plan admin make an admin. */
+/** The plan of a known account; role admin, isAdmin or plan admin make an admin. */
 export function planOf(account: Account): Plan | null {
   if (account.state !== 'known') return null;
   const { plan, role, isAdmin } = account.subscription;

@@ -2,7 +2,7 @@ import type { Subscription } from '#features/accounts/contract/subscriptions.ts'
 
 type Channel = keyof Subscription['notifications'];
 
-/** The ways by which news reach a person, in the order of the specification. */
+/** Notification channels, in the order of the specification. */
 export const CHANNELS: readonly { id: Channel; name: string; note: string }[] = [
   { id: 'email', name: 'Email', note: 'to your address' },
   { id: 'push', name: 'Push', note: 'to your browsers' },

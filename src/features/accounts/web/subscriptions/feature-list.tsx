@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 
-/** What can be used. */
+/** Available features. */
 export function FeatureList({ now }: { now: readonly string[] }) {
   return (
     <ul className="mb-4 grid gap-2 text-sm">

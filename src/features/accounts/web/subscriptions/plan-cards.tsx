@@ -51,7 +51,7 @@ function daily(plan: Plan, limit: keyof DayLimits, limits: PaidLimits | undefine
   return { name, value: count === null ? 'Unlimited' : perDay(count, unit), included: true };
 }
 
-/** What a plan allows, as its one table says it; of a day as this installation is set, once that is known. */
+/** Capabilities of a plan, from the central table; daily limits of this installation once known. */
 export function capabilitiesOf(plan: Plan, limits: PaidLimits | undefined): Capability[] {
   const { historyDays, alertRules } = PLAN_LIMITS[plan];
   return [
@@ -76,7 +76,7 @@ export function capabilitiesOf(plan: Plan, limits: PaidLimits | undefined): Capa
 
 type Props = {
   subscription: Subscription;
-  /** What can be done about the plan. */
+  /** Actions for the plan. */
   children?: ReactNode;
 };
 
@@ -118,7 +118,7 @@ export function PlanCard({ subscription, children }: Props) {
 }
 
 type LimitsProps = Pick<Props, 'subscription'> & {
-  /** Undefined while they are not known. */
+  /** Undefined until known. */
   limits: PaidLimits | undefined;
 };
 

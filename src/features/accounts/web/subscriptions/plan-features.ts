@@ -5,7 +5,7 @@ import { grouped } from '#shared/format.ts';
 
 export type Features = {
   about: string;
-  /** What can be used today. */
+  /** Features available today. */
   now: readonly string[];
 };
 
@@ -21,7 +21,7 @@ function exportsText(count: number | null | undefined): string {
   return count === null ? ', unlimited' : `, ${grouped(count)} a day`;
 }
 
-/** What each plan holds; no limit of a day is named before it is known. */
+/** Features of each plan; daily limits are omitted until known. */
 export const planFeatures = (limits: PaidLimits | undefined): Record<Plan, Features> => ({
   free: {
     about: 'The full dashboard, with source and age for every number.',

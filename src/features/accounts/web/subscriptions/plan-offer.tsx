@@ -9,7 +9,7 @@ import { planFeatures } from './plan-features.ts';
 type Props = {
   plan: Plan;
   current: boolean;
-  /** Undefined while they are not known. */
+  /** Undefined until known. */
   limits: PaidLimits | undefined;
   price: ReactNode;
   action: ReactNode;

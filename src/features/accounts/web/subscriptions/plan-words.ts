@@ -11,14 +11,14 @@ export const STATUS_WORDS: Record<Subscription['status'], string> = {
   none: 'No paid plan',
 };
 
-/** Until when the plan stands. */
+/** When the plan ends. */
 export function periodEnd({ plan, status, currentPeriodEnd, expiredAt }: Standing): string {
   if (expiredAt && (status === 'expired' || status === 'grace')) return `Ended on ${dayOf(expiredAt)}`;
   if (currentPeriodEnd) return dayOf(currentPeriodEnd);
   return plan === 'free' ? 'Free, no end date' : 'No end date';
 }
 
-/** What is to know about the end of the plan, when there is something. */
+/** Note on the end of the plan, if any. */
 export function endNote({
   plan,
   planName,
@@ -43,7 +43,7 @@ function inDays(days: number): string {
   return days === 1 ? 'in 1 day' : `in ${days} days`;
 }
 
-/** What the banner of the app says to who has to renew; null for everyone else. Admins have nothing to renew. */
+/** Text of the renewal banner; null when no renewal is needed. Admins have nothing to renew. */
 export function renewalNote(subscription: Subscription, nowMs: number): { title: string; text: string } | null {
   const { planName, isAdmin, role, expiredAt, needsRenewal, daysUntilExpiry } = subscription;
   if (isAdmin || role === 'admin') return null;
@@ -57,10 +57,10 @@ export function renewalNote(subscription: Subscription, nowMs: number): { title:
   return { title: 'Your subscription is expiring soon', text: `${planName} ends ${when}.` };
 }
 
-/** What of the money matters when the account is deleted. */
+/** Balance and card that matter when the account is deleted. */
 type Money = { credit: string; card: { cancelled: boolean } | null };
 
-/** What deleting the account takes away of a paid plan, a card subscription and a balance; null when there is nothing of them. */
+/** What deleting the account forfeits of a paid plan, a card subscription and a balance; null when there is nothing. */
 export function planThatEnds({ plan, planName, currentPeriodEnd }: Standing, money?: Money): string | null {
   const isPaid = plan !== 'free' && plan !== 'admin';
   const until = currentPeriodEnd ? `, active until ${dayOf(currentPeriodEnd)},` : '';

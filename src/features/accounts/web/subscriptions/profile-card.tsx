@@ -14,7 +14,7 @@ import { subscriptionQuery } from './queries.ts';
 
 const FAILED = 'Failed to update profile';
 
-/** The sentence first, then why. */
+/** The main sentence first, then the reason. */
 const explained = ({ message, detail }: Failure): Failure => {
   const why = message === FAILED ? detail : message;
   return why ? { message: FAILED, detail: why } : { message: FAILED };
@@ -84,7 +84,7 @@ function ProfileForm({ subscription, onSaved }: Props) {
 const SAVED = 'Profile updated successfully!';
 const SAVED_MS = 3000;
 
-/** Who one is here, to read and to change. */
+/** The user's profile, for viewing and editing. */
 export function ProfileCard({ subscription }: { subscription: Subscription }) {
   const [editing, setEditing] = useState(false);
   const [saved, setSaved] = useState(0);

@@ -18,7 +18,7 @@ import { subscriptionQuery } from './queries.ts';
 
 type PendingAddressProps = { subscription: Subscription & { pendingEmail: string }; demoMail: string | undefined };
 
-/** A new address that waits for its link to be opened: sent again, or given up. */
+/** A new address pending confirmation: resend or cancel. */
 function PendingAddress({ subscription: { email, pendingEmail, notifications }, demoMail }: PendingAddressProps) {
   const queries = useQueryClient();
   const { queryKey } = subscriptionQuery(useToken());
@@ -57,7 +57,7 @@ function PendingAddress({ subscription: { email, pendingEmail, notifications }, 
 
 type ProfileFactsProps = {
   subscription: Subscription;
-  /** Where the mail to a new address can be read. */
+  /** Where to read the email to a new address. */
   demoMail?: string | undefined;
 };
 

@@ -3,7 +3,7 @@ import { getSubscription } from '#features/accounts/contract/subscriptions.ts';
 import { CallError, call } from '#ui/api/client.ts';
 import { forgetSession } from '#ui/session.ts';
 
-/** The account behind the token. A token that the server does not know clears what the browser kept of the person. */
+/** The account of the token. A token unknown to the server clears the user's data in this browser. */
 export const subscriptionQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['subscription', token],

@@ -7,12 +7,12 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { Link } from '#ui/link.tsx';
 import type { UpsellText } from './upsells.ts';
 
-/** A number of this installation and what it counts. */
+/** A count for this installation, and its label. */
 export type Counted = readonly [count: number, what: string];
 
 type Props = { text: UpsellText; plan: Plan | null; price: ReactNode; counted: readonly Counted[] };
 
-/** Stands in the place of a page that the plan does not reach. */
+/** Replaces a page that the plan does not include. */
 export function Upsell({ text: { title, access, about, holds, refusal }, plan, price, counted }: Props) {
   const name = PLAN_NAMES[access];
   return (

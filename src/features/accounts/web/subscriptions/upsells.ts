@@ -21,11 +21,11 @@ export type UpsellText = {
   access: PaidPlan;
   about: string;
   holds: readonly string[];
-  /** The words that this page has for those who are not signed in, and for those on a lower plan. */
+  /** Messages of this page for signed-out users and for lower plans. */
   refusal?: readonly [signedOut: string, lower: string];
 };
 
-/** The pages that a plan opens, by the last part of their address. */
+/** Pages that require a plan, by the last segment of their URL. */
 export const UPSELLS = {
   alerts: {
     title: 'Market Alerts',
@@ -88,7 +88,7 @@ function exportsText(limits: PaidLimits | undefined): string {
   return count === null ? 'Unlimited exports' : `${perDay(count, 'export')}, no limit with Premium+`;
 }
 
-/** With the limits of a day, once they are known. */
+/** Includes daily limits once known. */
 export function upsellOf(page: UpsellPage, limits: PaidLimits | undefined): UpsellText {
   const text: UpsellText = UPSELLS[page];
   return page === 'data-export' ? { ...text, holds: [...text.holds, exportsText(limits)] } : text;

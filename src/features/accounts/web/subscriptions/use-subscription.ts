@@ -6,11 +6,11 @@ import { subscriptionQuery } from './queries.ts';
 export type Account =
   /** No session. */
   | { state: 'anonymous' }
-  /** A token is there, the account behind it is being read or could not be. */
+  /** There is a token, but its account is still loading or failed to load. */
   | { state: 'unknown'; failed: boolean }
   | { state: 'known'; subscription: Subscription };
 
-/** Who looks at the page. */
+/** The current user. */
 export function useAccount(): Account {
   const token = useToken();
   const { data, isError } = useQuery(subscriptionQuery(token));

@@ -16,7 +16,7 @@ function download(codes: readonly string[]): void {
   URL.revokeObjectURL(url);
 }
 
-/** The ten codes, shown this once. */
+/** The ten codes, shown only once. */
 export function BackupCodes({ codes, onDone }: Props) {
   return (
     <div className="grid gap-3 text-sm">

@@ -13,7 +13,7 @@ export type SetUpProps = { secret: string; uri: string; onClose: () => void };
 
 const DIGITS = 6;
 
-/** The secret, a code that shows it has arrived, then the backup codes. */
+/** The secret, a code confirming it was scanned, then the backup codes. */
 export function SetUpTwoFactor({ secret, uri, onClose }: SetUpProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (codes)

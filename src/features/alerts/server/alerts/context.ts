@@ -25,10 +25,10 @@ export type AlertsContext = {
   inflation: Inflation;
   events: {
     list: () => CalendarEvent[];
-    /** The windows that each event has come into. */
+    /** Reminder windows each event has entered. */
     windows: () => Map<number, { days: number; enteredAt: string }[]>;
     onChange: (handler: () => void) => void;
   };
-  /** Demo only: the same market at any earlier moment. */
+  /** Demo only: the same market at a past moment. */
   openPast?: () => Promise<PastMarket>;
 };

@@ -5,7 +5,7 @@ import { type Gate, pass, stepOf } from './raise.ts';
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-20T12:00:00Z');
 
-/** What is told of values an hour apart, as [index of the value, level]. */
+/** Alerts for values an hour apart, as [index of the value, level]. */
 function told(name: LevelName, values: readonly number[], hours = 1, first?: Gate): [number, number][] {
   let gate = first;
   return values.flatMap((value, i): [number, number][] => {

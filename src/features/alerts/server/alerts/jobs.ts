@@ -5,7 +5,7 @@ import { forgetAlerts, forgetGates } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const ALERT_DAYS = 400;
-/** Of events; a gate of the market stays as long as the market. */
+/** For events; a market gate is retained permanently. */
 const GATE_DAYS = 60;
 
 export function alertsJobs({ ctx }: Alerts): Job[] {

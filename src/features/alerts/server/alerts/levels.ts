@@ -2,22 +2,25 @@ import type { AlertType, Severity } from '#features/alerts/contract/alerts.ts';
 
 export type Levels = {
   type: AlertType;
-  /** What is compared with the levels, as people read it. */
+  /** Name of the value compared with the levels. */
   measure: string;
   unit: string;
-  /** Reached at this value or beyond, the mildest first. A step is the number of levels reached. */
+  /** Reached at this value or beyond, mildest first. A step is the number of levels reached. */
   raise: readonly number[];
-  /** A level that was reached is left when the value is back at this. */
+  /** A reached level is left when the value is back at this. */
   clear: readonly number[];
-  /** Beyond is below, as for a mood that falls. */
+  /** Levels are crossed downwards, as for falling sentiment. */
   below?: true;
   /** Falling below a level alerts as well as rising above it. */
   bothWays?: true;
-  /** During this time only a higher level alerts. */
+  /** During this time only a higher level raises an alert. */
   cooldownHours: number;
-  /** Of each level. */
+  /** Per level. */
   severity: readonly Severity[];
-  /** Whether a condition that holds at first sight alerts; otherwise it is only recorded, so that new installations are not flooded. */
+  /**
+   * Whether a condition that holds at first sight alerts; otherwise it is only recorded, so that new installations are
+   * not flooded.
+   */
   tellsFirst?: true;
 };
 

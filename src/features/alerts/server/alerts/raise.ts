@@ -8,9 +8,9 @@ import { addAlerts, type StoredAlert } from './store.ts';
 
 const raised = counterOf('meridian_alerts_raised_total', 'Alerts raised, built-in and from custom rules.', ['of']);
 
-/** Something to raise: for everyone, or with `own` for the one whose rule it was. */
+/** An alert to raise: for everyone, or with `own` for the owner of the rule. */
 export type AlertDraft = {
-  /** The same thing is raised once: `rule:12:1790000000000`, `gate:SSR_LEVEL:1790000000000`. */
+  /** Idempotency key: `rule:12:1790000000000`, `gate:SSR_LEVEL:1790000000000`. */
   once: string;
   own: { userId: number; ruleId: number } | null;
   type: AlertType;
@@ -20,7 +20,7 @@ export type AlertDraft = {
   value: number | null;
   event?: { id: number; date: string };
   detail?: Record<string, unknown>;
-  /** Where the value came from, as people read it. */
+  /** Display name of the value's source. */
   source: string;
   method: Method;
   sourceAt: Date;
@@ -51,8 +51,8 @@ export const toRaised = (row: StoredAlert): RaisedAlert => ({
 type Deps = { live: Pick<Live, 'publishIn' | 'publishEach'>; now: () => Date };
 
 /**
- * Writes alerts, their outbox rows and their live frames as part of the caller's transaction; what was raised before is left out of
- * all three. Gives those that are new.
+ * Writes alerts, their outbox rows and live frames within the caller's transaction; alerts already raised are skipped
+ * in all three. Returns the new ones.
  */
 export async function raiseAlerts({ live, now }: Deps, tx: Db, drafts: readonly AlertDraft[]): Promise<RaisedAlert[]> {
   if (drafts.length === 0) return [];
@@ -79,10 +79,10 @@ const HOUR_MS = 3_600_000;
 /** State of a condition: the active level, and the last one alerted. */
 export type Gate = { step: number; toldStep: number; toldAt: Date | null };
 
-/** The level that was passed last, and whether it was passed upwards in strength. */
+/** The level crossed last, and whether towards greater strength. */
 export type Crossing = { step: number; index: number; level: number; isOut: boolean };
 
-/** How many levels hold: one is reached at its raise level and left at its clear level. */
+/** Number of active levels: one is reached at its raise level and left at its clear level. */
 export function stepOf({ raise, clear, below }: Levels, value: number, held: number): number {
   const strengthOf = (level: number) => (below ? -level : level);
   const strength = strengthOf(value);

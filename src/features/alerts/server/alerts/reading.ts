@@ -1,10 +1,13 @@
 import type { Indicator } from '#features/inflation/contract.ts';
 import type { Method } from '#shared/provenance.ts';
 
-/** A number that is neither absent nor stale, with its birth. */
+/** A current value with its provenance. */
 export type Known = { value: number; source: string; method: Method; sourceAt: Date; receivedAt: Date };
 
-/** `value` is the price in USD, `change` the log change over 24 hours, `returns` the daily log returns of the last 30 closed days. */
+/**
+ * `value` is the price in USD, `change` the log change over 24 hours, `returns` the daily log returns of the last 30
+ * closed days.
+ */
 export type CoinReading = Known & {
   id: string;
   name: string;
@@ -15,7 +18,7 @@ export type CoinReading = Known & {
 /** `past`: a value a day before this one, oldest first. */
 export type WithPast = Known & { past: readonly number[] };
 
-/** A month's change in percent as first printed, and what it is compared with. */
+/** A monthly change in percent as first released, and its reference. */
 export type PrintReading = Known & {
   type: Indicator;
   period: string;
@@ -23,7 +26,10 @@ export type PrintReading = Known & {
   basis: 'consensus' | 'nowcast' | 'previous';
 };
 
-/** The fields of a calendar event that alerts need. Declared here because the calendar depends on notifications, which depend on alerts. */
+/**
+ * The fields of a calendar event that alerts need. Declared here because the calendar depends on notifications, which
+ * depend on alerts.
+ */
 export type CalendarEvent = {
   id: number;
   title: string | null;
@@ -37,7 +43,7 @@ export type CalendarEvent = {
   checkedAt: string;
 };
 
-/** `window`: the smallest window that it has come into and is still in; null for none. */
+/** `window`: the smallest reminder window it has entered and not left; null for none. */
 export type EventReading = Pick<CalendarEvent, 'id' | 'title' | 'date' | 'allDay' | 'dateEstimated' | 'daysUntil'> & {
   window: number | null;
   source: string;
@@ -45,7 +51,7 @@ export type EventReading = Pick<CalendarEvent, 'id' | 'title' | 'date' | 'allDay
   sourceAt: Date;
 };
 
-/** Everything the built-in alerts know at one moment. What is absent or stale is null or left out, and nothing follows from it. */
+/** Input of the market alerts at one moment. Absent or stale values are null or omitted and trigger nothing. */
 export type Reading = {
   at: Date;
   /** Bitcoin first. */

@@ -4,7 +4,7 @@ import { ssrReading } from '#shared/readings.ts';
 import type { EventReading, Reading } from './reading.ts';
 import { figure, flows, inflation, type Judged, medianOf, prices, type Rule } from './rules/triggers.ts';
 
-/** The names say who is crowded: bullish the buyers, who pay much; bearish the sellers, who pay. They do not say what follows. */
+/** The names describe positioning: bullish when buyers pay a premium, bearish when sellers do. They predict nothing. */
 function funding({ funding: rate }: Reading): Judged[] {
   if (!rate) return [];
   const words = `Perpetual futures funding is at ${figure(rate.value, 3)}% per 8h`;
@@ -33,7 +33,7 @@ function funding({ funding: rate }: Reading): Judged[] {
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-/** Of an event that is in no window. */
+/** For an event outside every window. */
 const FAR = 99;
 
 function messageOf({ title, date, allDay, dateEstimated, daysUntil }: EventReading): string {
@@ -170,6 +170,6 @@ const RULES: readonly Rule[] = [
   calendar,
 ];
 
-/** What every rule says of a moment. A figure that is no number says nothing. */
+/** Evaluates every rule. A value that is not finite triggers nothing. */
 export const judgeAll = (reading: Reading): Judged[] =>
   RULES.flatMap((rule) => rule(reading)).filter(({ strength }) => Number.isFinite(strength));

@@ -44,7 +44,7 @@ function draftOf(judged: Judged, crossing: Crossing, at: Date): AlertDraft {
   };
 }
 
-/** What a moment does to the gates as they stand. */
+/** The effect of a reading on the current gates. */
 export function verdictOf(reading: Reading, stood: ReadonlyMap<string, Gate>, judged = judgeAll(reading)): Verdict {
   const gates: Verdict['gates'] = new Map();
   const drafts: AlertDraft[] = [];
@@ -60,8 +60,8 @@ export function verdictOf(reading: Reading, stood: ReadonlyMap<string, Gate>, ju
 type Deps = Pick<AlertsContext, 'db' | 'live' | 'now'> & { fence?: Fence };
 
 /**
- * Holds a moment against the gates. What changes is written in one transaction with the alerts, their outbox rows and frames, on the gates
- * as they stand in it: of two processes the second finds nothing left to tell.
+ * Evaluates a reading against the gates. Changes are written in one transaction with the alerts, outbox rows and
+ * frames, based on the gates as read in it: a second process finds nothing left to raise.
  */
 export async function judge({ db, live, now, fence = unfenced }: Deps, reading: Reading): Promise<RaisedAlert[]> {
   const judged = judgeAll(reading);
@@ -76,9 +76,9 @@ export async function judge({ db, live, now, fence = unfenced }: Deps, reading: 
   });
 }
 
-/** How far back the demo's alerts go. */
+/** How far back the demo's alerts extend. */
 const SPAN_DAYS = 30;
-/** Remembers the last moment of the past that was judged, and with step 1 that all of it was. */
+/** Stores the last past moment evaluated; step 1 means all of it is done. */
 const MARK = 'demo:past';
 
 async function coinsAt({ market, mode }: AlertsContext, at: Date, returns: Awaited<ReturnType<typeof readReturns>>) {
@@ -109,7 +109,7 @@ async function coinsAt({ market, mode }: AlertsContext, at: Date, returns: Await
   return coins.flat();
 }
 
-/** What was known at an earlier moment. Of its calendar nothing is kept. */
+/** The market at a past moment. Past calendar states are not stored. */
 async function readAt(ctx: AlertsContext, at: Date): Promise<Reading> {
   const [view, series, returns, analysis] = await Promise.all([
     ctx.metrics.at(at),
@@ -127,7 +127,7 @@ async function readAt(ctx: AlertsContext, at: Date): Promise<Reading> {
   };
 }
 
-/** Metrics stand at one time of each simulated day, analyses at its midnight. */
+/** Metrics have one time on each simulated day, analyses its midnight. */
 function momentsOf(phase: Date, from: number, to: number): Date[] {
   const midnight = Math.floor(from / DAY_MS) * DAY_MS;
   const days = Array.from({ length: Math.ceil((to - midnight) / DAY_MS) + 1 }, (_, i) => midnight + i * DAY_MS);
@@ -136,8 +136,8 @@ function momentsOf(phase: Date, from: number, to: number): Date[] {
 }
 
 /**
- * Demo only: the alerts of the simulated past, by the rules of the present under a clock that stands at each of its moments in turn.
- * Goes on where it was interrupted. False while that past is not known yet.
+ * Demo only: generates the alerts of the simulated past by running the current rules at each of its moments. Resumes
+ * after an interruption. False while that past is not available yet.
  */
 async function writePast(ctx: AlertsContext & { fence?: Fence }, signal: AbortSignal): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
@@ -163,19 +163,19 @@ async function writePast(ctx: AlertsContext & { fence?: Fence }, signal: AbortSi
 export type { AlertsContext } from './context.ts';
 export { findMarketAlert, readAlerts } from './service/read.ts';
 
-/** Prices come every second; the market is looked at no more often than this. */
+/** Prices arrive every second; the market is evaluated at most this often. */
 const LOOK_MS = 10_000;
 
 export type Alerts = {
   ctx: AlertsContext;
   start: () => Promise<void>;
-  /** Holds what is known now against every rule, and raises what is new. */
+  /** Evaluates the current market against every rule and raises new alerts. */
   judge: () => Promise<RaisedAlert[]>;
-  /** Judges at every news, until stopped. Of all processes the one that collects does it. */
+  /** Evaluates on every update until stopped. Only the collecting process does this. */
   watch: (fence?: Fence) => { stop: () => Promise<void> };
 };
 
-/** What the market says for everyone, and the one list of alerts. */
+/** Market alerts, and the common list of alerts. */
 export function createAlerts(ctx: AlertsContext): Alerts {
   const present = createPresent(ctx);
   let throttle: Throttle | null = null;

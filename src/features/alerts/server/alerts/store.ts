@@ -65,16 +65,16 @@ declare module '#kernel/db.ts' {
 
 export type StoredAlert = Selectable<Tables['alerts']>;
 
-/** Market alerts tell of a moment: after an hour they are no news. */
+/** Market alerts concern a moment: after an hour they are outdated. */
 const FRESH_SECONDS = 3600;
 
-/** Inserts what is new, in commit order of ids, each with its outbox row. */
+/** Inserts new alerts with their outbox rows; ids ascend in commit order. */
 export async function addAlerts(tx: Db, drafts: readonly AlertDraft[], queuedAt: Date): Promise<StoredAlert[]> {
   // Held to the commit: a lower id never appears after a higher one was read.
   await sql`select pg_advisory_xact_lock(7246011)`.execute(tx);
   const time = (at: Date) => at.toISOString();
   const column = <T>(of: (draft: AlertDraft) => T): T[] => drafts.map(of);
-  // One statement however many they are: a statement has 65,535 parameters, and a round number may fire for more people.
+  // A single statement: parameters are limited to 65,535, and a round number may fire for more users.
   const { rows } =
     await sql<StoredAlert>`with raised as (insert into alerts (user_id, rule_id, once, type, severity, message, metric, value, event_id,
       event_date, detail, source, method, source_at, received_at, evaluated_at, queued_at)
@@ -105,7 +105,7 @@ type Page = { limit: number; before?: number | undefined };
 type Sent = { channel: 'email' | 'push' | 'telegram' | 'webhook'; sent_at: string };
 type Listed = StoredAlert & { acknowledged: boolean; deliveries: Sent[] };
 
-/** Newest first: what was raised for everyone and for one person, each read from its own index. */
+/** Newest first: market alerts and one user's own, each read from its own index. */
 export function alertsOf(userId: number, { limit, before = Number.MAX_SAFE_INTEGER }: Page): RawBuilder<Listed> {
   return sql<Listed>`select a.*, k.alert_id is not null as acknowledged, sent.deliveries from (
       (select * from alerts where user_id is null and id < ${before}::bigint order by id desc limit ${limit})
@@ -118,7 +118,7 @@ export function alertsOf(userId: number, { limit, before = Number.MAX_SAFE_INTEG
     order by a.id desc limit ${limit}`;
 }
 
-/** Of the newest 1,000 for everyone and the newest 1,000 of one person. */
+/** Over the newest 1,000 market alerts and the newest 1,000 of one user. */
 export async function countsFor(db: Db, userId: number, seen: number): Promise<AlertCounts> {
   const { rows } = await sql<AlertCounts>`select count(*)::int as total,
       count(*) filter (where k.alert_id is null and a.id > ${seen}::bigint)::int as unread, coalesce(max(a.id), 0)::int as newest from (
@@ -129,7 +129,7 @@ export async function countsFor(db: Db, userId: number, seen: number): Promise<A
   return rows[0] ?? { total: 0, unread: 0, newest: 0 };
 }
 
-/** The newest of everyone's that was written before the moment. */
+/** The newest market alert written before the moment. */
 export const findShared = (db: Db, before: Date): Promise<StoredAlert | undefined> =>
   db
     .selectFrom('alerts')
@@ -140,7 +140,7 @@ export const findShared = (db: Db, before: Date): Promise<StoredAlert | undefine
     .limit(1)
     .executeTakeFirst();
 
-/** False for an alert that is not there or another person's. */
+/** False for an alert that does not exist or belongs to another user. */
 export async function acknowledge(db: Db, userId: number, alertId: number, at: Date): Promise<boolean> {
   const { rows } = await sql`
     with found as (select id from alerts where id = ${alertId}::bigint and (user_id is null or user_id = ${userId})),
@@ -202,7 +202,7 @@ export async function saveGates(
 
 const PART = 5000;
 
-/** Ids ascend with time: the oldest are looked at until one is young enough. */
+/** Ids ascend with time: the oldest are checked until one is recent enough. */
 export async function forgetAlerts(db: Db, limit: Date): Promise<void> {
   for (let gone = PART; gone === PART; ) {
     const { numAffectedRows } = await sql`delete from alerts where id in (
@@ -212,7 +212,7 @@ export async function forgetAlerts(db: Db, limit: Date): Promise<void> {
   }
 }
 
-/** Those of events that were long ago. */
+/** Deletes gates of events long past. */
 export async function forgetGates(db: Db, limit: Date): Promise<void> {
   await db
     .deleteFrom('alert_gates')

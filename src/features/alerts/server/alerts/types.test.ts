@@ -18,7 +18,7 @@ beforeAll(async () => {
   await collected(s);
 }, 120_000);
 
-/** What is raised, with what its reader gets of it. */
+/** Raised alerts with their delivery to the user. */
 async function raised() {
   const alerts = await look(s);
   for (const { type } of alerts) seen.add(type);

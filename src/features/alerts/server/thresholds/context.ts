@@ -10,7 +10,7 @@ import type { Log } from '#kernel/log.ts';
 import type { Reads } from '#kernel/reads/reads.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-/** What the rules of people work with; one per process. */
+/** Dependencies of users' rules; one per process. */
 export type ThresholdsContext = {
   db: Db;
   direct: Connection;

@@ -8,7 +8,7 @@ import { countsAfter } from './store/rules.ts';
 
 const PEOPLE_AT_ONCE = 500;
 
-/** Pauses what is beyond each person's plan of now and brings back what is within it; the first of the list stay. */
+/** Pauses rules beyond each user's current plan and resumes those within it, in list order. */
 async function fitPlans(keeper: Keeper, signal: AbortSignal): Promise<void> {
   const { ctx } = keeper;
   const now = ctx.now();

@@ -20,7 +20,7 @@ beforeEach(async () => {
   calls = callsOf(s, ann);
 });
 
-/** As the engine would leave it after a fire. */
+/** The state the engine leaves after a fire. */
 const fired = (id: number) =>
   db()
     .updateTable('alert_rules')

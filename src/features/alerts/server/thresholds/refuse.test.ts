@@ -162,7 +162,7 @@ describe('a plan that ends', () => {
       createdBy: null,
       note: '',
     });
-  /** As the owner of the rules has them, whatever the person may see. */
+  /** As known to the rules' owner, whatever the user may see. */
   const pausesOf = async () =>
     (
       await db().selectFrom('alert_rules').select('paused').where('user_id', '=', ann.id).orderBy('position').execute()
@@ -213,7 +213,7 @@ describe('a plan that ends', () => {
     await s.job('alerts.plans');
     expect(await countsOf()).toEqual([60, 0]);
     s.product.auth.callers.forget(ann.id);
-    // They begin anew: not above any more, so the next crossing is one.
+    // They restart: no longer above, so the next crossing fires.
     expect((await calls.list())[59]).toMatchObject({ state: 'armed', fires: 4 });
   });
 

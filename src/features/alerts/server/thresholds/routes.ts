@@ -12,7 +12,7 @@ import { route } from '#kernel/route.ts';
 import { addRule, changeRule, listRules, rearmRule, removeRule, saveRules } from './service/lists.ts';
 import type { Thresholds } from './service.ts';
 
-/** The longest list, each alert with the longest texts. */
+/** Fits the longest list, with the longest texts. */
 const LIST_BYTES = 2 * 1024 * 1024;
 
 export function thresholdsRoutes(app: FastifyInstance, thresholds: Thresholds): void {

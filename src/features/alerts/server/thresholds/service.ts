@@ -11,7 +11,7 @@ import { changeListIn, type Keeper, prepare, taken, type Who } from './service/l
 import { type Entry, entryOf, meaningOf, placeOf, saysTheSame, valueOf } from './service/refuse.ts';
 import { rulesOf, type StoredRule } from './store/rules.ts';
 
-/** The list in portable form, for import into any account: without ids and states. */
+/** The list in portable form, without ids and states, for import into any account. */
 export async function exportRules({ db }: Pick<ThresholdsContext, 'db'>, userId: number): Promise<ThresholdInput[]> {
   const rules = await rulesOf(db, userId);
   return rules
@@ -35,8 +35,8 @@ export const prepareImport = (keeper: Keeper, userId: number, rules: readonly Pa
 type Imported = { added: number; removed: number; kept: number };
 
 /**
- * Adds rules without numbers to the end of a person's list, or makes them the list, in the caller's transaction. One that is there already, by name and
- * meaning, is kept with its state. What is beyond the plan is refused, as are rules that make no sense, by their number.
+ * Appends rules to a user's list, or replaces it with them, in the caller's transaction. A rule that already exists
+ * with the same name and meaning keeps its state. Rules beyond the plan, and invalid ones, are refused by number.
  */
 export async function importRules(
   keeper: Keeper,
@@ -62,7 +62,7 @@ export async function importRules(
   return counts;
 }
 
-/** Takes the rule that is there already out of those that are left. */
+/** Removes the matching existing rule from those that are left. */
 function takeSame(left: StoredRule[], { name, meaning }: Entry): StoredRule | undefined {
   const place = left.findIndex((rule) => rule.name === name && saysTheSame(meaningOf(rule), meaning));
   return place < 0 ? undefined : left.splice(place, 1)[0];
@@ -72,11 +72,11 @@ const BURST = 30;
 const PER_SECOND = 4;
 const MOST_PEOPLE = 10_000;
 
-/** Enough for a hand that drags a value, not for a script. */
+/** Enough for dragging a value, not for a script. */
 function createAllowance(now: () => Date) {
   const people = new Map<number, { left: number; at: number }>();
   return {
-    /** Seconds to wait; 0 when it may go on. */
+    /** Seconds to wait; 0 when allowed. */
     take(userId: number): number {
       const at = now().getTime();
       const before = people.get(userId) ?? { left: BURST, at };
@@ -96,17 +96,17 @@ export { presentValue } from './service/view.ts';
 
 export type Thresholds = {
   ctx: ThresholdsContext;
-  /** The stored past of every series. */
+  /** Stored history of every series. */
   histories: Histories;
-  /** The value of every series now. */
+  /** Current value of every series. */
   feed: Feed;
-  /** What a rule would have done. Throws `rate_limited` for a person who asks too often. */
+  /** Backtests a rule. Throws `rate_limited` for a user with too many requests. */
   preview: (userId: number, rule: ParsedThreshold) => Promise<Preview>;
-  /** Judges the rules of every shard that this process gets, until it is stopped. */
+  /** Evaluates the rules of every shard this process gets, until stopped. */
   own: () => Promise<Owner>;
 };
 
-/** People's own rules. */
+/** Users' own rules. */
 export function createThresholds(ctx: ThresholdsContext): Thresholds {
   const histories = createHistories(ctx);
   const feed = createFeed(ctx, histories);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#kernel/db.ts';
 import type { WatchedMetric } from '#shared/watched.ts';
 
-/** Where the value of a metric is stored. */
+/** Where a metric's values are stored. */
 export const STORED_METRICS = {
   ssr: 'ssr',
   btc_dominance: 'dominance.btc',
@@ -14,7 +14,7 @@ export const STORED_METRICS = {
 } as const satisfies Partial<Record<WatchedMetric, string>>;
 
 const DAY_MS = 86_400_000;
-/** Of these the value of a day is stamped with its beginning and comes out after its end. */
+/** Metrics whose daily value is stamped with the start of its day and published after its end. */
 export const LAGS_MS: Readonly<Record<string, number>> = { vix: DAY_MS, dxy: DAY_MS };
 
 /** The part of an analysis that an AI metric watches. */
@@ -27,7 +27,7 @@ export const TERMS = {
 
 export const RULES_CHANNEL = 'rules';
 
-/** Tells the owners, at the commit of the transaction that changed them, whose rules have to be read again. */
+/** Notifies the owners, at commit, of the user whose rules must be reread. */
 export async function notifyRuleChange(tx: Db, userId: number): Promise<void> {
   await sql`select pg_notify(${RULES_CHANNEL}, ${String(userId)})`.execute(tx);
 }

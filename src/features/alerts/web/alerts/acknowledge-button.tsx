@@ -7,7 +7,7 @@ import { cx } from '#ui/cx.ts';
 import { toast } from '#ui/toast.ts';
 import { countAcknowledged, patchAlerts, withAcknowledged } from './patch.ts';
 
-/** Around the rows whose buttons follow one another. */
+/** Marks the container of rows whose buttons take the focus in turn. */
 export const ROWS = { 'data-alerts': '', tabIndex: -1 } as const;
 
 const PLACE =
@@ -26,11 +26,11 @@ function goOn(button: HTMLButtonElement | null): () => void {
 
 type Props = {
   alert: Pick<Alert, 'id' | 'message' | 'acknowledged'>;
-  /** Where there is room it says what it does. */
+  /** Shows its label where there is room. */
   worded: boolean;
 };
 
-/** The alert changes once the server has it, and not when it has not. */
+/** The alert changes only once the server has confirmed. */
 export function AcknowledgeButton({ alert: { id, message, acknowledged }, worded }: Props) {
   const queries = useQueryClient();
   const button = useRef<HTMLButtonElement>(null);

@@ -17,7 +17,7 @@ const STEPS: readonly (readonly [key: Exclude<keyof Receipt, 'deliveries'>, name
 const CHANNELS = { email: 'Email', push: 'Push', telegram: 'Telegram', webhook: 'Webhook' } as const;
 const SECOND_MS = 1000;
 
-/** '21 Nov 2026, 14:03:12.045 UTC': here the thousandths are what it is about. */
+/** '21 Nov 2026, 14:03:12.045 UTC': milliseconds matter here. */
 const exact = (iso: string): string => {
   const ms = Date.parse(iso);
   const rest = String(ms % SECOND_MS).padStart(3, '0');
@@ -31,7 +31,7 @@ function took(ms: number): string {
   return `+${age(ms).replace(' ago', '')}`;
 }
 
-/** The birth certificate of an alert: who said it, and the way from there to the reader. */
+/** Provenance of an alert: its source and the timeline to the user. */
 export function AlertReceipt({ alert: { message, metric, receipt, meta } }: AlertReceiptProps) {
   const nameOf = use(SourceNames);
   const now = useNow();
@@ -64,7 +64,7 @@ export function AlertReceipt({ alert: { message, metric, receipt, meta } }: Aler
   );
 }
 
-/** When each channel had accepted it for the reader, and how long after it was written. */
+/** When each channel accepted it for the user, and how long after it was written. */
 function Deliveries({ receipt: { deliveries, queuedAt } }: { receipt: Receipt }) {
   if (!deliveries?.length) return null;
   return (

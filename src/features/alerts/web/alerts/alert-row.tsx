@@ -69,7 +69,7 @@ const AlertReceipt = part<AlertReceiptProps>({
   loading: <div className="skel m-4 h-40" />,
 });
 
-/** When it was raised; asked, the way it took from its source. */
+/** The time it was raised; opens the timeline from its source. */
 function ReceiptButton({ alert }: { alert: Alert }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -101,14 +101,14 @@ const MINUTE_MS = 60_000;
 
 type Props = {
   alert: Alert;
-  /** It came since the list was last looked at. */
+  /** It arrived since the list was last viewed. */
   fresh?: boolean;
-  /** `short`: two lines of the message at most where the card grows with it. `wide`: the button has its word beside it. */
+  /** `short`: at most two lines of the message where the card grows with it. `wide`: the button has its label. */
   look?: 'plain' | 'short' | 'wide';
   onLeave?: () => void;
 };
 
-/** What happened, how much it matters, when, where it comes from, and where it leads. */
+/** What happened, severity, time, source and link. */
 export function AlertRow({ alert, fresh = false, look = 'plain', onLeave }: Props) {
   const now = useNow(MINUTE_MS);
   const { message, severity, type, acknowledged } = alert;

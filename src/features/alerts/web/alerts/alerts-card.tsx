@@ -21,7 +21,7 @@ import { failureOf, TYPE_WORDS } from './words.ts';
 const MOST = 3;
 const MINUTE_MS = 60_000;
 
-/** The newest of those that were acknowledged. */
+/** The newest acknowledged alerts. */
 function AcknowledgedList({ alerts }: { alerts: readonly Alert[] }) {
   const now = useNow(MINUTE_MS);
   const done = alerts.filter(({ acknowledged }) => acknowledged).slice(0, MOST);
@@ -46,7 +46,7 @@ function AcknowledgedList({ alerts }: { alerts: readonly Alert[] }) {
   );
 }
 
-/** How many there are, and of what weight. */
+/** Counts by severity. */
 function Tally({ active }: { active: readonly Alert[] }) {
   const counts = countsOf(active);
   return (
@@ -65,7 +65,7 @@ function Tally({ active }: { active: readonly Alert[] }) {
 
 const MOST_TYPES = 6;
 
-/** What kinds are active: fills the card beside the analysis, which is higher than two alerts. */
+/** Active alerts by type: fills the card beside the analysis, which is taller than two alerts. */
 function ByType({ active }: { active: readonly Alert[] }) {
   const groups = [...Map.groupBy(active, ({ type }) => type)].toSorted(([, a], [, b]) => b.length - a.length);
   const shown = groups.slice(0, MOST_TYPES);
@@ -96,7 +96,7 @@ const COLLAPSED = 2;
 
 const NONE = <Empty title="No active alerts" note="Market conditions are stable" />;
 
-/** What is not acknowledged yet, two of it until more is asked for, and below it what was. */
+/** Unacknowledged alerts, two until expanded, and the acknowledged ones below. */
 export function AlertsCard(card: CardPlace) {
   const query = useQuery(alertsQuery(useToken(), 20));
   return (

@@ -17,13 +17,13 @@ const WAITING = ['a', 'b', 'c', 'd'];
 
 type Props = {
   query: Query<Alert[]>;
-  /** The newest that had been seen before the panel was opened. */
+  /** The newest alert seen before the panel was opened. */
   seen: number | null;
   titleId: string;
   onClose: () => void;
 };
 
-/** What the bell opens. */
+/** The panel opened by the bell. */
 export function AlertsPanel({ query, seen, titleId, onClose }: Props) {
   const alerts = query.data ?? [];
   const { total, unread } = useAlertCounts(alerts, seen);

@@ -67,7 +67,7 @@ function AlertFilterBar({ filter, onChange, busy, onRefresh }: AlertFilterProps)
   );
 }
 
-/** How many are not acknowledged, and how much they matter. */
+/** Unacknowledged alerts by severity. */
 function Tiles({ counts }: { counts: Counts | undefined }) {
   return (
     <dl aria-label="Unacknowledged alerts" className="mb-3 grid grid-cols-2 gap-3 md:grid-cols-4">
@@ -97,7 +97,7 @@ function Tile({ name, note, level, count }: TilesProps) {
 const MOST = 100;
 const CARD = { id: 'alerts', title: 'Alerts', className: 'min-h-96' };
 
-/** Everything that was raised of late: counts, filters and the list. */
+/** Recent alerts: counts, filters and the list. */
 export function Alerts() {
   const query = useQuery(alertsQuery(useToken(), MOST));
   const [filter, change] = useAddressFilter(parseFilter, writeFilter);

@@ -2,7 +2,7 @@ import type { Alert, Severity } from '#features/alerts/contract/alerts.ts';
 import type { ChangeFilter as Change } from '#ui/address-filter.ts';
 import { writeTexts } from '#ui/search-params.ts';
 
-/** What the address holds. */
+/** State stored in the URL. */
 export type AlertFilter = { severity: Severity | 'all'; search: string; acknowledged: boolean };
 export type ChangeFilter = Change<AlertFilter>;
 
@@ -28,7 +28,7 @@ export function writeFilter(params: URLSearchParams, filter: AlertFilter): URLSe
   });
 }
 
-/** What the filter leaves of a list; the message is searched, whatever its case. */
+/** Applies the filter to a list; the message search ignores case. */
 export function choose(alerts: readonly Alert[], { severity, search, acknowledged }: AlertFilter): Alert[] {
   const words = search.trim().toLowerCase();
   return alerts.filter(

@@ -3,7 +3,7 @@ import { NOON } from '#ui/testing/figures.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Raised three minutes before noon unless it is said otherwise. */
+/** Raised three minutes before noon unless stated otherwise. */
 export function raisedOf(id: number, change: Partial<RaisedAlert> = {}, at = NOON - 180_000): RaisedAlert {
   return {
     id,
@@ -28,13 +28,13 @@ export const alertOf = (id: number, change: Partial<Alert> = {}, at?: number): A
   ...change,
 });
 
-/** `count` alerts, the newest first, with ids up to `newest`. */
+/** `count` alerts, newest first, with ids up to `newest`. */
 export const many = (count: number, newest = count): Alert[] =>
   Array.from({ length: count }, (_, i) => alertOf(newest - i));
 
 const DAY_MS = 86_400_000;
 
-/** One of each kind that is shown in a way of its own. */
+/** One of each kind with its own display. */
 export const someAlerts: Alert[] = [
   alertOf(29, { type: 'PRICE_BEARISH_MOVE', severity: 'high', message: 'BTC fell 8.4% in 24 hours' }, NOON - 20_000),
   alertOf(28, {

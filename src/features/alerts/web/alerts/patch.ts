@@ -5,7 +5,7 @@ import type { Alert, AlertCounts, RaisedAlert } from '#features/alerts/contract/
 const KEY = ['alerts'] as const;
 const COUNTS_KEY = ['alert-counts'] as const;
 
-/** Changes every list that is held; one that is being read just now may not know of it yet and is read again. */
+/** Updates every cached list; one being fetched may lack the change and is refetched. */
 export function patchAlerts(queries: QueryClient, change: (alerts: readonly Alert[]) => Alert[]): void {
   for (const query of queries.getQueryCache().findAll({ queryKey: KEY })) {
     const { data, dataUpdatedAt, fetchStatus } = query.state;
@@ -14,7 +14,7 @@ export function patchAlerts(queries: QueryClient, change: (alerts: readonly Aler
   }
 }
 
-/** What was raised before the stream was open is in no frame. */
+/** Alerts raised before the stream was open are in no frame. */
 export function readAlertsAgain(queries: QueryClient): void {
   for (const queryKey of [KEY, COUNTS_KEY])
     for (const query of queries.getQueryCache().findAll({ queryKey })) readAgain(queries, query);
@@ -27,7 +27,7 @@ function readAgain(queries: QueryClient, { queryKey, state, promise }: Query): v
   else again();
 }
 
-/** The newest first; what came before is not doubled. */
+/** Newest first, without duplicates. */
 export function withRaised(raised: readonly RaisedAlert[]) {
   return (alerts: readonly Alert[]): Alert[] => {
     const known = new Set(alerts.map(({ id }) => id));
@@ -41,7 +41,7 @@ export function withAcknowledged(id: number) {
     alerts.map((each) => (each.id === id ? { ...each, acknowledged: true } : each));
 }
 
-/** The counts after the server's last word: the poll brings its next one. */
+/** Adjusts the cached counts until the next poll. */
 function patchCounts(queries: QueryClient, change: (counts: AlertCounts, seen: number) => AlertCounts): void {
   for (const { queryKey, state } of queries.getQueryCache().findAll({ queryKey: COUNTS_KEY }))
     queries.setQueryData<AlertCounts>(queryKey, (old) => old && change(old, Number(queryKey[2])), {

@@ -8,7 +8,7 @@ const KEY = 'lastSeenAlertId';
 const MOST = 99;
 
 const listeners = new Set<() => void>();
-/** Where storage is closed it holds for this page. */
+/** Fallback for this page when storage is unavailable. */
 let inMemory: number | null = null;
 
 export function lastSeenNow(): number | null {
@@ -41,7 +41,7 @@ function onLastSeen(listener: () => void): () => void {
   };
 }
 
-/** The newest alert that had come when the bell was last opened, in whichever tab. */
+/** The newest alert present when the bell was last opened, in any tab. */
 export const useLastSeen = (): number | null => useBrowserValue(onLastSeen, lastSeenNow, null);
 
 export const isUnread = ({ id, acknowledged }: Pick<Alert, 'id' | 'acknowledged'>, lastSeen: number | null): boolean =>
@@ -53,10 +53,10 @@ export const unreadOf = (alerts: readonly Alert[], lastSeen: number | null): num
 /** '7', '99+' */
 export const badgeOf = (count: number): string => (count > MOST ? `${MOST}+` : String(count));
 
-/** The stream says what is new at once; this is what holds when it does not. */
+/** The stream delivers new alerts immediately; polling covers its outages. */
 const POLL_MS = 30_000;
 
-/** The header and the dashboard read 20, the page 100. */
+/** The header and the dashboard fetch 20, the page 100. */
 export type AlertsLimit = 20 | 100;
 
 export const alertsQuery = (token: string | null, limit: AlertsLimit) =>
@@ -68,7 +68,7 @@ export const alertsQuery = (token: string | null, limit: AlertsLimit) =>
     queryFn: async ({ signal }) => (await call(listAlerts, { query: { limit } }, signal)).alerts,
   });
 
-/** `seen` is the newest alert that had been seen, null for none. */
+/** `seen` is the newest alert seen, null for none. */
 export const alertCountsQuery = (token: string | null, seen: number | null) =>
   queryOptions({
     queryKey: ['alert-counts', token, seen ?? 0],
@@ -78,7 +78,7 @@ export const alertCountsQuery = (token: string | null, seen: number | null) =>
     queryFn: ({ signal }) => call(countAlerts, { query: { seen: seen ?? 0 } }, signal),
   });
 
-/** The server's counts; until they are known those of the rows that were read. */
+/** The server's counts; until known, those of the loaded rows. */
 export function useAlertCounts(alerts: readonly Alert[], seen: number | null): AlertCounts {
   const { data } = useQuery(alertCountsQuery(useToken(), seen));
   return data ?? { total: alerts.length, unread: unreadOf(alerts, seen), newest: alerts[0]?.id ?? 0 };

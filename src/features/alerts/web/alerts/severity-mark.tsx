@@ -8,7 +8,7 @@ const MARKS: Record<Severity, readonly [tone: string, path: string, filled: bool
   low: ['text-ink-3', 'M8 3a5 5 0 1 1 0 10A5 5 0 1 1 8 3z', false],
 };
 
-/** A triangle, a diamond or a circle: to be read without colour. */
+/** A triangle, a diamond or a circle: readable without colour. */
 export function SeverityMark({ severity }: { severity: Severity }) {
   const [tone, path, filled] = MARKS[severity];
   return (

@@ -24,7 +24,7 @@ export const TYPE_WORDS: Record<AlertType, string> = {
   RULES_PAUSED: 'Your rules',
 };
 
-/** Where the thing itself is. */
+/** The page of the alert's subject. */
 export function placeOf({ type, thresholdId }: Pick<Alert, 'type' | 'thresholdId'>): readonly [string, string] | null {
   if (type === 'UPCOMING_EVENT') return ['/app/events', 'See events'];
   return thresholdId !== null || type === 'RULES_PAUSED' ? ['/app/custom-alerts', 'See your rules'] : null;
@@ -33,6 +33,6 @@ export function placeOf({ type, thresholdId }: Pick<Alert, 'type' | 'thresholdId
 export const isOver = ({ type, eventDate }: Pick<Alert, 'type' | 'eventDate'>, now: number): boolean =>
   type === 'UPCOMING_EVENT' && eventDate !== null && Date.parse(eventDate) < now;
 
-/** What is said when the list could not be read. */
+/** Message when the list could not be loaded. */
 export const failureOf = (error: Error | null): string =>
   error instanceof CallError && error.status === 401 ? 'Authentication required' : 'Failed to fetch alerts';

@@ -12,7 +12,7 @@ import { measured, readNumber } from './numbers.ts';
 import { type Market, makeDraft } from './templates.ts';
 import { isDirection, measureOf, sentenceOf, unitOf, watchesChange } from './words.ts';
 
-/** From 0, as the wire counts them; shown from Monday on. */
+/** From 0, as in the API; shown from Monday. */
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const SHOWN = [1, 2, 3, 4, 5, 6, 0];
 
@@ -81,7 +81,7 @@ function ScheduleFields({ schedule, problems, onChange }: ScheduleFieldsProps) {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** As a local date and time input writes it; empty without one. */
+/** In the format of a datetime-local input; empty without one. */
 function localInput(iso: string | null): string {
   if (iso === null) return '';
   const at = new Date(iso);
@@ -93,7 +93,7 @@ function toIso(local: string): string | null {
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** In the zone of the reader. */
+/** In the user's time zone. */
 const localWords = (iso: string): string =>
   new Date(iso).toLocaleString('en-GB', {
     day: 'numeric',
@@ -123,7 +123,7 @@ export function minutesWords(text: string): string {
   return parts.join(' ');
 }
 
-/** What differs from a plain rule, so that nothing that counts is hidden by the fold. */
+/** Differences from a plain rule, so that the collapsed section hides nothing important. */
 function chosenOf(draft: Draft, market: Market): string[] {
   const { mode, cooldown, margin, hold, expiresAt, and, schedule } = draft;
   return [
@@ -137,7 +137,7 @@ function chosenOf(draft: Draft, market: Market): string[] {
   ].filter((each) => each !== false);
 }
 
-/** The margin that holds when none is given. */
+/** The margin used when none is given. */
 function ownMargin({ metric, condition }: Draft): string {
   const watched = watchedOf(metric);
   if (!watched || watchesChange(condition)) return 'Custom';
@@ -149,7 +149,7 @@ function ownMargin({ metric, condition }: Draft): string {
 
 type AdvancedProps = { draft: Draft; market: Market; problems: Problems; onChange: (draft: Draft) => void };
 
-/** Folded: most rules need none of it. */
+/** Collapsed: most rules need none of it. */
 export function Advanced({ draft, market, problems, onChange }: AdvancedProps) {
   const chosen = chosenOf(draft, market);
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });

@@ -9,7 +9,7 @@ import type { Coin } from './words.ts';
 
 const MOST = 8;
 
-/** Those whose symbol or name begins so first, then those that hold it. */
+/** Matches at the start of symbol or name first, then matches anywhere. */
 export function findCoins(coins: readonly Coin[], text: string): Coin[] {
   const wanted = text.trim().toLowerCase();
   const holds = ({ symbol, name }: Coin) => `${symbol} ${name}`.toLowerCase().includes(wanted);
@@ -21,13 +21,13 @@ export function findCoins(coins: readonly Coin[], text: string): Coin[] {
 
 type Props = {
   coins: readonly Coin[];
-  /** Id of the coin that is chosen. */
+  /** Id of the chosen coin. */
   value: string;
   problem?: string | undefined;
   onChoose: (coin: Coin) => void;
 };
 
-/** Any tracked coin, found by typing. */
+/** Any tracked coin, with search. */
 export function CoinField({ coins, value, problem, onChoose }: Props) {
   const list = useId();
   const chosen = coins.find(({ id }) => id === value);
@@ -92,7 +92,7 @@ export function CoinField({ coins, value, problem, onChoose }: Props) {
                 aria-selected={i === at}
                 className={cx('flex h-10 w-full items-center gap-2 rounded-ctl px-2.5', i === at && 'bg-raised')}
                 onPointerEnter={() => setAt(i)}
-                // The input keeps the focus until a coin is chosen.
+                // The input keeps focus until a coin is chosen.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(coin)}
               >

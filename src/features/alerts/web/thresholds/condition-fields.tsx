@@ -15,13 +15,13 @@ const NO_PROBLEMS: Found = {};
 type Props<D> = {
   draft: D;
   market: Market;
-  /** Before the names of the controls, where a card has two of them. */
+  /** Prefix of the control names, for cards with two of them. */
   prefix?: string;
   problems?: Found;
   onChange: (draft: D) => void;
 };
 
-/** What is watched, how it is compared and with what. */
+/** Metric, condition and value. */
 export function ConditionFields<D extends ConditionDraft>({
   draft,
   market,

@@ -12,15 +12,15 @@ import { conditionsOf, isCoin, isDirection, unitOf } from './words.ts';
 export type ConditionDraft = {
   metric: string;
   condition: Condition;
-  /** As it stands in the input, or a direction. */
+  /** As typed in the input, or a direction. */
   value: string;
 };
 
 export type ScheduleDraft = { days: readonly number[]; from: string; to: string; timeZone: string };
 
-/** A rule as it is being edited: numbers are what was typed. */
+/** A rule being edited: numbers are the typed text. */
 export type Draft = ConditionDraft & {
-  /** Stays the same when the rule is saved for the first time. */
+  /** Unchanged when the rule is first saved. */
   key: string;
   id: number | null;
   name: string;
@@ -84,7 +84,7 @@ const conditionOf = (draft: ConditionDraft) => ({
   value: valueOf(draft),
 });
 
-/** What is sent of a draft; numbers that are none are NaN. */
+/** The request for a draft; invalid numbers are NaN. */
 export function inputOf(draft: Draft): ThresholdInput {
   const { id, name, description, enabled, icon, mode, cooldown, margin, hold, expiresAt, and, schedule } = draft;
   return {
@@ -132,7 +132,7 @@ const isMinutes = (text: string, least: number): boolean => {
 const fitsCondition = ({ metric, condition }: ConditionDraft): boolean => conditionsOf(metric).includes(condition);
 const lacksCoin = ({ metric }: ConditionDraft): boolean => isCoin(metric) && metric.endsWith(':');
 
-/** What the server would refuse of one condition. */
+/** Validation of one condition, as on the server. */
 function conditionProblem(draft: ConditionDraft): Pick<Problems, 'metric' | 'value'> {
   if (lacksCoin(draft)) return { metric: 'Please choose a coin' };
   if (!fitsCondition(draft)) return { metric: 'This condition is not available for the metric' };
@@ -142,7 +142,7 @@ function conditionProblem(draft: ConditionDraft): Pick<Problems, 'metric' | 'val
   return { value: Number.isFinite(value) ? `Please enter ${limits.words}` : 'Please enter a number' };
 }
 
-/** What would be refused, by field; the words are those of the contract. */
+/** Validation errors by field, in the words of the contract. */
 export function problemsOf(draft: Draft): Problems {
   const { name, cooldown, margin, hold, and, schedule } = draft;
   const problems: Problems = { ...conditionProblem(draft) };

@@ -1,7 +1,7 @@
 import type { Preview, Threshold } from '#features/alerts/contract/thresholds.ts';
 import type { Provenance } from '#shared/provenance.ts';
 
-/** The one fixed noon of all test data. */
+/** The fixed noon of all test data. */
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const DAY_MS = 86_400_000;
 
@@ -87,7 +87,7 @@ const series: [number, number][] = Array.from({ length: POINTS }, (_, i) => [
 const crossings = (level: number): [number, number][] =>
   series.filter(([, value], i) => value >= level && (series[i - 1]?.[1] ?? value) < level);
 
-/** What a price rule above `level` would have done on that series. */
+/** The backtest of a price rule above `level` on that series. */
 export function previewOf(level: number, change: Partial<Preview> = {}): Preview {
   const fires = crossings(level);
   return {

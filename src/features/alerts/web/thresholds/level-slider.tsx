@@ -8,11 +8,11 @@ export type Domain = { low: number; high: number };
 export const HEIGHT = 176;
 const TOP = 14;
 const BOTTOM = 24;
-/** A level this many spans away would flatten the line: it is shown at the edge instead. */
+/** A level further away than this many spans would flatten the line: it is shown at the edge instead. */
 const REACH = 1.2;
 const ROOM = 0.14;
 
-/** Values the chart shows: the series with some room, and the level while it is near. */
+/** Value range of the chart: the series with some padding, and the level while it is near. */
 export function domainOf(
   points: readonly Point[],
   level: number | null,
@@ -31,7 +31,7 @@ export function domainOf(
   return { low: signed || low < 0 ? low - room : Math.max(0, low - room), high: high + room };
 }
 
-/** How far the level can be moved: the same wherever it stands. */
+/** Range of the level: independent of its current value. */
 export function rangeOf(points: readonly Point[], { signed }: Pick<Measure, 'signed'>): Domain {
   const values = points.map(([, value]) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -41,10 +41,10 @@ export function rangeOf(points: readonly Point[], { signed }: Pick<Measure, 'sig
   return { low: signed || least < 0 ? low : Math.max(0, low), high: toStep(most + REACH * span * 0.5, step) };
 }
 
-/** Keeps the handle of the level off the line. */
+/** Keeps the level's handle off the line. */
 export const GUTTER = 92;
 
-/** From values and times to pixels and back. */
+/** Converts values and times to pixels and back. */
 export function plotOf(points: readonly Point[], { low, high }: Domain, width: number) {
   const from = points[0]?.[0] ?? 0;
   const to = points.at(-1)?.[0] ?? 1;
@@ -59,14 +59,14 @@ export function plotOf(points: readonly Point[], { low, high }: Domain, width: n
     valueAt: (py: number) => low + (1 - (py - TOP) / tall) * (high - low),
     bottom: TOP + tall,
     top: TOP,
-    /** What an arrow key moves by, and what a drag is rounded to. */
+    /** Increment of an arrow key, and rounding of a drag. */
     step: niceStep((high - low) / 100),
     fine: niceStep((high - low) / 250),
   };
 }
 type Plot = ReturnType<typeof plotOf>;
 
-/** As an SVG path; a direction holds until the next one. */
+/** As an SVG path; a direction is drawn as steps. */
 export function pathOf(points: readonly Point[], { x, y }: Plot, stepped: boolean): string {
   let path = '';
   for (const [i, [at, value]] of points.entries()) {
@@ -80,15 +80,15 @@ export function pathOf(points: readonly Point[], { x, y }: Plot, stepped: boolea
 type Props = {
   label: string;
   value: number;
-  /** The ends of the scale. */
+  /** Ends of the scale. */
   low: number;
   high: number;
   plot: Plot;
-  /** What one key press moves by, and what a drag is rounded to. */
+  /** Increment of a key press, and rounding of a drag. */
   steps: readonly [key: number, drag: number];
   text: (value: number) => string;
   onChange: (value: number) => void;
-  /** While it is dragged the scale must stand still. */
+  /** The scale must not change during a drag. */
   onDrag: (dragging: boolean) => void;
 };
 
@@ -103,7 +103,7 @@ const KEYS: Readonly<Record<string, number>> = {
 
 type Drag = { pointer: number; offset: number; before: number };
 
-/** The level as a line that is taken by its handle, by the mouse anywhere on it, or by the arrow keys. */
+/** The level as a line, moved by its handle, by the mouse anywhere on it, or by the arrow keys. */
 export function LevelSlider({ label, value, low, high, plot, steps, text, onChange, onDrag }: Props) {
   const drag = useRef<Drag | null>(null);
   const handle = useRef<HTMLDivElement>(null);
@@ -112,7 +112,7 @@ export function LevelSlider({ label, value, low, high, plot, steps, text, onChan
 
   const start = (event: PointerEvent<HTMLDivElement>) => {
     const onHandle = handle.current?.contains(event.target as Node);
-    // A thumb that scrolls the page over the line must not move it.
+    // Scrolling the page by touch over the line must not move it.
     if (event.button !== 0 || (event.pointerType === 'touch' && !onHandle)) return;
     event.preventDefault();
     const box = event.currentTarget.parentElement?.getBoundingClientRect();

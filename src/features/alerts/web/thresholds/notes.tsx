@@ -11,11 +11,11 @@ import { EXAMPLES } from './templates.ts';
 
 type ConflictProps = { onReload: () => void; onKeep: () => void };
 
-/** Another tab or device has saved the list since it was changed here. */
+/** Another tab or device has saved the list since it was edited here. */
 export function Conflict({ onReload, onKeep }: ConflictProps) {
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which React would take for the clean-up and call.
+    // Newer browsers return a promise, which React would treat as a cleanup function.
     note.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
@@ -39,7 +39,7 @@ export function Conflict({ onReload, onKeep }: ConflictProps) {
   );
 }
 
-/** In the place of a card until the list is saved. */
+/** Replaces a card until the list is saved. */
 export function Removed({ draft, onUndo }: { draft: Draft; onUndo: () => void }) {
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 rounded-card border border-dashed border-line-strong px-4 py-1 text-sm text-ink-2">
@@ -55,7 +55,7 @@ export function Removed({ draft, onUndo }: { draft: Draft; onUndo: () => void })
   );
 }
 
-/** Teaches by three rules that can be tried. */
+/** Three example rules to try. */
 export function NoneYet({ onAdd }: { onAdd: (example: number) => void }) {
   return (
     <section aria-labelledby="first-alert" className="card p-4 sm:p-6">
@@ -86,7 +86,7 @@ export function NoneYet({ onAdd }: { onAdd: (example: number) => void }) {
   );
 }
 
-/** Asked before unsaved changes are left behind. */
+/** Confirmation before leaving unsaved changes. */
 export function Leaving({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   return (
     <Modal title="Leave without saving?" onClose={onStay}>
@@ -105,7 +105,7 @@ export function Leaving({ onLeave, onStay }: { onLeave: () => void; onStay: () =
   );
 }
 
-/** No more rules fit into the plan. */
+/** The plan's rule limit is reached. */
 export function Full({ limit: { rules, plan } }: { limit: { rules: number; plan: string } }) {
   return (
     <output className="mb-3 block rounded-ctl border border-warn/40 bg-warn/10 px-3 py-2 text-sm">

@@ -6,7 +6,7 @@ import { type Domain, domainOf, GUTTER, HEIGHT, LevelSlider, pathOf, plotOf, ran
 import { type Measure, measured, told } from './numbers.ts';
 
 const WIDTH = 560;
-/** More marks than these would hide the line: they become thin. */
+/** Beyond this many marks they become thin, to keep the line visible. */
 const MANY = 60;
 const DAY_MS = 86_400_000;
 
@@ -31,16 +31,16 @@ type Props = {
   preview: Preview;
   name: string;
   measure: Measure;
-  /** Which side of the level the rule is about. */
+  /** The side of the level that the rule concerns. */
   side: 'above' | 'below' | 'at';
   level: number | null;
-  /** Absent where the level has no value of its own to change. */
+  /** Absent when the level has no editable value. */
   onLevel: ((value: number) => void) | null;
-  /** The marks are those of another level. */
+  /** The marks belong to another level. */
   busy: boolean;
 };
 
-/** Ninety days of what is watched, the level over it, and a mark for each time the rule would have fired. */
+/** Ninety days of the watched series with the level, and a mark for each time the rule would have fired. */
 export function PreviewChart({ preview, name, measure, side, level, onLevel, busy }: Props) {
   const [box, whole] = useWidth();
   const width = onLevel ? whole - GUTTER : whole;

@@ -20,7 +20,7 @@ const WEEKLY = [1, 3] as const;
 
 type Props = { draft: Draft; coins: readonly Coin[]; onValue: (value: string) => void };
 
-/** The rule tried on the past: before it is saved one knows what it would have done. */
+/** Backtest of the rule before it is saved. */
 export function Preview({ draft, coins, onValue }: Props) {
   const { query, busy, complete } = usePreview(draft);
   const { data } = query;
@@ -100,7 +100,7 @@ const SIDES: Readonly<Record<string, 'above' | 'below'>> = {
 function Loaded({ draft, coins, data, busy, onValue }: Props & { data: PreviewReply; busy: boolean }) {
   const measure = measureOf(draft.metric, draft.condition);
   const named = namedDirection(draft.condition);
-  // A level of nothing is refused: dragged to the bottom it stays the smallest that there is.
+  // A level of zero is refused: dragged to the bottom it stays at the smallest allowed value.
   const least = leastOf(draft, measure);
   const write = (value: number) =>
     onValue(measure.unit === 'direction' ? directionText(value) : writeNumber(Math.max(least, value)));

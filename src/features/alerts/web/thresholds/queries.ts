@@ -28,7 +28,7 @@ function turn(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** At most two calls at once, the newest of those that wait first: a page of cards asks for what is looked at. */
+/** At most two concurrent calls, newest waiting first, so that visible cards are served before earlier ones. */
 export async function inTurn<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
   if (running >= AT_ONCE) await turn(signal);
   running++;
@@ -43,7 +43,7 @@ export async function inTurn<T>(act: () => Promise<T>, signal: AbortSignal): Pro
 const LIST_MS = 15_000;
 const PREVIEW_KEPT_MS = 120_000;
 
-/** The list and the tag that names this version of it. */
+/** The list and its ETag. */
 export type Loaded = { rules: readonly Threshold[]; tag: string | null };
 
 const loaded = ({ reply, tag }: { reply: Threshold[]; tag: string | null }): Loaded => ({ rules: reply, tag });
@@ -55,7 +55,7 @@ export const thresholdsQuery = (token: string | null) =>
     refetchInterval: LIST_MS,
   });
 
-/** Refused when the list is no longer the one that `tag` names. */
+/** Refused when the list no longer matches `tag`. */
 export const save = async (thresholds: ThresholdInput[], tag: string | null, signal?: AbortSignal): Promise<Loaded> =>
   loaded(await callTagged(saveThresholds, { body: { thresholds } }, signal, tag));
 

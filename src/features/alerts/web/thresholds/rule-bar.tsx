@@ -9,7 +9,7 @@ import { AI_ALERTS } from './templates.ts';
 
 type AddMenuProps = { disabled: boolean; onAdd: (metric: WatchedMetric, name: string) => void };
 
-/** The four AI predictions, each an alert at one press. */
+/** The four AI predictions, each added with one click. */
 const AiMenu = ({ disabled, onAdd }: AddMenuProps) => (
   <Menu
     label="AI Alerts"
@@ -32,14 +32,14 @@ const AiMenu = ({ disabled, onAdd }: AddMenuProps) => (
 type RuleBarProps = {
   dirty: boolean;
   saving: boolean;
-  /** Nothing can be added: the list is not here, or it is full. */
+  /** Adding is unavailable: the list is not loaded, or it is full. */
   closed: boolean;
   onAdd: () => void;
   onAddAi: (metric: WatchedMetric, name: string) => void;
   onSave: () => void;
 };
 
-/** What is done with the whole list; on the phone it stays below the thumb. */
+/** Actions on the whole list; on the phone within reach of the thumb. */
 export function RuleBar({ dirty, saving, closed, onAdd, onAddAi, onSave }: RuleBarProps) {
   return (
     <div role="group" aria-label="Custom alerts" className="rule-bar flex flex-wrap items-center gap-2">

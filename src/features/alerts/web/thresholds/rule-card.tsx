@@ -39,7 +39,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 };
 const SYMBOLS: Readonly<Record<string, string>> = { btc_price: 'BTC', eth_price: 'ETH', sol_price: 'SOL' };
 
-/** What is watched, as a picture. */
+/** Icon of the watched metric. */
 function RuleIcon({ metric, coins }: { metric: string; coins: readonly Coin[] }) {
   if (isPrice(metric)) {
     const id = metric.slice(COIN_PREFIX.length);
@@ -57,7 +57,7 @@ function RuleIcon({ metric, coins }: { metric: string; coins: readonly Coin[] })
 
 type Props = {
   draft: Draft;
-  /** As it is saved; null for a new one. */
+  /** As saved; null for a new one. */
   rule: Threshold | null;
   market: Market;
   edited: boolean;
@@ -71,7 +71,7 @@ type Props = {
 
 export const cardId = (key: string): string => `alert-${key}`;
 
-/** One rule to read and to change, with what it would have done. */
+/** One rule with its editor and backtest. */
 export const RuleCard = memo(function RuleCard(props: Props) {
   const { draft, rule, market, edited, open, refused, onOpen } = props;
   const id = cardId(draft.key);

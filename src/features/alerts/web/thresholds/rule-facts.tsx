@@ -48,15 +48,15 @@ export function StateBadge({ rule }: { rule: Threshold }) {
 const MINUTE_MS = 60_000;
 
 type Props = {
-  /** As it is saved; null for a new one. */
+  /** As saved; null for a new one. */
   rule: Threshold | null;
   metric: string;
   name: string;
-  /** What is shown is not what is saved. */
+  /** The displayed rule differs from the saved one. */
   edited: boolean;
 };
 
-/** What a saved rule is doing: its note, the value now, when it fired, how often it is looked at. */
+/** Status of a saved rule: note, current value, last fire, evaluation interval. */
 export function RuleFacts({ rule, metric, name, edited }: Props) {
   const now = useNow(MINUTE_MS);
   const cadence = watchedOf(metric)?.cadence;

@@ -5,7 +5,7 @@ import { COOLDOWN_MINUTES, type ConditionDraft, type Draft, valueOf } from './dr
 import { niceStep, toStep, writeNumber } from './numbers.ts';
 import { type Coin, conditionsOf, isDirection, measureOf, namedDirection, sentenceOf, watchesChange } from './words.ts';
 
-/** What is known of the market now: where a new rule begins. */
+/** Current market data, used for the defaults of a new rule. */
 export type Market = { coins: readonly Coin[]; now: Partial<Record<WatchedMetric, number | null>> };
 
 const COIN_OF: Readonly<Record<string, string>> = { btc_price: 'bitcoin', eth_price: 'ethereum', sol_price: 'solana' };
@@ -14,7 +14,7 @@ const METRIC_OF = Object.fromEntries(Object.entries(COIN_OF).map(([metric, coin]
 /** The watched price of a coin. */
 export const metricOf = (coinId: string): string => METRIC_OF[coinId] ?? COIN_PREFIX + coinId;
 
-/** Where nothing is known of the metric now. */
+/** Defaults when the metric's current value is unknown. */
 const USUAL: Readonly<Record<string, number>> = {
   btc_price: 100_000,
   eth_price: 4000,
@@ -27,7 +27,7 @@ const USUAL: Readonly<Record<string, number>> = {
   dxy: 125,
   volume_24h: 200e9,
 };
-/** On scales with ends or with a middle a share of the present value says nothing. */
+/** On bounded or signed scales a share of the current value is meaningless. */
 const FIXED = new Set(['fear_greed', 'exchange_flow', 'vix', 'dxy']);
 
 export function nowOf(metric: string, { coins, now }: Market): number | null {
@@ -36,7 +36,7 @@ export function nowOf(metric: string, { coins, now }: Market): number | null {
   return now[metric as WatchedMetric] ?? null;
 }
 
-/** A level that is worth trying: a little beyond where the metric is now. */
+/** A reasonable default level: slightly beyond the current value. */
 export function valueFor(metric: string, condition: Condition, market: Market): string {
   if (isDirection(metric)) return namedDirection(condition) ?? 'BULLISH';
   if (condition === 'changes_by') return '5';
@@ -49,14 +49,14 @@ export function valueFor(metric: string, condition: Condition, market: Market): 
   return writeNumber(toStep(level, niceStep(level / 40)));
 }
 
-/** Generated name of a rule: it follows the rule until it is renamed. */
+/** Generated name of a rule: it follows the rule until renamed. */
 export const nameFor = (draft: ConditionDraft, { coins }: Market): string =>
   sentenceOf({ ...draft, value: valueOf(draft) }, coins);
 
-/** A margin belongs to the scale that it was chosen on. */
+/** A margin belongs to the scale it was chosen for. */
 const withoutMargin = <D extends ConditionDraft>(draft: D): D => ('margin' in draft ? { ...draft, margin: '' } : draft);
 
-/** Another metric brings a condition that fits it and a value on its scale. */
+/** Switches the metric, with a matching condition and a value on its scale. */
 export function withMetric<D extends ConditionDraft>(draft: D, metric: string, market: Market): D {
   const fits = conditionsOf(metric);
   const usual = isDirection(metric) ? 'changes_to_bullish' : 'above';
@@ -72,7 +72,7 @@ export function withCondition<D extends ConditionDraft>(draft: D, condition: Con
   return { ...(sameScale ? draft : withoutMargin(draft)), condition, value };
 }
 
-/** Choosing another direction chooses the condition that has it in its name. */
+/** Choosing another direction selects the condition with it in its name. */
 export function withDirection<D extends ConditionDraft>(draft: D, value: string): D {
   const condition = namedDirection(draft.condition)
     ? (draft.condition.replace(/_[a-z]+$/, `_${value.toLowerCase()}`) as Condition)

@@ -13,7 +13,7 @@ import { isPrice } from './words.ts';
 
 type Asked = { leave: () => void; stay: () => void };
 
-/** While `on`, leaving the page by link, Back or closing asks for confirmation. Null while no one is leaving. */
+/** While `on`, leaving the page by link, Back or closing asks for confirmation. Null while not leaving. */
 function useLeaveGuard(on: boolean): Asked | null {
   const [go, setGo] = useState<(() => void) | null>(null);
   useEffect(() => {
@@ -41,7 +41,7 @@ function useLeaveGuard(on: boolean): Asked | null {
   };
 }
 
-/** How many alerts there are, as the page stands. */
+/** Alert counts as currently edited. */
 function Summary({ drafts }: { drafts: readonly Draft[] | null }) {
   const counts: [name: string, count: number | undefined][] = [
     ['Total Alerts', drafts?.length],
@@ -60,12 +60,12 @@ function Summary({ drafts }: { drafts: readonly Draft[] | null }) {
   );
 }
 
-/** A longer list starts folded. */
+/** Longer lists start collapsed. */
 const OPEN_AT_MOST = { wide: 4, narrow: 1 };
 const NARROW_PX = 640;
 const ROWS = ['a', 'b', 'c'];
 
-/** Puts the keyboard into a card once it is drawn: at what is wrong, else at its first field. */
+/** Moves the focus into a card once rendered: to the first error, else to its first field. */
 function enterCard(key: string): void {
   requestAnimationFrame(() => {
     const card = document.getElementById(cardId(key));
@@ -79,9 +79,9 @@ function enterCard(key: string): void {
 
 type Props = {
   market: Market;
-  /** How many rules the plan covers, and its name. */
+  /** The plan's rule limit, and the plan's name. */
   limit: { rules: number; plan: string };
-  /** Id or symbol of a coin that an alert is wanted for. */
+  /** Id or symbol of a coin to create an alert for. */
   coin: string | null;
   /** The alert was added to the list. */
   onCoin: () => void;

@@ -4,7 +4,7 @@ import { isPrice } from './words.ts';
 
 const isCollected = (metric: string) => watchedOf(metric)?.cadence.startsWith('with every collection') === true;
 
-/** On what a rule that watches these metrics was tried, and what is different live. */
+/** What a rule on these metrics was backtested on, and how that differs from live evaluation. */
 export function triedOn({ tried, days }: Pick<Preview, 'tried' | 'days'>, metrics: readonly string[]): string {
   const whole = Math.round(days);
   const past = [...new Set(tried.map(({ source, grain }) => `${grain} from ${source}`))].join(' and ');

@@ -7,15 +7,15 @@ import { toast } from '#ui/toast.ts';
 import { type Draft, draftOf, inputOf, isSound, sameRule } from './draft.ts';
 import { type Loaded, save, thresholdsQuery } from './queries.ts';
 
-/** What a person has changed and not saved, over the list that it was changed in. */
+/** Unsaved edits over the list they were made on. */
 type Edits = {
-  /** The list as it was at the first change; null while nothing is changed. */
+  /** The list at the first edit; null while nothing is edited. */
   base: Loaded | null;
   added: readonly Draft[];
   changed: ReadonlyMap<number, Draft>;
-  /** By key: of the list or of what was added. */
+  /** Keys of removed rules, existing or added. */
   removed: ReadonlySet<string>;
-  /** Under which key a rule goes on that was added here. */
+  /** Keys of rules that were added here and have since been saved. */
   keys: ReadonlyMap<number, string>;
 };
 
@@ -25,12 +25,12 @@ type Act =
   | { kind: 'add'; draft: Draft }
   | { kind: 'change'; draft: Draft }
   | { kind: 'remove' | 'restore'; key: string }
-  /** `sent` is what was saved, in the order of `list`; what was changed meanwhile stays a change. */
+  /** `sent` was saved, in the order of `list`; later edits remain unsaved. */
   | { kind: 'saved'; sent: readonly Draft[]; list: Loaded }
-  /** What was changed here goes on over another list. */
+  /** Applies the edits to another version of the list. */
   | { kind: 'rebase' }
   | { kind: 'discard' };
-/** `latest` is the list as last read. */
+/** `latest` is the list as last fetched. */
 type EditAct = Act & { latest: Loaded };
 
 const keyOf = (edits: Edits, id: number): string => edits.keys.get(id) ?? `rule-${id}`;
@@ -40,7 +40,7 @@ const originalOf = (edits: Edits, list: Loaded, id: number): Draft | undefined =
   return rule && draftOf(rule, keyOf(edits, id));
 };
 
-/** Added here and not saved: a saved one goes on under the same key. */
+/** Added here and not saved: once saved it retains its key. */
 const isAdded = ({ added }: Edits, key: string): boolean => added.some((draft) => draft.key === key);
 
 const isDirty = (edits: Edits): boolean =>
@@ -79,7 +79,10 @@ function saved(edits: Edits, sent: readonly Draft[], list: Loaded): Edits {
   return { ...next, removed: new Set(removed), base: list };
 }
 
-/** A new one that the list has got since: it was saved here, and the answer was lost. Each of the list stands for one of them. */
+/**
+ * Added rules that the list now contains: they were saved here, but the response was lost. Each rule of the list
+ * matches one of them.
+ */
 function arrived({ base, added }: Edits, { rules }: Loaded): ReadonlySet<Draft> {
   const before = new Set(base?.rules.map(({ id }) => id));
   const news = rules.filter(({ id }) => !before.has(id)).map((rule) => draftOf(rule, ''));
@@ -139,7 +142,7 @@ function editing(edits: Edits, action: EditAct): Edits {
   return { ...next, base: isDirty(next) ? (next.base ?? action.latest) : null };
 }
 
-/** The list as it is on the page, what was added on top. */
+/** The list as shown, with added rules on top. */
 function draftsOf(edits: Edits, list: Loaded): Draft[] {
   const own = list.rules.map((rule) => edits.changed.get(rule.id) ?? draftOf(rule, keyOf(edits, rule.id)));
   return [...edits.added, ...own];
@@ -156,14 +159,14 @@ const contentOf = ({ name, description, metric, condition, value, enabled, optio
   options,
 ];
 
-/** Whether the list was changed elsewhere since the first change here; states and present values do not count. */
+/** Whether the list was changed elsewhere since the first edit here; states and current values do not count. */
 const changedElsewhere = ({ base }: Edits, latest: Loaded): boolean =>
   base !== null && base.tag !== latest.tag && wordsOf(base) !== wordsOf(latest);
 
 /** Why the list was not saved; `key` is the affected rule, if known. */
 type Refusal = { key: string | null; message: string };
 
-/** 'Number 3: …' and 'thresholds.2.value: …' name a place in the list. */
+/** 'Number 3: …' and 'thresholds.2.value: …' refer to a position in the list. */
 const PLACE = /^(?:Number (\d+): |thresholds\.(\d+)\b)/;
 
 function refusalOf(error: unknown, drafts: readonly Draft[]): Refusal {
@@ -181,7 +184,7 @@ const EMPTY: Loaded = { rules: [], tag: null };
 
 type Change = EditAct extends infer A ? (A extends unknown ? Omit<A, 'latest'> : never) : never;
 
-/** The list with what was changed in it, and how it is saved. */
+/** The list with its unsaved edits, and how it is saved. */
 export function useEdits() {
   const token = useToken();
   const queries = useQueryClient();
@@ -212,7 +215,7 @@ export function useEdits() {
     toast('success', SAVED, SAVED_MS);
   }
 
-  /** Another tab may have saved the very same, or nothing that a person would see: then ours goes on top. */
+  /** Another tab may have saved the same list, or only invisible changes: then the edits are applied on top. */
   async function sendAgain(): Promise<void> {
     const { data } = await query.refetch();
     if (data && !changedElsewhere(edits, data)) await send(data.tag);

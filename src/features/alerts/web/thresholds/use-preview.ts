@@ -6,10 +6,10 @@ import { type Draft, inputOf, isSound } from './draft.ts';
 import { previewQuery } from './queries.ts';
 import { watchesChange } from './words.ts';
 
-/** As fast as the server allows for a hand that goes on dragging. */
+/** The server's rate limit for continuous dragging. */
 const APART_MS = 260;
 
-/** A value at most so often, the first one at once and the last one for sure. */
+/** Throttles a value: the first is taken at once, and the last always. */
 function useThrottled(value: string | null): string | null {
   const [taken, take] = useState(value);
   const last = useRef(Number.NEGATIVE_INFINITY);
@@ -25,7 +25,7 @@ function useThrottled(value: string | null): string | null {
   return taken;
 }
 
-/** What is asked: the rule without what does not change when it fires. Null while it is incomplete. */
+/** The request: the rule without fields that do not affect firing. Null while it is incomplete. */
 function askedOf(draft: Draft): string | null {
   const asked: Draft = {
     ...draft,
@@ -43,7 +43,7 @@ type Key = readonly [string, string | null, ThresholdInput | null];
 const seriesOf = (input: ThresholdInput | null | undefined) =>
   input && `${input.metric} ${watchesChange(input.condition) ? input.condition : ''}`;
 
-/** What the rule would have done, read again while it is being changed; the earlier call is given up. */
+/** Backtest of the rule, refetched as it changes; earlier requests are aborted. */
 export function usePreview(draft: Draft) {
   const token = useToken();
   const wanted = useMemo(() => askedOf(draft), [draft]);
@@ -58,7 +58,7 @@ export function usePreview(draft: Draft) {
   });
   return {
     query,
-    /** It is another rule by now than the one that is shown. */
+    /** The result belongs to an earlier version of the rule. */
     busy: wanted !== null && (wanted !== taken || query.isPlaceholderData),
     complete: wanted !== null,
   };

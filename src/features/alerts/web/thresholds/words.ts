@@ -46,11 +46,11 @@ const STATE_WORDS: Readonly<Record<RuleState, string>> = {
   off: 'Off',
 };
 
-/** A rule that held when it was saved has not fired by that. */
+/** A rule whose condition held when it was saved has not fired because of it. */
 export const stateWord = ({ state, lastFiredAt }: Pick<Threshold, 'state' | 'lastFiredAt'>): string =>
   state === 'fired' && lastFiredAt === null ? 'Holds' : STATE_WORDS[state];
 
-/** The glossary's name of a watched figure. */
+/** Glossary term of a watched metric. */
 const TERMS: Readonly<Record<string, string>> = {
   ssr: 'ssr',
   fear_greed: 'fear_greed',
@@ -75,13 +75,13 @@ export const conditionsOf = (metric: string): readonly Condition[] =>
         return each !== 'changes_by_sigma' || !HAS_NO_SIGMA.includes(metric);
       });
 
-/** Direction that a condition has in its name. */
+/** Direction in a condition's name. */
 export const namedDirection = (condition: Condition) => {
   const name = /_(bullish|bearish|neutral)$/.exec(condition)?.[1]?.toUpperCase();
   return name as 'BULLISH' | 'BEARISH' | 'NEUTRAL' | undefined;
 };
 
-/** Not the metric itself is compared, but its change or its distance beyond its range. */
+/** The condition compares the metric's change, or its distance beyond its range. */
 export const watchesChange = (condition: Condition): boolean =>
   condition.startsWith('changes_by') || condition === 'leaves_range';
 
@@ -92,7 +92,7 @@ export function measureOf(metric: string, condition: Condition): Measure {
   return { unit, decimals, signed: metric === 'exchange_flow' };
 }
 
-/** The unit beside the value, in the words of the page. */
+/** The unit shown beside the value. */
 export function unitOf(metric: string, condition: Condition): string {
   const { unit } = measureOf(metric, condition);
   return unit === 'direction' || unit === 'index' || unit === 'ratio' ? '' : unit;

@@ -221,7 +221,7 @@ describe('an analysis', () => {
       model,
     }));
     const weights = models.map((of) => ({ ...of, weight: of.provider === 'venice' ? 0.9 : 0.05 }));
-    // Groq has a new model: it is given the mean of the others.
+    // Groq has a new model: it gets the mean weight of the others.
     const learned = weights.map((of) => (of.provider === 'groq' ? { ...of, model: 'an earlier one' } : of));
     const pool = { horizon: '7d' as const, n: 9, dates: 9, brier_equal: 0.6, brier_weighted: 0.5, p_better: 0.01 };
     const scored = { ...record, pools: [{ ...pool, used: true, weights: learned }] };

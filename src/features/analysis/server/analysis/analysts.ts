@@ -15,7 +15,10 @@ import type { Analyst, AnalystInput, Answer, InputAsset, Message, Question, Said
 
 type Schema = { [keyword: string]: unknown };
 
-/** As constrained decoding wants it: every field required, none besides, and no keyword that some provider does not know. */
+/**
+ * As constrained decoding requires: every field required, no others, and no keyword that some provider does not
+ * support.
+ */
 const object = (properties: Record<string, Schema>): Schema => ({
   type: 'object',
   properties,
@@ -31,7 +34,7 @@ const probabilities = { up: number, flat: number, down: number };
 
 const ANSWER_NAME = 'market_opinion';
 
-/** What a model is held to where its provider can; texts come first, so that a model thinks before it counts. */
+/** Schema for providers that can enforce one; texts come first, so that a model reasons before giving numbers. */
 export const answerJsonSchema: Schema = object({
   overall_reasoning: text,
   market: forEach(
@@ -41,7 +44,7 @@ export const answerJsonSchema: Schema = object({
   assets: forEach(SYMBOLS, forEach(HORIZONS, object(probabilities))),
 });
 
-/** Changes with every change of a word below: another prompt is another track. */
+/** Changes with every edit of the prompt below: another prompt is another track. */
 export const PROMPT_VERSION = 'market-2';
 
 type Prompt = { version: string; messages: [Message, Message]; hash: string };
@@ -116,7 +119,10 @@ function dataOf({ issuedAt, assets, metrics, narratives, events, climatology }: 
   };
 }
 
-/** Two messages, whatever the texts hold: the instructions, and the data as one JSON text that cannot close its own frame. */
+/**
+ * Two messages, whatever the texts contain: the instructions, and the data as one JSON text that cannot close its own
+ * frame.
+ */
 export function buildPrompt(input: AnalystInput): Prompt {
   const data = JSON.stringify(dataOf(input), null, 1).replaceAll('<', '\\u003c');
   const messages: Prompt['messages'] = [
@@ -135,7 +141,7 @@ export type AnalystDeps = {
   now: () => Date;
   /** The client of a source, by the source's id. */
   clientOf: (source: string) => SourceClient;
-  /** Hears of an answer that came and could not be used: the source answered, and yet it gave nothing. */
+  /** Reports a response that could not be used: the source responded, but without a usable answer. */
   onUnusable?: (source: string, error: AnswerError) => void;
 };
 
@@ -214,6 +220,6 @@ function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable
   };
 }
 
-/** Everyone who can be asked, and those who lack their key. */
+/** All analysts, available or lacking their key. */
 export const createAnalysts = (deps: AnalystDeps): Analyst[] =>
   providersOf(deps.config).map((provider) => analystAt(provider, deps));

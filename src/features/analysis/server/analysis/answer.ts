@@ -11,7 +11,7 @@ import {
 
 import type { Climatology, Opinion, Subject, Term } from './types.ts';
 
-/** One line without control, format or private characters, cut between characters. */
+/** One line without control, format or private-use characters, cut between characters. */
 export function plainText(text: string, longest: number): string {
   const line = text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -29,13 +29,13 @@ export function plainText(text: string, longest: number): string {
 const LONGEST_REASONING = 2000;
 const LONGEST_FACTOR = 200;
 const MOST_FACTORS = 10;
-/** How far a model's arithmetic may be off before its answer is refused. */
+/** Tolerance for a model's arithmetic before its answer is refused. */
 const SLACK = 0.02;
 
 const OUTCOMES = ['up', 'flat', 'down'] as const;
 const SAYS: Record<Outcome, Direction> = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' };
 
-/** The likeliest outcome; without one that leads alone, neither up nor down. */
+/** The likeliest outcome; neutral without a single most likely one. */
 export function directionOf(p: Probabilities): Direction {
   const most = Math.max(p.up, p.flat, p.down);
   const leading = OUTCOMES.filter((outcome) => p[outcome] === most);
@@ -44,7 +44,7 @@ export function directionOf(p: Probabilities): Direction {
 
 export const confidenceOf = ({ up, flat, down }: Probabilities): number => 100 * Math.max(up, flat, down);
 
-/** The rest of what a direction leaves, shared as the past has shared it, else evenly. */
+/** Splits the remaining probability of a direction by its base rates, or evenly without them. */
 function impute(direction: Direction, confidence: number, past: Probabilities | undefined): Probabilities {
   const said = OUTCOMES.find((outcome) => SAYS[outcome] === direction) ?? 'flat';
   const own = confidence / 100;
@@ -67,7 +67,7 @@ type Cell = z.infer<typeof cell>;
 
 type Stated = { probabilities: Probabilities; imputed: boolean };
 
-/** A sentence where the figures cannot be meant as probabilities. */
+/** Returns a message when the figures are not valid probabilities. */
 function state({ up, flat, down, direction, confidence }: Cell, past: Probabilities | undefined): Stated | string {
   const given = [up, flat, down].filter((p) => p !== null && p !== undefined);
   if (given.length === 0 && direction && typeof confidence === 'number') {
@@ -109,7 +109,7 @@ class Unusable extends Error {}
 
 export type Read = { opinion: Opinion; imputed: boolean };
 
-/** What a model answered as an opinion, or one sentence that says why it cannot be one. */
+/** A model's answer as an opinion, or one sentence explaining why it is invalid. */
 export function readAnswer(value: unknown, climatology: Climatology): Read | string {
   const parsed = wire.safeParse(value);
   if (!parsed.success) {

@@ -72,7 +72,7 @@ test('a day whose last hours are missing neither grades a range nor begins one',
   s.advance(24 * HOUR_MS);
   await s.job('market.listing');
   await s.job('market.backfill', { coinId: 'dogecoin' });
-  // As if prices had stopped coming at 20:00.
+  // Simulates prices that stop at 20:00.
   await sql`delete from candles_1h where at >= '2026-11-23T20:00Z'`.execute(db);
   await sql`update candles_1d set minutes = 1200 where at = '2026-11-23T00:00Z'`.execute(db);
   await s.job('analysis.coin-ranges');

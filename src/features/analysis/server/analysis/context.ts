@@ -22,7 +22,7 @@ export type AnalysisContext = {
   market: Market;
   metrics: Metrics;
   predictions: Predictions;
-  /** Scheduled events of a span that were known at its beginning, without those whose terms exclude use with models. */
+  /** Scheduled events of a span that were known at its beginning, except those whose terms exclude use with models. */
   eventsForModels: (from: Date, to: Date) => Promise<InputEvent[]>;
   /** Demo only: the same market at any earlier moment. */
   openPast?: () => Promise<PastMarket>;

@@ -84,7 +84,7 @@ describe("the demo's record", () => {
     ]);
     const record = getBacktest.reply.parse((await s.get('/api/backtest')).json());
     expect(record.total_predictions).toBe(DAYS * 4 * 5);
-    // Wire keys stay; every name of a vendor or a model is gone.
+    // API keys remain; names of vendors and models are removed.
     const shown = JSON.stringify({ aiAnalysis, record });
     const { sources } = (await s.get('/api/sources')).json<{ sources: { id: string; name: string }[] }>();
     expect(sources.find(({ id }) => id === 'groq')?.name).toBe('Simulated analyst B');

@@ -11,7 +11,7 @@ export const analysisSources = (config: Pick<Config, 'AI_PROVIDERS'>): SourceDes
 const HOUR_MS = 3_600_000;
 const MISSED_MS = 15 * 60_000;
 
-/** Asking the analysts: after each full collection, and when one was missed. */
+/** Runs the analysts: after each full collection, and when one was missed. */
 export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Job[] {
   const { config, mode, now } = analysis.ctx;
   let replayFailedAt = -Infinity;
@@ -74,7 +74,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
       expireSeconds: 600,
       payload: noPayload,
       run: async (_, signal) => {
-        // The demo's record is what its pages wait for.
+        // The demo's record takes precedence, as its pages wait for it.
         if (analysis.preparing() === null) await analysis.makeCoinRanges(signal);
       },
     }),
@@ -92,7 +92,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
         if (analysis.coinRangesRecord().coins === 0) await scheduler().send('analysis.coin-ranges');
         const last = await analysis.lastIssuedAt();
         const due = last && scheduler().nextRun(config.FULL_COLLECTION_CRON, last);
-        // The collection itself asks for its analysis: only one that did not come is made up for.
+        // The collection itself triggers its analysis: this only covers a missed one.
         if (due && now().getTime() - due.getTime() < MISSED_MS) return;
         if ((await analysis.isReady()) && (await analysis.writePast(signal))) await scheduler().send('analysis.run');
       },

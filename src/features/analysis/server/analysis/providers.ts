@@ -13,7 +13,7 @@ import { venice } from './providers/venice.ts';
 
 const row = z.object({ id: z.string().min(1) });
 
-/** GET /models in the order the server gives it: it says no more than names. */
+/** GET /models in the server's order: it lists names only. */
 async function anyModels(client: SourceClient, _now: Date, signal: AbortSignal): Promise<ListedModel[]> {
   const { data } = await client.get('/models', modelList, { signal });
   return rowsOf(row, data)
@@ -31,7 +31,7 @@ async function anyModels(client: SourceClient, _now: Date, signal: AbortSignal):
 const titled = (id: string) =>
   id.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase());
 
-/** One that the operator has set up; its calls are recorded beside those of every other source. */
+/** A provider configured by the operator; its calls are recorded like those of every other source. */
 function furtherProvider({ id, baseUrl, model, key }: FurtherProvider, letter: string): Provider {
   const name = titled(id);
   return {
@@ -58,7 +58,7 @@ function furtherProvider({ id, baseUrl, model, key }: FurtherProvider, letter: s
 const NAMED: readonly Provider[] = [venice, groq, huggingface];
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The three that are known by name, then the operator's own, each with a letter that no other has. */
+/** The three named providers, then the operator's own, each with a unique letter. */
 export function providersOf({ AI_PROVIDERS }: Pick<Config, 'AI_PROVIDERS'>): Provider[] {
   const taken = new Set([LOCAL.letter, ...NAMED.map(({ letter }) => letter)]);
   const further = AI_PROVIDERS.map((each) => {

@@ -35,7 +35,7 @@ export function analysisRoutes(app: FastifyInstance, { scheduler, predictions, d
     fileName: 'replay-candles.csv',
     text: Readable.from([await candlesAsCsv(analysis.ctx)]),
   }));
-  /** A call while the job waits or runs joins it. */
+  /** A request while the job is queued or running joins it. */
   const start = async (actorId: number, job: string, payload?: object) => {
     const status = (await scheduler.isUnderWay(job)) ? ('running' as const) : ('started' as const);
     const named = status === 'started' ? { started: [job], running: [] } : { started: [], running: [job] };

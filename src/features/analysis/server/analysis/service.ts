@@ -38,10 +38,13 @@ import { readyAt, runAnalysis } from './service/run.ts';
 import { analysesBefore, findAnalysis, firstRangesOfDays, lastIssuedAt, poolsBetween } from './store.ts';
 import type { Question, Said } from './types.ts';
 
-/** What one analysis said of the whole market. `at` in ms since epoch. */
+/** The view of the whole market in one analysis. `at` in ms since epoch. */
 export type PastDirections = { at: number; short: Direction; medium: Direction; long: Direction; overall: Direction };
 
-/** What stood at each moment when an analysis came in, oldest first: one that no model answered stands only before the first that one did. */
+/**
+ * The current analysis at each moment one was issued, oldest first: one without any model's response counts only before
+ * the first that has one.
+ */
 async function pastDirections(ctx: AnalysisContext, from: Date, to: Date): Promise<PastDirections[]> {
   let hasStanding = false;
   const rows = (await poolsBetween(ctx.db, LOCAL.id, from, to)).filter(({ stands }) => {
@@ -70,7 +73,7 @@ export { predictionSetOf } from './service/compose.ts';
 
 export type { Question } from './types.ts';
 
-/** What one analyst said to a question; null when it gave no answer. */
+/** An analyst's answer to a question; null when there was none. */
 export type Spoken = { analyst: string; name: string; said: Said | null };
 
 type Elsewhere = Omit<AnalystDeps, 'mode' | 'onUnusable'>;
@@ -82,47 +85,49 @@ export type Analysis = {
   onChange: (handler: () => void) => void;
   /** The newest analysis; null before the first. */
   current: () => AiAnalysis | null;
-  /** Percent of the demo's history that is written; null in live mode and once it is whole. */
+  /** Percent of the demo's history written so far; null in live mode and once complete. */
   preparing: () => number | null;
   onPreparing: (handler: () => void) => void;
-  /** What was said last at a moment. */
+  /** The analysis current at a moment. */
   at: (moment: Date) => Promise<AiAnalysis | null>;
   /** All analyses, newest first, before the given one. Without `providers` there was no response. */
   before: (id: string | null, most: number) => Promise<AiAnalysis[]>;
-  /** What each analysis between two moments said, oldest first. */
+  /** The directions of each analysis between two moments, oldest first. */
   directions: (from: Date, to: Date) => Promise<PastDirections[]>;
-  /** The first 24h range of the built-in analyst for a coin on the newest day with one (UTC); null once it has ended. */
+  /**
+   * The first 24h range of the built-in analyst for a coin on the newest day with one (UTC); null once it has ended.
+   */
   openRange: (coinId: string) => DayRange | null;
   /** The first 24h range for a coin of each day (UTC) between two moments, oldest first. */
   dayRanges: (coinId: string, from: Date, to: Date) => Promise<DayRange[]>;
-  /** Asks everyone now and freezes what they say. */
+  /** Asks all analysts now and freezes their answers. */
   run: (signal: AbortSignal) => Promise<void>;
   /**
-   * Asks everyone with a key a question of another feature, or with `one` until somebody has answered. `elsewhere` asks at
-   * another time, as in a simulated past.
+   * Asks all available analysts a question of another feature, or with `one` until one has answered. `elsewhere` asks
+   * at another time, as in a simulated past.
    */
   ask: (question: Question, signal: AbortSignal, how?: { one?: boolean; elsewhere?: Elsewhere }) => Promise<Spoken[]>;
-  /** Demo only: the record of the simulated past; false while that past is not known yet. */
+  /** Demo only: writes the record of the simulated past; false while that past is not available yet. */
   writePast: (signal: AbortSignal) => Promise<boolean>;
-  /** Live mode: replays the built-in analyst over the stored past when enough was added since the last time. */
+  /** Live mode: replays the built-in analyst over the stored past once enough was added since the last time. */
   replay: (signal: AbortSignal) => Promise<void>;
   hasReplay: () => Promise<boolean>;
   /** Grades the daily ranges that have ended and issues today's. */
   makeCoinRanges: (signal: AbortSignal) => Promise<void>;
-  /** How often the ranges of all coins held. */
+  /** Hit rate of the ranges of all coins. */
   coinRangesRecord: () => CoinRangesRecord;
   /** The latest ranges of a coin; empty if it has none. */
   coinRanges: (coinId: string) => Promise<CoinRange[]>;
   /** The newest replay; null without one. */
   currentReplay: () => Replay | null;
-  /** Prices and their past are known. */
+  /** Prices and their history are available. */
   isReady: () => Promise<boolean>;
   lastIssuedAt: () => Promise<Date | null>;
-  /** Runs one step of a collection and tells the pages how it goes. */
+  /** Runs one step of a collection and publishes its progress. */
   step: (step: CollectionStep, run: () => Promise<unknown>) => Promise<void>;
 };
 
-/** Who is asked, what they said last, and asking them. */
+/** The analysts, their latest answers, and running them. */
 export function createAnalysis(ctx: AnalysisContext): Analysis {
   const { db, config, mode, now, live, sources } = ctx;
   const analysts = createAnalysts({
@@ -172,7 +177,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     current: current.get,
     preparing: preparing.get,
     at,
-    // Of an earlier one only who was asked counts, not who could be asked today.
+    // For an earlier analysis only the analysts asked then count.
     before: async (id, most) => (await analysesBefore(db, id, most)).map((each) => composeAnalysis(each, [], mode)),
     directions: (from, to) => pastDirections(ctx, from, to),
     openRange(coinId) {

@@ -26,7 +26,7 @@ export async function newestAnalysis(db: Db): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** An analysis and everyone's answer or failure, in the caller's transaction. */
+/** An analysis with every answer or failure, in the caller's transaction. */
 export async function insertAnalysis(tx: Db, analysis: NewAnalysis, answers: readonly NewAnswer[]): Promise<void> {
   const { id, issuedAt, finishedAt, input, inputHash } = analysis;
   await tx
@@ -133,7 +133,7 @@ export async function firstRangesOfDays(
   to: Date,
 ): Promise<PriceRange[]> {
   const day = sql`date_trunc('day', issued_at at time zone 'UTC')`;
-  // By analysis: that index has the time, so the whole record is not scanned.
+  // By analysis: its index has the time, so the whole record is not scanned.
   const { rows } = await sql<{ range: PriceRange }>`
     select distinct on (${day}, asset) ${priceRange()} as range from predictions
     where analysis_id in (select id from analyses where issued_at between ${from.toISOString()} and ${to.toISOString()})
@@ -159,8 +159,8 @@ export async function analysesBefore(db: Db, before: string | null, most: number
 }
 
 /**
- * The analysis that stands at a moment: the newest that a model answered, or for which none was asked. Where there never was
- * one, the newest that anybody answered.
+ * The analysis current at a moment: the newest that a model answered, or for which none was asked. If there never was
+ * one, the newest with any answer.
  */
 export async function findAnalysis(db: Db, at: Date, builtIn: string): Promise<StoredAnalysis | undefined> {
   const newest = async (stands: RawBuilder<unknown>) => {
@@ -197,7 +197,7 @@ export async function lastIssuedAt(db: Db): Promise<Date | null> {
 /** One analysis, its pools in the order of the horizons. `stands`: a model answered, or none was asked. */
 export type Pooled = { issued_at: string; stands: boolean; pools: Probabilities[] };
 
-/** The consensus of each analysis that anybody answered, oldest first. */
+/** The consensus of each analysis with any answer, oldest first. */
 export async function poolsBetween(db: Db, builtIn: string, from: Date, to: Date): Promise<Pooled[]> {
   const mean = (horizon: string, outcome: string) => {
     const weight = sql`case when w.opinion is not null then coalesce((w.weights ->> ${horizon}::text)::float8, 1) end`;

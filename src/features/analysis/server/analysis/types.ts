@@ -6,12 +6,12 @@ export type InputAsset = {
   priceAgeSeconds: number | null;
   changePercent: Record<'1h' | '24h' | '7d' | '30d', number | null>;
   volume24hUsd: number | null;
-  /** Standard deviation of the daily log returns of the last 30 days: what a flat outcome is measured by. */
+  /** Standard deviation of the daily log returns of the last 30 days: the scale for a flat outcome. */
   dailyVolatility: number | null;
 };
 
 export type InputMetric = {
-  /** In plain words, with its unit: 'Fear and greed index', '0 to 100'. */
+  /** Display name and unit: 'Fear and greed index', '0 to 100'. */
   name: string;
   unit: string;
   value: number;
@@ -20,17 +20,17 @@ export type InputMetric = {
   ageSeconds: number;
 };
 
-/** What is scheduled within the longest horizon, and who says so. */
+/** Events scheduled within the longest horizon, with their source. */
 export type InputEvent = {
   title: string;
-  /** ISO; midnight UTC of the day where no minute is known. */
+  /** ISO; midnight UTC of the day when the time is unknown. */
   at: string;
   impact: 'high' | 'medium' | 'low' | null;
   source: string;
 };
 
 export type Subject = Asset | 'market';
-/** How often each outcome came about over the trailing year, as far as it is known. */
+/** Frequency of each outcome over the trailing year, where known. */
 export type Climatology = Partial<Record<Subject, Partial<Record<Horizon, Probabilities>>>>;
 
 /** Input of an analyst: stored observations only, as plain JSON. Names and titles are external and untrusted. */
@@ -63,23 +63,23 @@ export type Opinion = {
   ranges?: Partial<Record<Asset, Partial<Record<Horizon, Ranges>>>>;
 };
 
-/** The share of an answer in the consensus at each horizon where weights are used; those of one analysis sum to 1. */
+/** Weight of an answer in the consensus at each horizon where weights are used; those of one analysis sum to 1. */
 export type Weights = Partial<Record<Horizon, number>>;
 
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 
-/** How the answer was asked for: the provider held the model to our schema, to JSON, or to nothing. */
+/** How the answer was constrained: to our schema, to JSON, or not at all. */
 export type Structured = 'json_schema' | 'json_object' | 'text';
 
-/** Null where the provider did not say. */
+/** Null when the provider did not report it. */
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null };
 
 export type Answer = {
   opinion: Opinion;
-  /** Some probabilities were made from a direction and a confidence. */
+  /** Some probabilities were derived from a direction and a confidence. */
   imputed: boolean;
   model: string;
-  /** What the provider says it ran, where that is another name than the model's. */
+  /** The model the provider reports, if named differently. */
   modelVersion: string | null;
   promptVersion: string;
   /** SHA-256, hex: of the messages and the schema, and of the input as canonical JSON. */
@@ -94,15 +94,15 @@ export type Question = { name: string; schema: object; messages: readonly Messag
 export type Said = { value: object; model: string };
 
 export type Analyst = {
-  /** 'venice', 'groq', 'huggingface', or the operator's own name for a further one. */
+  /** 'venice', 'groq', 'huggingface', or the operator's name for a further one. */
   id: string;
   name: string;
-  /** One for each analyst, as the outlook scale shows it. */
+  /** Unique letter of the analyst on the outlook scale. */
   letter: string;
-  /** The setting without which it cannot be asked; null when it can. */
+  /** The missing setting; null when it can be asked. */
   keyName: string | null;
-  /** Throws SourceError with a sentence for people. */
+  /** Throws SourceError with a message for users. */
   ask: (input: AnalystInput, signal: AbortSignal) => Promise<Answer>;
-  /** The same for a question of another feature, which judges the answer itself. */
+  /** The same for a question of another feature, which validates the answer itself. */
   say: (question: Question, signal: AbortSignal) => Promise<Said>;
 };

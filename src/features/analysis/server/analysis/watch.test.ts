@@ -13,7 +13,7 @@ let s: Started;
 let recorder: Server;
 const sent: string[] = [];
 
-/** A model that records what it was sent and gives no answer that could be used. */
+/** A model that records its requests and returns nothing usable. */
 async function startRecorder(): Promise<string> {
   recorder = createServer((req, res) => {
     let body = '';

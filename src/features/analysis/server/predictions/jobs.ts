@@ -2,7 +2,7 @@ import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import type { Predictions } from './service.ts';
 
-/** Giving calls their outcomes, and publishing the root of each day. */
+/** Grades calls, and publishes the root of each day. */
 export function predictionsJobs(predictions: Predictions): Job[] {
   return [
     defineJob({

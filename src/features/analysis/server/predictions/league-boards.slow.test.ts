@@ -10,7 +10,7 @@ import type { Standing } from './store/league.ts';
 const DAY_MS = 86_400_000;
 const FLIPPERS = 1000;
 
-/** Three probabilities drawn at random for each call: they know nothing of the market. */
+/** Three random probabilities per call, independent of the market. */
 function flipper(seed: number): () => Probabilities {
   const random = mulberry32(seed);
   return () => {

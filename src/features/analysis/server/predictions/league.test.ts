@@ -188,7 +188,7 @@ describe('the league', () => {
     expect(own).toHaveLength(5);
     expect(cells[0]).toMatchObject({ horizon: '24h', n: 5, dates: 1, verdict: 'no evidence', p_ahead: null });
     expect([first?.cell?.contribution?.n, second?.cell?.contribution?.n]).toEqual([5, 5]);
-    // With two, the pool without one is the other alone.
+    // With two members, the pool without one is the other alone.
     const score = (p: Probabilities, came: string | null) =>
       (p.up - Number(came === 'BULLISH')) ** 2 +
       (p.flat - Number(came === 'NEUTRAL')) ** 2 +

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const ledger = async (query = '') => getLedger.reply.parse((await s.get(`/api/ledger${query}`)).json());
 const bodyOf = (entry: { body: string } | undefined) => JSON.parse(entry?.body ?? '{}') as Record<string, unknown>;
 
-/** A reading of now, not the one that is kept for a minute. */
+/** A fresh result instead of the one cached for a minute. */
 async function verified() {
   s.advance(61_000);
   return verifyLedger.reply.parse((await s.get('/api/ledger/verify')).json());
@@ -198,7 +198,7 @@ describe('a ledger that was tampered with', () => {
     await expect(free(text)).rejects.toThrow(/append-only/);
   });
 
-  /** As someone who owns the database can do it: around the guard, and back again. */
+  /** As a database owner could: bypasses the guard, and restores it. */
   async function around(change: string, back: string): Promise<string[]> {
     await free('alter table prediction_ledger disable trigger user');
     await free(change);

@@ -35,7 +35,7 @@ interface PredictionsTable {
   /** up, flat, down */
   climatology: number[];
   persistence: number[];
-  /** Log returns from `price`; null from an analyst that gives none. */
+  /** Log returns from `price`; null from an analyst without ranges. */
   ranges: JSONColumnType<Ranges> | null;
   trailing_ranges: JSONColumnType<Ranges> | null;
   outcome: string | null;
@@ -44,7 +44,7 @@ interface PredictionsTable {
   realised: number | null;
   outcome_seq: number | null;
   outcome_at: string | null;
-  /** Whose forecast it is; null for the product's own analysts. */
+  /** The forecaster; null for the product's own analysts. */
   forecaster_id: GeneratedAlways<number | null>;
 }
 

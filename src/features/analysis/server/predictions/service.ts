@@ -18,14 +18,14 @@ import { findRecord, findRecordAt, thinRecords } from './store/record.ts';
 
 const HOUR_MS = 3_600_000;
 const BATCH = 2000;
-/** How long a finer bar is waited for before a coarser one that ends later is taken. */
+/** How long to wait for a finer bar before using a coarser one that ends later. */
 const PATIENCE_MS = 3 * HOUR_MS;
-/** What has no price by then never gets one. */
+/** A call without a price by then is void. */
 const VOID_AFTER_MS = 48 * HOUR_MS;
 
 type Resolution = { call: DueCall; price: BarPrice | null; reason: string | null };
 
-/** Gives every call whose time has come its outcome, or declares it void. Answers how many were settled. */
+/** Grades every call that is due, or declares it void. Returns how many were settled. */
 async function resolveDue(ctx: Pick<PredictionsContext, 'db' | 'market'>, at: Date): Promise<number> {
   let settled = 0;
   const due = await dueCalls(ctx.db, at, Number.MAX_SAFE_INTEGER);
@@ -117,7 +117,7 @@ export { readForecaster, readLeague } from './service/league.ts';
 export type { Verification } from './service/verify.ts';
 export type { StoredCall } from './store/calls.ts';
 
-/** The pool of all analysts: frozen and graded like one of them, counted beside them. */
+/** The pool of all analysts: frozen and graded like an analyst, but counted separately. */
 export const CONSENSUS = 'consensus';
 
 export type Predictions = {
@@ -125,41 +125,41 @@ export type Predictions = {
   start: () => Promise<void>;
   reload: () => Promise<void>;
   onChange: (handler: () => void) => void;
-  /** What the calls amount to, as last scored. */
+  /** The record as last scored. */
   record: () => Backtest;
-  /** Equal weights against weights by past losses at a moment, from the calls in the ledger. */
+  /** Equal weights compared with weights by past losses at a moment, from the calls in the ledger. */
   poolsAt: (at: Date) => Promise<Backtest['pools']>;
-  /** What the dashboard showed of them at a moment; undefined where no scoring of then is kept. */
+  /** The dashboard's version at a moment; undefined when no scoring from then is stored. */
   recordAt: (moment: Date) => Promise<BacktestSummary | undefined>;
-  /** Prices, volatility and baselines at a moment, of every asset that has a price. */
+  /** Prices, volatility and base rates at a moment, for every asset with a price. */
   groundAt: (at: Date, market?: PredictionsContext['market']) => Promise<Ground>;
-  /** Stores calls in the caller's transaction. Throws `conflict` for calls that are not of now. */
+  /** Stores calls in the caller's transaction. Throws `conflict` for calls not issued now. */
   freeze: (tx: Db, submission: Submission, ground: Ground, now?: Date) => Promise<void>;
-  /** The demo's past is still being written: nothing of the present may stand before it. */
+  /** The demo's past is still being written: current entries must come after it. */
   isCatchingUp: () => Promise<boolean>;
-  /** Settles every call whose time has come; answers how many. Of the present none while the past is being written. */
+  /** Settles every call that is due; returns how many. Current ones are skipped while the past is being written. */
   resolve: (at?: Date, market?: PredictionsContext['market']) => Promise<number>;
   /** Recomputes all scores and publishes them to every process. */
   score: () => Promise<void>;
-  /** Freezes forecasts of an account in the open league. */
+  /** Freezes an account's forecasts in the open league. */
   submit: (userId: number, submitted: Submitted) => ReturnType<typeof submitForecasts>;
-  /** Scores the forecasters of the league who have new outcomes. */
+  /** Scores league forecasters with new outcomes. */
   scoreLeague: () => Promise<void>;
   /** When the newest entry was recorded; null while the ledger is empty. */
   newestEntryAt: () => Promise<Date | null>;
   publishRoots: (at?: Date) => Promise<void>;
-  /** Of days more than a week ago the last record stays. */
+  /** For days more than a week ago only the last record is retained. */
   thinRecords: () => Promise<void>;
-  /** Reads the whole ledger; a reading of the last minute serves again, and one that runs is joined. */
-  /** Reads what is new since the last time, and everything once an hour, or when asked to. */
+  /** Reads the whole ledger; a result of the last minute is reused, and a running check is joined. */
+  /** Verifies entries added since the last time, and everything once per hour or on request. */
   verify: (how?: { whole?: boolean }) => Promise<Verification & { verified_at: string }>;
 };
 
-/** The demo's past goes in steps of a day. */
+/** The demo's past advances in steps of a day. */
 const CAUGHT_UP_MS = 26 * 3_600_000;
 const KEEP_ALL_MS = 7 * 24 * 3_600_000;
 
-/** The ledger of every call, its outcomes and what they amount to. */
+/** The ledger of calls and outcomes, and the record scored from it. */
 export function createPredictions(ctx: PredictionsContext): Predictions {
   const { db, now, live } = ctx;
   const record = createTopicCache<Backtest>({
@@ -182,7 +182,7 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
     ctx,
     async start() {
       const stored = await findRecord(db);
-      // A record that an earlier version stored may say less than this one publishes.
+      // A record stored by an earlier version may lack fields of this one.
       if (stored && !backtest.safeParse(stored).success) await score(ctx, CONSENSUS);
       await record.start();
     },
@@ -215,10 +215,10 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
 }
 
 const KEEP_MS = 60_000;
-/** An earlier entry may be changed too: then the whole ledger is read again. */
+/** An earlier entry may be changed too, so the whole ledger is re-read at this interval. */
 const WHOLE_EVERY_MS = 3_600_000;
 
-/** One run at a time: who asks meanwhile gets its answer. Kept for a minute from its end. */
+/** One run at a time: concurrent callers get its result. Cached for a minute from its end. */
 function createVerifying({ db, now }: PredictionsContext): Predictions['verify'] {
   let running: ReturnType<Predictions['verify']> | null = null;
   let kept: { endedAt: number; result: Awaited<ReturnType<Predictions['verify']>> } | null = null;

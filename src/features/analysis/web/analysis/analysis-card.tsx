@@ -16,21 +16,21 @@ import { CONSENSUS, confidenceTone, DIR, type RecordCell, TERMS, WORD } from './
 const REASONING = 400;
 
 export type AnalysisCardProps = CardPlace & {
-  /** Undefined while it is being read, null where none was made. */
+  /** Undefined while loading, null when there is none. */
   analysis: AiAnalysis | null | undefined;
-  /** Undefined where the record of that moment is not known. */
+  /** Undefined when the record of that moment is unknown. */
   cells: readonly RecordCell[] | undefined;
-  /** Below the sentence that there is none. */
+  /** Shown below the empty title. */
   why: string;
-  /** It is about an earlier moment: nothing will come. */
+  /** For a past moment: nothing will be added. */
   past: boolean;
   failed: { message: string; detail: string } | null;
   onRetry: () => void;
-  /** Leads to the whole record. */
+  /** Links to the full record. */
   action?: ReactNode;
 };
 
-/** What several models make of the same numbers, how far they agree, and how often each was right. */
+/** The models' views of the same numbers, their agreement, and their hit rates. */
 export function AnalysisCard({ analysis, cells, why, past, failed, onRetry, action, ...card }: AnalysisCardProps) {
   if (!analysis) {
     if (failed && analysis === undefined)
@@ -75,7 +75,7 @@ const COMING = [
   ['Individual models', 'their reasoning in their own words, with track records'],
 ] as const;
 
-/** The place is as high as the loaded card, so it says what will stand there. */
+/** The placeholder is as high as the loaded card, so it describes the content. */
 function NoneYet({ why, past }: { why: string; past: boolean }) {
   return (
     <div className="flex max-h-[26rem] flex-1 flex-col justify-center px-4 text-center">

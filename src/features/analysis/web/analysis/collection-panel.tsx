@@ -25,7 +25,7 @@ type Plan = {
   send: () => Promise<unknown>;
   failed: string;
   steps: readonly CollectionStep[];
-  /** The earliest moment at which a step may turn complete, after the press. */
+  /** The earliest time after the click at which a step may be shown as complete. */
   earliestMs: Partial<Record<CollectionStep, number>>;
   refreshMs: number;
 };
@@ -47,18 +47,18 @@ const PLANS: Record<Action, Plan> = {
   },
 };
 
-/** A job ends or is ended by then. */
+/** A job ends or is terminated by then. */
 const LONGEST_MS = 12 * 60_000;
 const SILENT = 'No update for 12 minutes';
 
-/** `after`: what was heard before it began does not count. `known`: what the page showed of each step then. */
+/** `after`: earlier events are ignored. `known`: each step's state when the run began. */
 type Run = { action: Action; after: number; known: Known; passedMs: number; over: boolean; error: string | null };
-/** Changes of a step's own result, which end it too where its event was missed. */
+/** Changes of a step's result, which also end it when its event was missed. */
 export type Known = Record<CollectionStep, string | null>;
 
 type Options = { known: Known; onRefresh: () => void };
 
-/** A collection or an analysis, as its own events tell it. */
+/** A collection or an analysis, as reported by its events. */
 function useCollection({ known, onRefresh }: Options) {
   const heard = useSyncExternalStore(collection.subscribe, collection.get, collection.get);
   const [run, setRun] = useState<Run | null>(null);
@@ -129,12 +129,12 @@ const LOOK: Record<StepState, readonly [words: string, tone: string, Icon: typeo
 };
 
 export type CollectionPanelProps = {
-  /** When each step last brought something, as the page knows it. */
+  /** Latest result of each step, as known to the page. */
   known: Known;
   onRefresh: () => void;
 };
 
-/** For admins: collects and analyses now, and shows how the real jobs go. */
+/** For admins: collects and analyses now, and shows the progress of the jobs. */
 export function CollectionPanel({ known, onRefresh }: CollectionPanelProps) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -2,13 +2,13 @@ import type { CollectionStep, collectionTopic } from '#features/analysis/contrac
 import type { TopicData } from '#shared/contract.ts';
 
 export type CollectionNews = TopicData<typeof collectionTopic>;
-/** `nth` counts what was heard, so that a run knows what came after it began. */
+/** `nth` numbers the events, so that a run can ignore earlier ones. */
 export type Heard = CollectionNews & { nth: number };
 export type LastHeard = Readonly<Partial<Record<CollectionStep, Heard>>>;
 
 const NOTHING: LastHeard = {};
 
-/** The last word of each step of a collection. */
+/** The latest event of each step of a collection. */
 function createCollectionStore() {
   const listeners = new Set<() => void>();
   let last = NOTHING;

@@ -89,7 +89,7 @@ export const local = opinion(
   { built_in: true, model_version: '1' },
 );
 
-/** Two models and the built-in analyst; the third model has no key, a fourth gave no answer. */
+/** Two models and the built-in analyst; the third model has no key, a fourth did not respond. */
 export const analysisOf = (nowMs: number, change: Partial<AiAnalysis> = {}): AiAnalysis => {
   const issued = new Date(nowMs - 720_000).toISOString();
   return {
@@ -168,7 +168,7 @@ const cell = (provider: string, horizon: Horizon, change: Partial<RecordCell>): 
   ...change,
 });
 
-/** Twice too sure. */
+/** Twice as confident as warranted. */
 const HALF = { intercept: 0, slope: 0.5 };
 
 export const cells: RecordCell[] = [

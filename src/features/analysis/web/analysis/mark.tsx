@@ -2,7 +2,7 @@ import { cx } from '#ui/cx.ts';
 
 type Props = { letter: string; builtIn: boolean; className?: string };
 
-/** A model's letter in a ring; what is no model stands in a square. */
+/** A model's letter in a ring; the built-in analyst's in a square. */
 export function Mark({ letter, builtIn, className }: Props) {
   return (
     <span

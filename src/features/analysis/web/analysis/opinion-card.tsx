@@ -48,7 +48,7 @@ const Slide = ({ className, children }: { className?: string; children: ReactNod
 
 type OpinionCardProps = { opinion: ProviderOpinion; cells: readonly RecordCell[] | undefined };
 
-/** What one of them holds of the market, and how often it was right before. */
+/** One analyst's view of the market, and its record. */
 export function OpinionCard({ opinion, cells }: OpinionCardProps) {
   const { id, name, letter, built_in, model, model_version, imputed } = opinion;
   const { overall_direction: direction, overall_confidence: confidence, overall_reasoning: reasoning } = opinion;
@@ -119,7 +119,9 @@ type MissingProps = { name: string; asked: boolean; reason: string; settingName:
 
 type StripProps = { analysis: AiAnalysis; cells: readonly RecordCell[] | undefined };
 
-/** The models, ordered by verdict at 24h (ahead, undecided, behind), then the missing ones, then the built-in analyst. */
+/**
+ * The models, ordered by verdict at 24h (ahead, undecided, behind), then the missing ones, then the built-in analyst.
+ */
 export function Opinions({ analysis: { providers, missing }, cells }: StripProps) {
   const rankOf = ({ id }: ProviderOpinion): number => {
     const verdict = cells?.find(({ provider, horizon }) => provider === id && horizon === '24h')?.verdict;
@@ -149,7 +151,7 @@ const fade = ({ before, after }: { before: boolean; after: boolean }) =>
       }
     : undefined;
 
-/** Scrolls sideways; below it the note, and arrows while there is more to either side. */
+/** A horizontal scroller; below it the note, and arrows while there is more on either side. */
 function Strip({ note, children }: { note: string | null; children: ReactNode }) {
   const list = useRef<HTMLUListElement>(null);
   const [more, setMore] = useState({ before: false, after: false });
@@ -158,7 +160,7 @@ function Strip({ note, children }: { note: string | null; children: ReactNode })
     const { scrollLeft, clientWidth, scrollWidth } = list.current;
     setMore({ before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 });
   }, []);
-  // Called after layout, so that measuring never causes a second one.
+  // Runs after layout, so that measuring never causes a second one.
   useEffect(() => {
     if (!list.current || !('ResizeObserver' in globalThis)) return undefined;
     const watcher = new ResizeObserver(look);

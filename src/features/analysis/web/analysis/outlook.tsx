@@ -18,7 +18,7 @@ const TONE = (step: number, chosen: boolean): string => {
 
 type Props = { consensus: TermView; opinions: readonly ProviderOpinion[]; term: TermName; className?: string };
 
-/** Seven steps from bearish to bullish: the consensus is the full one, each model's letter stands above its own. */
+/** Seven steps from bearish to bullish: the consensus is filled, each model's letter is above its own. */
 function OutlookScale({ consensus, opinions, term, className }: Props) {
   const chosen = stepOf(consensus.market_direction, consensus.confidence);
   const placed = Map.groupBy(opinions, (each) => stepOf(each[term].market_direction, each[term].confidence));
@@ -62,7 +62,7 @@ function OutlookScale({ consensus, opinions, term, className }: Props) {
 const COLUMNS =
   'grid items-center gap-x-3 sm:gap-x-5 grid-cols-[minmax(0,1fr)_5.5rem_1rem] sm:grid-cols-[6rem_minmax(0,1fr)_5rem_1rem] @[47rem]:grid-cols-[6rem_minmax(0,1fr)_12rem_5rem_1rem]';
 
-/** Every distance as a row: where each of them stands, and on demand why. */
+/** One row per horizon: each analyst's position, with reasons on demand. */
 export function Outlook({ analysis, cells }: Pick<RowProps, 'analysis' | 'cells'>) {
   const [open, setOpen] = useState<TermName | null>(null);
   const opinions = inOrder(analysis);

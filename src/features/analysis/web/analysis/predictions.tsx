@@ -25,7 +25,7 @@ function shownOf(set: PredictionSet): Shown[] {
   return [...terms, { name: 'Overall', range: 'all horizons combined', direction, confidence, reasoning: null }];
 }
 
-/** What the analysts say of the market, for each distance and overall. */
+/** The analysts' views of the market, per horizon and overall. */
 export function Predictions() {
   const query = useQuery(predictionsQuery);
   return (

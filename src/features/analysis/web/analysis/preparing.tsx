@@ -12,7 +12,7 @@ export const predictionsQuery = queryOptions({
   refetchInterval: ({ state }) => (typeof state.data?.preparing === 'number' ? AGAIN_MS : false),
 });
 
-/** "Preparing demo history: 40%" while that is so; asked only where there is nothing else to show. */
+/** "Preparing demo history: 40%" while that applies; fetched only when there is nothing else to show. */
 export function usePreparing(enabled: boolean): string | null {
   const { data } = useQuery({ ...predictionsQuery, enabled });
   return typeof data?.preparing === 'number' ? `Preparing demo history: ${data.preparing}%` : null;

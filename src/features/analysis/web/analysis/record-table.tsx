@@ -20,7 +20,7 @@ function signed(value: number): string {
   return (value < 0 ? '\u2212' : '+') + text;
 }
 
-/** How much the hit rate says: calls that overlap are not independent. */
+/** Uncertainty of the hit rate: overlapping calls are not independent. */
 function uncertainty({ hit_interval: range, n_eff }: RecordCell): string {
   const dates = `${n_eff} independent ${n_eff === 1 ? 'date' : 'dates'}`;
   if (!range) return dates;

@@ -8,7 +8,7 @@ import { Mark } from './mark.tsx';
 import { LongText } from './opinion-card.tsx';
 import { agreement, CONSENSUS, confidenceTone, DIR, percents, type RecordCell, type TERMS, WORD } from './words.ts';
 
-/** How likely each outcome is held to be; in the order of the scale, down to the left. */
+/** Probability of each outcome; in the order of the scale, down on the left. */
 export function Chances({ of, className }: { of: Probabilities; className?: string }) {
   const { up, flat, down } = percents(of);
   return (
@@ -42,7 +42,7 @@ type Props = {
   cells: readonly RecordCell[] | undefined;
 };
 
-/** Why: everybody's view of one distance, what it rests on and what could undo it. */
+/** Reasons: each analyst's view of one horizon, its basis and its risks. */
 export function TermDetails({ term, analysis, opinions, cells }: Props) {
   const consensus = analysis[term.key];
   const record = cells?.find(({ provider, horizon }) => provider === CONSENSUS && horizon === term.horizon);
@@ -84,7 +84,7 @@ export function TermDetails({ term, analysis, opinions, cells }: Props) {
   );
 }
 
-/** Where prices should be when the horizon ends, and how often such ranges held. */
+/** Price ranges at the end of the horizon, and the hit rate of earlier ones. */
 function PriceRanges({ term, analysis, cells }: Pick<Props, 'term' | 'analysis' | 'cells'>) {
   const own = analysis.ranges.filter(({ horizon }) => horizon === term.horizon);
   const [first] = own;
@@ -129,7 +129,7 @@ function PriceRanges({ term, analysis, cells }: Pick<Props, 'term' | 'analysis' 
   );
 }
 
-/** The consensus as it was said, beside what its own record would make of it. */
+/** The consensus as issued, beside its recalibrated version. */
 function Corrected({ said, by }: { said: Probabilities; by: RecordCell['recalibrated'] }) {
   if (!by) return <Chances of={said} className="max-w-sm @[47rem]:hidden" />;
   return (

@@ -1,6 +1,6 @@
 import type { BacktestSummary, Direction, Probabilities } from '#features/analysis/contract/predictions.ts';
 
-/** The distances an opinion is given for, the nearest first; each is graded after `graded`. */
+/** The horizons of an opinion, shortest first; each is graded after `graded`. */
 export const TERMS = [
   { key: 'check_point', horizon: '24h', name: 'Check-point', range: '24 hours', graded: '24 hours' },
   { key: 'short_term', horizon: '7d', name: 'Short term', range: '1\u20137 days', graded: '7 days' },
@@ -11,7 +11,7 @@ export type TermName = (typeof TERMS)[number]['key'];
 
 export type RecordCell = BacktestSummary['cells'][number];
 
-/** What the pool of all opinions is called in the record. */
+/** Name of the pooled opinion in the record. */
 export const CONSENSUS = 'consensus';
 
 export const WORD: Record<Direction, string> = { BULLISH: 'Bullish', NEUTRAL: 'Neutral', BEARISH: 'Bearish' };
@@ -26,7 +26,7 @@ export function confidenceTone(percent: number): string {
 const SURE = 60;
 const LEANING = 45;
 
-/** One of seven steps from \u22123, bearish, to 3, bullish: the surer, the further out. */
+/** One of seven steps from \u22123, bearish, to 3, bullish: more confidence is further out. */
 export function stepOf(direction: Direction, confidence: number): number {
   if (direction === 'NEUTRAL') return 0;
   const distance = 1 + Number(confidence >= LEANING) + Number(confidence >= SURE);
@@ -41,7 +41,7 @@ export function percents({ up, flat, down }: Probabilities): { up: number; flat:
     : { ...shown, flat: Math.max(0, 100 - shown.up - shown.down) };
 }
 
-/** How far apart the opinions lie: `dispersion` is the mean distance of their leans, 0 to 2. */
+/** Agreement of the opinions: `dispersion` is the mean distance of their leans, 0 to 2. */
 export function agreement(dispersion: number | null): string {
   if (dispersion === null) return 'Single analyst';
   const words = dispersion < 0.4 ? 'Analysts differ' : 'Analysts are split';

@@ -129,7 +129,7 @@ function RecentResults({ results }: { results: readonly GradedCall[] }) {
   );
 }
 
-/** The newest calls as bars, the oldest first: full and up-coloured hit, short and down-coloured missed. */
+/** The newest calls as bars, oldest first: full and up-coloured for a hit, short and down-coloured for a miss. */
 function RecordStrip({ hits, className }: { hits: readonly boolean[]; className?: string }) {
   const hit = hits.filter(Boolean).length;
   const label = `Latest ${hits.length} graded calls, oldest first: ${hit} hit, ${hits.length - hit} missed`;
@@ -145,11 +145,11 @@ function RecordStrip({ hits, className }: { hits: readonly boolean[]; className?
 const NAMES = ['Overall accuracy', 'Average correlation', 'Graded calls'] as const;
 
 export type BacktestCardProps = CardPlace & {
-  /** Null where nothing is known of the record at that moment. */
+  /** Null when the record of that moment is unknown. */
   query: Query<BacktestSummary | null | undefined>;
-  /** An earlier moment is shown. */
+  /** A past moment is shown. */
   past: boolean;
-  /** How far the demo has written its history; null once it has. */
+  /** Progress of the demo's history; null once complete. */
   preparing?: string | null;
 };
 

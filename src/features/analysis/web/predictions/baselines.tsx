@@ -6,7 +6,7 @@ import { pValue, score, share, signed, skillText } from './said.tsx';
 
 type Props = { cell: TrackCell; at: string };
 
-/** The track's Brier score among those of forecasters that know nothing of today. */
+/** The track's Brier score among those of naive forecasters. */
 export function Baselines({ cell, at }: Props) {
   const rows: readonly (readonly [string, number | null])[] = [
     ['This track', cell.brier],
@@ -86,7 +86,7 @@ export function Baselines({ cell, at }: Props) {
   );
 }
 
-/** What the word rests on, and the second look at the direction. */
+/** The evidence for the verdict, and the test of direction. */
 function Evidence({ cell, at }: Props) {
   const { difference, direction, p_ahead: ahead, p_behind: behind } = cell;
   return (

@@ -22,13 +22,13 @@ const curve = (points: readonly Point[]) =>
     .map(({ from, to, observed }, i) => `${i === 0 ? 'M' : 'L'}${x(from)} ${y(observed)}L${x(to)} ${y(observed)}`)
     .join('');
 
-/** A replay is made again when a week of candles was added. */
+/** A replay is recomputed when a week of candles was added. */
 const REPLAY_KEPT_MS = 9 * 86_400_000;
 
 const sentence = ({ points }: Calibration, event: string) =>
   `Calibration of ${event}. ${points.map(({ forecast, observed, count: n }) => `Forecast ${percent(forecast)}, observed ${percent(observed)}, n = ${n}`).join('. ')}.`;
 
-/** What was said against what came: on the diagonal, 60% happened six times in ten. The bars below count the calls. */
+/** Forecast against outcome: on the diagonal, 60% happened six times in ten. The bars below count the calls. */
 export function CalibrationPlot({ of, event, at, isReplay = false }: Props) {
   const id = `calibration-${isReplay ? 'replay-' : ''}${event}`;
   const suffix = isReplay ? ', replay' : '';

@@ -167,7 +167,7 @@ const writeFilter = (params: URLSearchParams, filter: CallsFilter) => writeTexts
 
 type Props =
   | { providers: readonly Pick<TrackCell, 'provider' | 'model'>[]; only?: never }
-  /** Those of one track. */
+  /** Calls of one track. */
   | { providers?: never; only: string };
 
 /** All Calls and Outcomes, newest first. */

@@ -11,7 +11,7 @@ import { CalibrationPlot } from './calibration-plot.tsx';
 import { RecordFigure } from './record-figure.tsx';
 import { HORIZON_WORDS, keyOf, providerName, saidOf, score, share, skillText, trackOf } from './said.tsx';
 
-/** How much stands behind it, and what is missing. */
+/** The size of the sample, and what is missing. */
 function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: boolean }) {
   const made = cell.n + cell.pending + cell.voids;
   const asked = made + cell.missing;
@@ -72,7 +72,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The hit rate comes last, and never without the range it may truly lie in. */
+/** The hit rate is last, and always with its confidence interval. */
 function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
   const { hit_rate: rate, hit_interval: between } = cell;
   return (
@@ -118,7 +118,7 @@ function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
 
 const percentOf = (logReturn: number): string => `${(100 * logReturn).toFixed(2)}%`;
 
-/** Whether the ranges held what they promise, and whether they were worth more than those of the past year. */
+/** Coverage of the ranges, and their score compared with ranges of the past year. */
 function RangeTable({
   ranges,
   horizon,
@@ -180,7 +180,7 @@ function RangeTable({
 
 const HEAD = 'label pb-1 text-right font-medium';
 
-/** Looked into, not judged: no word and no star stands here. */
+/** A breakdown without verdicts. */
 function AssetTable({ cell }: { cell: TrackCell }) {
   return (
     <section aria-labelledby="assets">
@@ -223,12 +223,12 @@ type Props = {
   cell: TrackCell;
   cells: readonly TrackCell[];
   at: string;
-  /** The public name of a forecaster, who has one track and is asked for nothing. */
+  /** The public name of a forecaster, who has one track and no schedule. */
   name?: string;
   onChoose: (key: string) => void;
 };
 
-/** One track at one horizon, looked into in the order in which it should be read. */
+/** Details of one track at one horizon, in reading order. */
 export function CellCard({ cell, cells, at, name, onChoose }: Props) {
   const { word, tone, sentence } = saidOf(cell);
   const tracks = cells.filter((each, i) => cells.findIndex((other) => trackOf(other) === trackOf(each)) === i);

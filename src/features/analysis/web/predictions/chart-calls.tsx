@@ -27,7 +27,7 @@ const callsQuery = (asset: Asset, horizon: Horizon) =>
     staleTime: 60_000,
   });
 
-/** Below a price chart: past calls of the built-in analyst, drawn over it when wanted. */
+/** Below a price chart: past calls of the built-in analyst, drawn over it on demand. */
 export function ChartCalls({ symbol, onDraw }: ChartCallsProps) {
   const [asked, ask] = useAddressText('calls');
   const horizon = HORIZONS.find((each) => each === asked);

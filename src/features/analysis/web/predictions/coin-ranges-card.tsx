@@ -11,7 +11,7 @@ import { HORIZON_WORDS, share } from './said.tsx';
 
 const CARD = { id: 'coin-ranges', title: 'Daily Price Ranges of All Coins', className: 'min-h-56' };
 
-/** How often the daily ranges of every coin held: live, and replayed on past prices. */
+/** Hit rate of the daily ranges of every coin: live, and replayed on past prices. */
 export function CoinRangesCard() {
   return (
     <QueryView

@@ -86,7 +86,7 @@ function startText(cells: readonly LeagueCell[]): string {
 
 const HEAD = 'label pb-1 text-right font-medium';
 
-/** What the forecaster adds to the pool of the league, at each horizon. */
+/** The forecaster's contribution to the league's pool, per horizon. */
 function Contributions({ cells, at }: { cells: readonly LeagueCell[]; at: string }) {
   return (
     <section aria-labelledby="contribution" className="min-w-0">

@@ -40,7 +40,7 @@ const forecaster = getForecaster.reply.parse({
   cells: [leagueCell(), leagueCell({ horizon: '7d', n: 0, brier: null, skill: null, pending: 30, contribution: null })],
 });
 
-/** Its text without what only screen readers read. */
+/** Its text without screen-reader-only content. */
 const textOf = ({ textContent }: Element) =>
   textContent.replaceAll(/(Where it comes from|Why it is missing): [^.]+\./g, '');
 const table = () => screen.findByRole('region', { name: 'Standings table' });

@@ -19,7 +19,7 @@ import { score, share, signed, skillText, VERDICTS } from './said.tsx';
 const RANKED_FROM = 60;
 const NONE_GRADED = 'No forecast has been graded at this horizon yet.';
 
-/** The word of a cell, as short as a table needs it. */
+/** The verdict of a cell, abbreviated for a table. */
 function VerdictBadge({ verdict }: Pick<LeagueCell, 'verdict'>) {
   const { word, tone } = VERDICTS[verdict];
   return <Badge tone={tone}>{verdict === 'too few independent windows' ? 'Too few windows' : word}</Badge>;
@@ -27,7 +27,7 @@ function VerdictBadge({ verdict }: Pick<LeagueCell, 'verdict'>) {
 
 type ContributionProps = { of: LeagueCell['contribution']; name: string; at: string };
 
-/** What a forecaster adds to the pool of the league, and over how many forecasts. */
+/** A forecaster's contribution to the league's pool, and the number of forecasts behind it. */
 export function Contribution({ of, name, at }: ContributionProps) {
   return (
     <>

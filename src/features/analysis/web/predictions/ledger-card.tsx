@@ -11,7 +11,7 @@ import { rootsQuery, verifyQuery } from './queries.ts';
 import { FILE_LINK } from './replay-card.tsx';
 
 const ROOTS = 30;
-/** What was written down cannot be rewritten: here anyone can see for themselves. */
+/** The ledger cannot be rewritten; this lets anyone verify it. */
 export function LedgerCard() {
   return (
     <Card id="ledger" title="The Ledger" note={<p className="label">Append-only hash chain</p>}>

@@ -38,7 +38,7 @@ export const leagueQuery = (horizon: Horizon) =>
     staleTime: 60_000,
   });
 
-/** No one has this name: asking again changes nothing. */
+/** There is no such forecaster: retrying changes nothing. */
 export const isMissing = (error: Error | null): boolean => error instanceof CallError && error.status === 404;
 
 export const forecasterQuery = (name: string) =>
@@ -78,7 +78,7 @@ export const rootsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Asked for by hand: the server reads the whole ledger. */
+/** On demand only: the server reads the whole ledger. */
 export const verifyQuery = queryOptions({
   queryKey: ['ledger', 'verify'],
   queryFn: ({ signal }) => call(verifyLedger, {}, signal),

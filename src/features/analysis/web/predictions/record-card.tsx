@@ -13,7 +13,7 @@ import { HORIZON_WORDS, providerName, saidOf, score, share, signed, skillText, t
 
 type Headline = NonNullable<BacktestSummary['headline']>;
 
-/** What makes the accuracy honest: the track with the most evidence, in one word and six numbers. */
+/** Context for the accuracy: the track with the most evidence, as a verdict and six numbers. */
 function Worth({ cell, at }: { cell: Headline; at: string }) {
   const { word, tone, sentence } = saidOf(cell);
   const { hit_rate: rate, hit_interval: between, brier, skill } = cell;
@@ -117,7 +117,7 @@ export type Totals = Pick<
 type Props = {
   card: CardPlace;
   data: Totals;
-  /** What the three numbers are called here: accuracy, correlation, calls. */
+  /** Labels of the three numbers: accuracy, correlation, calls. */
   names: readonly [accuracy: string, correlation: string, calls: string];
   /** Beside the three numbers. */
   beside?: ReactNode;
@@ -125,7 +125,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The record in three numbers, with what makes them honest below. */
+/** The record in three numbers, with their context below. */
 export function RecordCard({ card, data, names, beside, children }: Props) {
   const at = Date.parse(data.timestamp);
   return (

@@ -21,7 +21,7 @@ type Props = {
   className?: string;
 };
 
-/** A number of the record that says what it means and what it was computed from. */
+/** A figure of the record with its meaning and inputs. */
 export function RecordFigure({ metric, name, at, keptMs = KEPT_MS, text, terms, reason, className }: Props) {
   const meta: FigureMeta =
     text === null

@@ -20,7 +20,7 @@ const CARD = { id: 'replay', title: 'Replay on Past Prices', className: 'min-h-[
 /** "2026-11-19" as "19 Nov 2026". */
 const dateText = (day: string): string => dateTime(Date.parse(day)).split(',')[0] ?? day;
 
-/** One sentence per horizon, the word of the verdict first. */
+/** One sentence per horizon, starting with the verdict. */
 export function Sentences({ cells }: { cells: readonly TrackCell[] }) {
   return (
     <ul className="num text-sm [&>li]:border-t [&>li]:border-line [&>li]:py-1.5 [&>li:first-child]:border-t-0">
@@ -39,7 +39,7 @@ export function Sentences({ cells }: { cells: readonly TrackCell[] }) {
   );
 }
 
-/** What the built-in analyst would have said of past days: beside the live record, never part of it. */
+/** Replay of the built-in analyst over past days: shown beside the live record, never part of it. */
 export function ReplayCard() {
   const query = useQuery(replayQuery);
   const { data } = query;
@@ -117,7 +117,7 @@ function Loaded({ replay }: { replay: Replay }) {
   );
 }
 
-/** What was forecast against what happened, at a horizon to choose. */
+/** Reliability of the forecasts at a selectable horizon. */
 function Reliability({ cells, at }: { cells: readonly TrackCell[]; at: string }) {
   const [chosen, choose] = useAddressText('replay');
   const scored = cells.flatMap(({ horizon, calibration }) => (calibration ? [{ horizon, calibration }] : []));

@@ -25,7 +25,7 @@ const DIRECTIONS: Record<Direction, { word: string; dir: 'up' | 'flat' | 'down' 
 
 type Wording = { word: string; tone: Tone; sentence: string };
 
-/** The one plain word, and what it means. */
+/** The verdict label and its meaning. */
 export const VERDICTS: Record<Verdict, Wording> = {
   ahead: {
     word: 'Ahead',
@@ -51,7 +51,7 @@ export const VERDICTS: Record<Verdict, Wording> = {
 
 const TOO_EARLY = 'Too early to tell: a verdict needs 60 independent windows.';
 
-/** The word of a cell; one that was not tested yet says so. */
+/** The verdict of a cell, or that it has not been tested yet. */
 export function saidOf(cell: Pick<TrackCell, 'verdict' | 'p_ahead'>): Wording {
   const said = VERDICTS[cell.verdict];
   return isTooEarly(cell) ? { ...said, sentence: TOO_EARLY } : said;

@@ -11,7 +11,10 @@ const STALE_MS = 48 * 3_600_000;
 
 type Props = { data: Backtest; chosen: string | null; onChoose: (key: string) => void };
 
-/** A row for each track, a column for each horizon; models that a provider no longer uses stand below, as tracks of their own. */
+/**
+ * One row per track, one column per horizon; models that a provider no longer uses are listed below as tracks of their
+ * own.
+ */
 export function SkillGrid({ data, chosen, onChoose }: Props) {
   const tracks = [...Map.groupBy(data.cells, trackOf).values()];
   const isCurrent = ([cell]: TrackCell[]) => cell?.current ?? false;

@@ -27,7 +27,7 @@ const show = (answers: Answers = {}, at = '/app/track-record') =>
   });
 const region = (name: string) => screen.findByRole('region', { name });
 
-/** Its text without what only a reader of screens hears. */
+/** Its text without screen-reader-only content. */
 const said = ({ textContent }: Element) => textContent.replaceAll(/Where it comes from: [^.]+\./g, '');
 
 describe('Track record, its states', () => {

@@ -23,7 +23,7 @@ import { SkillGrid } from './skill-grid.tsx';
 
 const HEAD = 'label pb-1 text-right font-medium';
 
-/** Equal weights against weights by past losses on the same calls, and where the consensus uses the latter. */
+/** Equal weights compared with weights by past losses on the same calls, and where the consensus uses the latter. */
 function PoolCard({ pools, at }: { pools: readonly PoolComparison[]; at: string }) {
   return (
     <Card
@@ -203,7 +203,7 @@ const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className:
 /** The whole record: skill first, then calibration, then numbers and dates, then hit rates, then every call. */
 export function TrackRecord({ preparing = null }: { preparing?: string | null }) {
   const query = useQuery(backtestQuery);
-  // As QueryView, so that the frame of one card does not leave before the other arrives.
+  // As in QueryView, so that the frame of one card does not disappear before the next is ready.
   const data = useDeferredValue(query.data);
   return (
     <div className="grid grid-cols-1 gap-3">

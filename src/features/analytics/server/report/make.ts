@@ -6,7 +6,7 @@ import { writeFile } from '#kernel/files/write.ts';
 import { compact, price } from '#shared/format.ts';
 import type { WholeTable } from './tables.ts';
 
-/** `slots[i]` is how many candles after the first one the i-th stands: what is missing stays empty. */
+/** `slots[i]` is the offset of the i-th candle from the first, in candles: gaps stay empty. */
 type Chart = { type: ChartType; candles: readonly Candle[]; slots: readonly number[]; byDay: boolean };
 
 const UP = '#15803d';
@@ -48,7 +48,7 @@ function boxOf(pdf: Pdf, { type, candles, slots }: Chart): Box {
 const yOf = (box: Box, value: number) => box.top + HEIGHT * (1 - (value - box.low) / (box.high - box.low));
 const xOf = (box: Box, slot: number) => box.left + (slot + 0.5) * box.step;
 
-/** The chart of a report, over the whole width. */
+/** The chart of a report, at full width. */
 function drawChart(pdf: Pdf, chart: Chart): void {
   const { document: doc } = pdf;
   if (chart.candles.length === 0) return pdf.addText('No candles stored for this period.');
@@ -107,7 +107,7 @@ function drawBars({ document: doc }: Pdf, { type, candles, slots }: Chart, box: 
   }
 }
 
-/** Broken where candles are missing. */
+/** Interrupted where candles are missing. */
 function drawLine({ document: doc, colour }: Pdf, { type, candles, slots }: Chart, box: Box): void {
   const runs: { x: number; y: number }[][] = [];
   for (const [i, { close }] of candles.entries()) {
@@ -178,7 +178,7 @@ async function whole(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(all);
 }
 
-/** As people read figures: seven digits. */
+/** Rounds figures for readers: seven digits. */
 const readable = ({ rows, ...table }: WholeTable): WholeTable => ({
   ...table,
   rows: rows.map((row) =>
@@ -186,7 +186,7 @@ const readable = ({ rows, ...table }: WholeTable): WholeTable => ({
   ),
 });
 
-/** Makes the file of a report; called in a thread of its own. */
+/** Creates the file of a report; runs in its own thread. */
 export async function makeReport({ format, fileName, head, chartTitle, chart, tables }: ReportOrder): Promise<Report> {
   if (format !== 'pdf') {
     const file = writeFile({ format, fileName, packed: false }, head, tables.map(asTable));

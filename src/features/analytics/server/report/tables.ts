@@ -6,7 +6,7 @@ import type { Cell, Column } from '#kernel/files/table.ts';
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 
-/** A table whose rows are all there: it goes to another thread as it is. */
+/** A table with all rows in memory: it is passed to another thread unchanged. */
 export type WholeTable = { name: string; title: string; columns: Column[]; rows: Cell[][] };
 
 const text = (name: string, title: string): Column => ({ name, title, type: 'text' });
@@ -31,7 +31,7 @@ function birthOf(meta: FigureMeta | undefined): Cell[] {
 
 const termOf = (meta: FigureMeta | undefined) => GLOSSARY[meta?.metric ?? ''];
 
-/** A row for each figure, with the name and the unit of the glossary. */
+/** One row per figure, with the glossary's name and unit. */
 function figureRows<K extends string>(
   names: readonly K[],
   of: { [key in K]: number | null } & { meta: Record<string, FigureMeta> },
@@ -181,7 +181,7 @@ export function onchainTable(rows: readonly OnchainRow[]): WholeTable {
   };
 }
 
-/** Accuracies in percent; `Meridian` keeps the record itself. */
+/** Accuracies in percent; the source is `Meridian`, which computes the record. */
 export function backtestTable(record: Backtest): WholeTable {
   const { timestamp, overall_accuracy, average_correlation, total_predictions, by_symbol } = record;
   const row = (figure: string, symbol: string | null, value: number | null): Cell[] => [

@@ -33,7 +33,7 @@ const FILE = BRAND.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 type Asked = z.infer<(typeof exportAnalytics)['body']>;
 type Deps = { thread: SideThread; requestBackfill: (coinId: string) => Promise<void>; look: Look };
 
-/** The analytics of one asset as a file, made beside the event loop. */
+/** The analytics of one asset as a file, created off the event loop. */
 export async function exportReport(
   ctx: AnalyticsDeps,
   asked: Asked,
@@ -100,7 +100,7 @@ async function tablesOf(ctx: AnalyticsContext, asset: Asked['asset'], chart: Can
   ];
 }
 
-/** What the candles are, how old they are, and what is missing of them. */
+/** Description of the candles, their age and their gaps. */
 function notesOf({ symbol, interval, candles, gaps, history, limitedToDays, meta }: Candles): string[] {
   const of = `${symbol}, ${INTERVAL_WORDS[interval]}`;
   const age =

@@ -16,7 +16,7 @@ const ROLLING_DAYS = 30;
 type DayReturn = { day: string; value: number };
 type Figure = { value: number | null; meta: FigureMeta };
 
-/** Simple returns from one day to the next; a missing day leaves out two. */
+/** Simple daily returns; a missing day removes two. */
 export function dailyReturns(closes: readonly DailyClose[]): DayReturn[] {
   return closes.slice(1).flatMap(({ day, close }, i) => {
     const before = closes[i] as DailyClose;
@@ -25,14 +25,14 @@ export function dailyReturns(closes: readonly DailyClose[]): DayReturn[] {
   });
 }
 
-/** Closes of the days that are over: one more than returns are asked for. */
+/** Closes of completed days: one more than the number of returns. */
 function closedDays({ market, now }: AnalyticsContext, days: number): Promise<Map<string, DailyClose[]>> {
   const today = Math.floor(now().getTime() / DAY_MS) * DAY_MS;
   const ids = TRACKED.map(({ id }) => id);
   return market.dailyCandles(ids, new Date(today - (days + 1) * DAY_MS), new Date(today - 1));
 }
 
-/** Risk of the tracked assets over so many days. */
+/** Risk of the tracked assets over a number of days. */
 export async function readRisk(ctx: AnalyticsContext, days: number): Promise<RiskRow[]> {
   const closes = await closedDays(ctx, days);
   const bitcoin = new Map(dailyReturns(closes.get('bitcoin') ?? []).map(({ day, value }) => [day, value]));
@@ -111,7 +111,7 @@ function born(
   };
 }
 
-/** Volatility of the 30 days that end on each day, percent a year, oldest first. */
+/** Volatility over the 30 days ending on each day, percent per year, oldest first. */
 export async function readRollingVolatility(ctx: AnalyticsContext, asset: Asset, days: number): Promise<DayReturn[]> {
   const id = TRACKED.find(({ symbol }) => symbol === asset)?.id ?? '';
   const returns = dailyReturns((await closedDays(ctx, days)).get(id) ?? []);
@@ -124,7 +124,7 @@ export async function readRollingVolatility(ctx: AnalyticsContext, asset: Asset,
 
 type Coin = { id: string; symbol: string };
 
-/** The tracked assets, then the largest others that are neither stable nor copies, each symbol once. */
+/** The tracked assets, then the largest others that are neither stablecoins nor copies, each symbol once. */
 function largest({ market }: AnalyticsContext, count: number): Coin[] {
   const { board } = market.ctx;
   const chosen: Coin[] = [...TRACKED];
@@ -135,7 +135,7 @@ function largest({ market }: AnalyticsContext, count: number): Coin[] {
   return chosen;
 }
 
-/** Pairs of the tracked assets as `BTC_ETH`, both ways round. */
+/** Pairs of the tracked assets as `BTC_ETH`, in both orders. */
 export function namedPairs({ assets, pairs }: Matrix): Record<string, CorrelationPair> {
   const tracked = assets.slice(0, TRACKED.length);
   const named = tracked.flatMap((a, i) =>
@@ -147,7 +147,7 @@ export function namedPairs({ assets, pairs }: Matrix): Record<string, Correlatio
   return Object.fromEntries(named);
 }
 
-/** How the assets move together, of daily log returns. */
+/** Correlations of the assets' daily log returns. */
 export async function readMatrix(ctx: AnalyticsContext, days: number, count: number): Promise<Matrix> {
   const coins = count > TRACKED.length ? largest(ctx, count) : [...TRACKED];
   const pairs = await correlationsOf(ctx.metrics.ctx, coins, days);

@@ -13,13 +13,13 @@ import { RISK_FREE } from '../risk.ts';
 
 const HIGH = 10;
 const MEDIUM = 5;
-/** Below this a standard deviation is what rounding leaves of none. */
+/** A smaller standard deviation is a rounding error. */
 const NOTHING = 1e-9;
 
 type Part = { symbol: string; value: number; meta: Provenance };
 type Figure = { value: number | null; meta: FigureMeta };
 
-/** What the tracked assets do together now. */
+/** Current aggregates of the tracked assets. */
 export function readSummary({ market, metrics, mode }: AnalyticsContext): AnalyticsSummary {
   const coins = TRACKED.flatMap(({ id }) => market.ctx.board.find(id) ?? []);
   const changes = partsOf(coins, ({ change_24h }) => change_24h, 'meta');
@@ -90,7 +90,7 @@ const partsOf = (coins: CryptoPrice[], of: (coin: CryptoPrice) => number | null,
     return value === null ? [] : [{ symbol: coin.symbol, value, meta: coin[birth] }];
   });
 
-/** As old as the oldest of its parts, and stale with the first of them. */
+/** As old as the oldest part, and stale with the first of them. */
 function born(metric: string, parts: Part[], terms: string, method: FigureOrigin['method']): FigureOrigin {
   const earliest = (of: (meta: Provenance) => string) => parts.map(({ meta }) => of(meta)).toSorted()[0] as string;
   return {
@@ -105,7 +105,7 @@ function born(metric: string, parts: Part[], terms: string, method: FigureOrigin
   };
 }
 
-/** What the page is made of, by the jobs that fetch it. */
+/** The jobs that fetch the page's data. */
 const JOBS = [
   { name: 'market.listing', about: 'Prices, changes, volumes and market caps of all coins' },
   { name: 'metrics.listing', about: 'Global figures, open interest and funding' },
@@ -113,7 +113,7 @@ const JOBS = [
   { name: 'metrics.blocks', about: 'Large transfers, block by block' },
 ] as const;
 
-/** Starts what is not running already; a call while a job waits or runs joins it. */
+/** Starts jobs that are not running; a call joins a job that is queued or running. */
 export async function collectNow(
   { db, now }: AnalyticsContext,
   scheduler: Scheduler,

@@ -5,43 +5,43 @@ import { type Count, type KeyUse, type Settled, settleCounts, statusOf, transact
 
 export const DAY_MS = 86_400_000;
 
-/** One account on one UTC day, as far as this process knows. */
+/** Usage of one account on one UTC day, as known to this process. */
 export type AccountDay = {
   userId: number;
-  /** Whole days since 1970. */
+  /** Days since 1970. */
   dayNumber: number;
-  /** Calls a day; null is without. */
+  /** Calls per day; null is unlimited. */
   limit: number | null;
-  /** Leased and not spent. */
+  /** Leased, not spent. */
   units: number;
-  /** Spent of a lease, not settled. */
+  /** Spent from a lease, not settled. */
   pending: number;
-  /** Spent without a lease, not settled; fewer than none when settled calls were given back. */
+  /** Spent without a lease, not settled; negative when settled calls were refunded. */
   free: number;
-  /** Leased and no longer wanted, not settled. */
+  /** Leased and no longer needed, not settled. */
   returned: number;
   refused: number;
   uses: Map<number, KeyUse>;
-  /** Calls of everybody as last read, and what of the counts above is being written. */
+  /** Total calls as last read, and the part of the above that is being written. */
   known: number;
   writing: number;
-  /** The last call, on the clock of the process. */
+  /** The last call, by the process clock. */
   busyAt: number;
-  /** Calls that wait for a lease. */
+  /** Calls waiting for a lease. */
   waiting: number;
-  /** Units that the next lease asks for, and when the last one was taken, on the clock of the process. */
+  /** Size of the next lease, and when the last one was taken, by the process clock. */
   want: number;
   leasedAt: number;
-  /** With fewer units than these the next lease is due; 0 near the limit, where units are taken one by one. */
+  /** Threshold for requesting the next lease; 0 near the limit, where units are taken one at a time. */
   low: number;
   leasing: Promise<void> | null;
-  /** Until then nothing is left, on the clock of the process. */
+  /** No units are left until then, by the process clock. */
   dryUntil: number;
 };
 
 const LEAST_LEASE = 8;
 const MOST_LEASE = 1024;
-/** A lease that is spent sooner is followed by a bigger one. */
+/** A lease spent faster is followed by a larger one. */
 const LONG_MS = 500;
 
 export const newAccountDay = (userId: number, dayNumber: number, limit: number | null): AccountDay => ({
@@ -68,10 +68,10 @@ export const newAccountDay = (userId: number, dayNumber: number, limit: number |
 export const dayOf = (account: AccountDay): string => isoDay(account.dayNumber);
 export const isoDay = (dayNumber: number): string => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
 
-/** Units that stand as leased by this process at least. */
+/** Minimum number of units leased by this process. */
 export const heldBy = ({ units, pending, returned }: AccountDay): number => units + pending + returned;
 
-/** Calls left of the day as far as is known here; null without limit. */
+/** Calls left today as known here; null when unlimited. */
 export const leftOf = ({ limit, known, writing, pending, free }: AccountDay): number | null =>
   limit === null ? null : Math.max(0, limit - known - writing - pending - free);
 
@@ -97,7 +97,7 @@ export function spend(account: AccountDay, keyId: number, nowMs: number): boolea
   return true;
 }
 
-/** A call that was spent costs nothing after all. Which one it was does not matter: calls are all alike. */
+/** Refunds a spent call. Which one does not matter: all calls are equal. */
 export function unspend(account: AccountDay, keyId: number): void {
   if (account.pending > 0) {
     account.pending -= 1;
@@ -106,7 +106,7 @@ export function unspend(account: AccountDay, keyId: number): void {
   countUse(account, keyId, -1, null);
 }
 
-/** How many units the next lease asks for. */
+/** Size of the next lease. */
 export function nextWant(account: AccountDay, now: number): number {
   const isSoon = now - account.leasedAt < LONG_MS;
   account.want = isSoon ? Math.min(MOST_LEASE, account.want * 2) : Math.max(LEAST_LEASE, account.want >> 1);
@@ -120,7 +120,7 @@ export const giveUpUnits = (account: AccountDay): void => {
 
 type Taken = { account: AccountDay; count: Count; uses: KeyUse[] };
 
-/** What has to be written of an account; null for nothing. From then on it is no longer counted here. */
+/** The counts to write for an account; null for none. They are removed from the account here. */
 export function takeCounts(account: AccountDay): Taken | null {
   const { userId, pending, free, returned, refused, uses } = account;
   const count = { userId, day: dayOf(account), spent: pending + free, released: pending + returned, refused };
@@ -137,7 +137,7 @@ export function takeCounts(account: AccountDay): Taken | null {
 type Batch = { taken: readonly Taken[]; transaction: string | null };
 
 export type Settling = {
-  /** Writes what is not known to be written, then what `take` finds. What fails is kept for the next time. */
+  /** Writes unconfirmed counts, then those from `take`. Failed writes are retained for the next time. */
   settle: (take: () => Taken[]) => Promise<void>;
 };
 
@@ -157,8 +157,8 @@ function sumOf(taken: readonly Taken[]): KeyUse[] {
 }
 
 /**
- * Writes counts exactly once. When a commit's answer is lost, its transaction is asked for before anything is written
- * again.
+ * Writes counts exactly once. When the response to a commit is lost, the status of its transaction is checked before
+ * writing again.
  */
 export function createSettling(db: Db, onSettled: (settled: Settled, limit: number | null) => void): Settling {
   let batch: Batch | null = null;

@@ -23,7 +23,7 @@ async function owner(plan: 'pro' | 'premium' | 'admin' = 'pro'): Promise<{ who: 
   return { who, key: await makeKey(who) };
 }
 
-/** Questions to the database that concern keys, as text with their values. */
+/** Database queries about keys, as text with their values. */
 function watchQueries(): () => string[] {
   const seen: string[] = [];
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
@@ -107,7 +107,7 @@ describe('a key that is unknown or has ended', () => {
     const made = Array.from({ length: 3000 }, newKey);
     const answers = await Promise.all(made.map((key) => call(s, key)));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([401]));
-    // 200 to a question: 15 and those that came alone.
+    // 200 per query: 15, plus those that arrived alone.
     expect(seen().length).toBeLessThanOrEqual(40);
     const again = seen().length;
     await call(s, made[0] as string);
@@ -167,7 +167,7 @@ describe('what a key may', () => {
 
     const second = await makeKey(who);
     expect(await there(second)).toBe(200);
-    // Nobody is told of this.
+    // Without a notification.
     await s.product.auth.ctx.db
       .updateTable('api_keys')
       .set({ ended_at: s.clock.now().toISOString() })

@@ -13,15 +13,15 @@ import type { Quota } from './quota.ts';
 type Bucket = { tokens: number; at: number };
 
 type Burst = {
-  /** Takes one of a user's calls; false when none is left at this moment. */
+  /** Takes one of a user's calls; false when none is left. */
   take: (userId: number, nowMs: number) => boolean;
-  /** Calls left at this moment, in whole numbers. */
+  /** Calls left, in whole numbers. */
   left: (userId: number, nowMs: number) => number;
-  /** Drops accounts whose allowance is full again. */
+  /** Drops accounts whose bucket is full again. */
   tidy: (nowMs: number) => void;
 };
 
-/** A bucket of tokens for each user, in this process: `perSecond` at once, and as many again each second. */
+/** A token bucket per user, in this process: capacity `perSecond`, refilled each second. */
 export function createBurst(perSecond: number): Burst {
   const buckets = new Map<number, Bucket>();
 
@@ -31,7 +31,7 @@ export function createBurst(perSecond: number): Burst {
       bucket = { tokens: perSecond, at: nowMs };
       buckets.set(userId, bucket);
     }
-    // A clock that is set back gives nothing and takes nothing.
+    // A clock set back neither adds nor removes tokens.
     const elapsed = Math.max(0, nowMs - bucket.at);
     bucket.tokens = Math.min(perSecond, bucket.tokens + (elapsed * perSecond) / 1000);
     bucket.at = nowMs;
@@ -56,27 +56,27 @@ export type { KeyCaller } from './key-callers.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A call that may be made, and is paid for. */
+/** An admitted and counted call. */
 export type Admission = {
   caller: KeyCaller;
-  /** RateLimit-Policy and RateLimit, for the answer. */
+  /** RateLimit-Policy and RateLimit, for the response. */
   headers: Headers;
-  /** The call failed by our fault: it costs nothing. */
+  /** The call failed through our fault and is not counted. */
   giveBack: () => void;
 };
 
 export type Gate = {
   /**
-   * Who brings a key; nothing is spent.
-   * @throws AppError 401 no key or none of ours, 403 plan too low, or scope where one is named
+   * Identifies the key's owner; nothing is spent.
+   * @throws AppError 401 missing or invalid key, 403 plan too low, or scope where one is named
    */
   identify: (headers: IncomingHttpHeaders, scope?: ApiScope) => Promise<KeyCaller>;
   /**
-   * Who brings a key, and one call spent. At once when it is in memory.
-   * @throws AppError 401 no key or none of ours, 403 plan or scope too low, 429 a limit is reached
+   * Identifies the key's owner and spends one call. Synchronous when cached.
+   * @throws AppError 401 missing or invalid key, 403 plan or scope too low, 429 a limit is reached
    */
   admit: (headers: IncomingHttpHeaders, scope: ApiScope) => Admission | Promise<Admission>;
-  /** As `admit` where all is in memory and the call may be made; null, and nothing spent, where not. */
+  /** As `admit` when everything is cached and the call is allowed; otherwise null, with nothing spent. */
   admitNow: (headers: IncomingHttpHeaders, scope: ApiScope) => Admission | null;
 };
 
@@ -90,7 +90,7 @@ const notValid = () =>
     headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
   });
 
-/** The key in X-API-Key or in Authorization, with or without the word Bearer. */
+/** The key in X-API-Key or in Authorization, with or without the Bearer prefix. */
 export function keyIn(headers: IncomingHttpHeaders): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string') return own.trim();
@@ -101,7 +101,7 @@ export function keyIn(headers: IncomingHttpHeaders): string | null {
 
 const secondsToMidnight = (nowMs: number): number => Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
 
-/** Both headers, with what the plan has of the two limits. */
+/** Both headers, with those of the two limits that the plan has. */
 function rateHeaders(account: AccountDay, burst: number, burstLeft: number, nowMs: number): Headers {
   const { limit } = account;
   if (limit === null && burst === 0) return {};

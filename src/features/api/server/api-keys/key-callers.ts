@@ -11,12 +11,12 @@ import { type FoundKey, findKeys } from './store/keys.ts';
 
 export type KeyCaller = Caller & { keyId: number; scopes: readonly ApiScope[] };
 
-/** Also without news from another process, nothing is believed longer than this. */
+/** Cache lifetime, in case a notification from another process is missed. */
 const BELIEVED_MS = 60_000;
 const MOST_KNOWN = 20_000;
 /** Cache of unknown keys: smaller, because anyone can invent them. */
 const MOST_UNKNOWN = 2_000;
-/** Keys that one question to the database names at most. */
+/** Maximum number of keys per database query. */
 const MOST_AT_ONCE = 200;
 
 type Known = { caller: KeyCaller; until: number };
@@ -39,13 +39,13 @@ function trim(map: Map<string, unknown>, most: number): void {
   if (map.size >= most) map.delete(map.keys().next().value as string);
 }
 
-/** Remembers who brings which key. However many unknown keys come, one question to the database runs at a time. */
+/** Caches callers by key. However many unknown keys arrive, only one database query runs at a time. */
 export function createKeyCallers(ctx: ApiKeysContext): KeyCallers {
   const byKey = new Map<string, Known>();
   const unknown = new Map<string, number>();
   let waiting = new Map<string, Asking>();
   let isAsking = false;
-  /** Grows with every forgetting: what was read before it must not be kept after it. */
+  /** Incremented with every invalidation: a read that began before it must not be cached after it. */
   let epoch = 0;
 
   function keep(key: string, known: Known): void {
@@ -121,7 +121,7 @@ export function createKeyCallers(ctx: ApiKeysContext): KeyCallers {
     forget(userId) {
       epoch += 1;
       for (const [key, { caller }] of byKey) if (caller.userId === userId) byKey.delete(key);
-      // The keys of an account that was disabled are nobody's until it is enabled.
+      // Keys of a disabled account are cached as unknown until it is enabled.
       unknown.clear();
     },
     forgetAll() {
@@ -156,12 +156,12 @@ export function newKey(): string {
   return text + checksumOf(text);
 }
 
-/** False for whatever cannot be a key, such as one with a typing error. It looks at the text alone. */
+/** False for text that cannot be a key, such as a typo. Checks the text only. */
 export function isKeyText(text: string): boolean {
   if (text.length !== KEY_LENGTH || !text.startsWith(API_KEY_PREFIX)) return false;
   if (!BASE62.test(text.slice(API_KEY_PREFIX.length))) return false;
   return checksumOf(text.slice(0, -CHECKSUM)) === text.slice(-CHECKSUM);
 }
 
-/** What its owner knows a key by, such as mk_live_Y53X…6c1a. */
+/** The hint shown to the owner, such as mk_live_Y53X…6c1a. */
 export const hintOf = (key: string): string => `${key.slice(0, API_KEY_PREFIX.length + 4)}…${key.slice(-4)}`;

@@ -231,7 +231,7 @@ describe('GET /api/keys/usage', () => {
     const who = await person(s, `use-${plan}`, plan);
     expect((await who.get('/api/keys/usage')).json()).toMatchObject({ limit, burst: 10, used: 0 });
     if (plan === 'admin') return;
-    // What the texts say.
+    // The documented value.
     expect((await s.get('/api/subscription/pricing')).json().limits[plan].apiCallsPerDay).toBe(limit);
   });
 });

@@ -133,7 +133,7 @@ describe('the calls of a day', () => {
     const { db } = s.product.auth.ctx;
     await askForUnits(db, { user: who.id, day: s.clock.now().toISOString().slice(0, 10), from: 'another' });
     const leased = async () => (await days(who))[0]?.leased;
-    // What it holds would last for 3 seconds.
+    // Its units would last for 3 seconds.
     await expect
       .poll(leased, { timeout: 2500, interval: 20 })
       .toBe(0)
@@ -168,7 +168,7 @@ describe('the calls of a day', () => {
 });
 
 describe('when the database fails', () => {
-  /** Lets commits of what was counted fail: their answer is lost, or they are never made. */
+  /** Makes commits of counts fail: their response is lost, or they never happen. */
   function loseCommits(isMade: boolean): { stop: () => void; lost: () => number } {
     let lost = 0;
     const settling = new WeakSet<object>();

@@ -21,11 +21,11 @@ import {
 import type { ApiKeysContext } from './context.ts';
 import { type Settled, takeLease } from './store/days.ts';
 
-/** Asks every process to give back what it holds of a day and does not need. */
+/** Asks every process to return unneeded units of a day. */
 const UNITS_CHANNEL = 'api_units';
 
 const wish = z.object({ user: z.number(), day: z.string(), from: z.string() });
-/** `from` is the process that asks. */
+/** `from` is the requesting process. */
 type Wish = z.infer<typeof wish>;
 
 export async function askForUnits(db: Db, asked: Wish): Promise<void> {
@@ -38,23 +38,25 @@ const SETTLE_MS = 1000;
 /** Longest wait for units that other processes hold. */
 const WAIT_MS = 2000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 160];
-/** How long to wait before asking again once nothing is left; longer while another process holds units and does not respond. */
+/**
+ * How long to wait before retrying once nothing is left; longer while another process holds units and does not respond.
+ */
 const [DRY_MS, UNANSWERED_MS] = [1000, 10_000];
-/** Half a lease that is taken before it is needed: where an account asks as often as that. */
+/** The next lease is prefetched only where its threshold is at least this many units: for frequent callers. */
 const LEAST_AHEAD = 32;
 const STOP_TRIES = 4;
 
 export type Quota = {
-  /** The account today. */
+  /** Today's usage of the account. */
   accountOf: (userId: number, limit: number | null, nowMs: number) => AccountDay;
-  /** Spends a call; false when `lease` has to be waited for first. */
+  /** Spends a call; false when `lease` must be awaited first. */
   spend: (account: AccountDay, keyId: number, nowMs: number) => boolean;
-  /** Gets units, or finds out that none is left. */
+  /** Obtains units, or determines that none is left. */
   lease: (account: AccountDay) => Promise<void>;
   isDry: (account: AccountDay) => boolean;
   refuse: (account: AccountDay) => void;
   giveBack: (account: AccountDay, keyId: number) => void;
-  /** Writes all that is counted. */
+  /** Writes all pending counts. */
   settle: () => Promise<void>;
   start: () => Promise<void>;
   stop: () => Promise<void>;
@@ -62,11 +64,13 @@ export type Quota = {
 
 type Hooks = { onSettled: (settled: Settled, limit: number | null) => void; onTick: () => void };
 
-/** Counts calls in memory. A process leases units of a day from the database, which never lends more than the limit. */
+/**
+ * Counts calls in memory. A process leases units of a day from the database, which never grants more than the limit.
+ */
 export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): Quota {
   const me = randomUUID();
   const today = new Map<number, AccountDay>();
-  /** With something to write or units to give back. */
+  /** Accounts with counts to write or units to return. */
   const open = new Set<AccountDay>();
   const settling = createSettling(ctx.db, onSettled);
   let isStopping = false;
@@ -109,7 +113,7 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
     throttle.poke();
   }
 
-  /** Without `isAhead` a caller is waiting: it ends with units, or once none are left. */
+  /** Without `isAhead` a caller is waiting: ends with units, or once none are left. */
   async function leaseInTurn(account: AccountDay, isAhead: boolean): Promise<void> {
     const { limit } = account;
     if (limit === null) return;
@@ -122,12 +126,12 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
       touch(account);
       account.units += taken;
       account.known = spent;
-      // Lent under another limit.
+      // Leased under another limit.
       if (account.limit !== limit) return giveUpUnits(account);
       account.leasedAt = performance.now();
       account.low = taken === want ? taken >> 1 : 0;
       if (taken > 0 || isAhead) return;
-      // Beside what is spent here, others hold units, or this process gives some back: in doubt it is asked once more.
+      // Besides the units spent here, others hold some, or this process is returning some: when in doubt, ask again.
       const others = leased - Math.min(before, account.pending);
       if (others <= 0 || performance.now() > deadline) {
         account.dryUntil = performance.now() + (others <= 0 ? DRY_MS : UNANSWERED_MS);
@@ -166,7 +170,7 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
       const dayNumber = Math.floor(nowMs / DAY_MS);
       let account = today.get(userId);
       if (!account || account.dayNumber !== dayNumber) {
-        // The one of another day is settled as it stands.
+        // The previous day is settled as is.
         account = newAccountDay(userId, dayNumber, limit);
         today.set(userId, account);
       } else if (account.limit !== limit) {

@@ -8,7 +8,7 @@ type ApiKeysTable = {
   name: string;
   /** SHA-256 of the whole key. */
   hash: Buffer;
-  /** Of the key before a regeneration, while it still works. */
+  /** The key from before a regeneration, while it still works. */
   old_hash: Buffer | null;
   old_until: string | null;
   hint: string;
@@ -23,7 +23,7 @@ type ApiDaysTable = {
   user_id: number;
   day: string;
   spent: Generated<number>;
-  /** Held by processes, neither spent nor given back. */
+  /** Held by processes, neither spent nor returned. */
   leased: Generated<number>;
   refused: Generated<number>;
   /** The last percentage of the limit reported: 0, 80 or 100. */

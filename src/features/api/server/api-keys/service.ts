@@ -11,7 +11,7 @@ import { markTold, type Settled } from './store/days.ts';
 type Input = {
   userId: number;
   to: string;
-  /** Of the limit: 80 or 100. */
+  /** Percentage of the limit: 80 or 100. */
   percent: number;
   /** Calls of the day. */
   spent: number;
@@ -21,7 +21,7 @@ type Input = {
   publicUrl: string;
 };
 
-/** 80% or 100% of the daily API calls are used: each is reported once a day. */
+/** 80% or 100% of the daily API calls are used: each is reported once per day. */
 function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }: Input): NewsContent {
   const isOver = percent >= 100;
   const title = isOver ? 'You have reached your daily API limit' : `You have used ${percent}% of your daily API calls`;
@@ -48,14 +48,14 @@ function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }:
 /** In percent of the limit, highest first. */
 const TOLD_AT = [100, 80] as const;
 
-/** The report due for a day; null without one, or when it was sent. */
+/** The report for a day; null if none is needed or it was already sent. */
 function newsOf({ spent, told }: Pick<Settled, 'spent' | 'told'>, limit: number | null): number | null {
   if (limit === null) return null;
   const reached = TOLD_AT.find((percent) => spent * 100 >= limit * percent);
   return reached !== undefined && reached > told ? reached : null;
 }
 
-/** Mails that a limit is near or reached, once whoever settles, where a mail is wanted and can arrive. */
+/** Emails that a limit is near or reached, once across processes, if wanted and deliverable. */
 async function tellLimit(
   ctx: ApiKeysContext,
   { userId, day, spent }: Settled,
@@ -78,11 +78,11 @@ export type ApiKeys = {
   ctx: ApiKeysContext;
   gate: Gate;
   keys: Pick<KeyCallers, 'forget' | 'read'>;
-  /** Writes what was counted here. */
+  /** Writes this process's counts. */
   settle: Quota['settle'];
-  /** Hears what other processes end and spend. */
+  /** Subscribes to invalidations and usage of other processes. */
   start: () => Promise<void>;
-  /** Writes what was counted and gives back what was not spent. */
+  /** Writes counts and returns unspent units. */
   stop: () => Promise<void>;
 };
 

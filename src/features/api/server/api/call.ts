@@ -8,19 +8,19 @@ import type { Endpoint } from '#shared/contract.ts';
 type ApiEndpoint = Endpoint & { scope: NonNullable<Endpoint['scope']> };
 export type ApiTag = 'Market' | 'Analysis' | 'Calendar' | 'Alerts' | 'Account';
 
-/** One call of the public API: HTTP, the OpenAPI document and the tools of assistants are made of it. */
+/** One call of the public API: the source of HTTP routes, the OpenAPI document and the MCP tools. */
 export type ApiCall = {
   endpoint: ApiEndpoint;
   tag: ApiTag;
-  /** What it gives, in a few words. */
+  /** What it returns, in a few words. */
   summary: string;
-  /** What people and assistants have to know of it, in sentences. */
+  /** Description for developers and assistants, in sentences. */
   about: string;
-  /** The field of the reply that is a list: it comes in pages, and as CSV. */
+  /** The field of the reply that is a list: it is paged, and available as CSV. */
   list?: string;
-  /** `input` is parsed already. Answers what fits `endpoint.reply`. */
+  /** `input` is already parsed. Returns a value of `endpoint.reply`. */
   answer: (input: { params: unknown; query: unknown; body: unknown; caller: KeyCaller }) => unknown;
-  /** The answer without a query, where it is the same for every key. */
+  /** The response without a query, if it is the same for every key. */
   answerPlain?: () => unknown;
 };
 
@@ -38,7 +38,7 @@ type Of<E extends ApiEndpoint> = Pick<ApiCall, 'tag' | 'summary' | 'about'> & {
   answer: (input: Input<E>) => Promise<Reply<E>> | Reply<E>;
 };
 
-/** A call whose answer depends on whose key it is, or on what is asked. */
+/** A call whose response depends on the key or the query. */
 export function apiCall<E extends ApiEndpoint>(endpoint: E, { answer, ...rest }: Of<E>): ApiCall {
   return {
     ...rest,
@@ -50,7 +50,7 @@ export function apiCall<E extends ApiEndpoint>(endpoint: E, { answer, ...rest }:
   };
 }
 
-/** A call that says the same to every key: without a query it stands ready. */
+/** A call with the same response for every key: prepared in advance when there is no query. */
 export function openCall<E extends ApiEndpoint>(
   endpoint: E,
   {
@@ -72,7 +72,7 @@ const FORM = /^([a-z-]{1,20}) (\d{1,15})(?: ([\x21-\x7e]{1,120}))?$/;
 
 export type Place = { number: number; key: string };
 
-/** `list` names what it is a place in: a cursor of another list is refused. */
+/** `list` names the cursor's list: a cursor of another list is refused. */
 export function cursorAt(list: string, number: number, key = ''): string {
   return Buffer.from(key === '' ? `${list} ${number}` : `${list} ${number} ${key}`).toString('base64url');
 }
@@ -86,7 +86,7 @@ export function placeIn(list: string, cursor: string): Place {
   return place;
 }
 
-/** A page of a list in memory: it goes on after the row it ended with, or at its place when that row is gone. */
+/** A page of a list in memory: it continues after the last row, or at its position when that row is gone. */
 export function pageOf<T>(
   list: string,
   rows: readonly T[],

@@ -12,7 +12,7 @@ import type { Live } from '#kernel/live/live.ts';
 import type { Reads } from '#kernel/reads/reads.ts';
 import type { SourceSet } from '#kernel/source-set.ts';
 
-/** What the public API reads. */
+/** Data sources of the public API. */
 export type ApiDeps = AuthContext & {
   market: Market;
   metrics: Metrics;
@@ -26,7 +26,7 @@ export type ApiDeps = AuthContext & {
   live: Live;
   reads: Reads;
   nextCollection: (at?: Date) => Date | null;
-  /** The dashboard as it was composed last; null before that. */
+  /** The latest composed dashboard; null before the first. */
   latest: () => Dashboard | null;
   /** Fetches the history of a coin on first request. */
   requestBackfill: (coinId: string) => Promise<void>;

@@ -63,7 +63,7 @@ const nasty = fc.oneof(
   fc.base64String({ maxLength: 400 }),
 );
 
-/** What a parameter may be by its own schema. */
+/** A valid value by the parameter's own schema. */
 function fitting({ name, schema }: Parameter): fc.Arbitrary<string> {
   if (schema.enum) return fc.constantFrom(...schema.enum.map(String));
   if (name === 'symbol') return fc.constantFrom('BTC', 'eth', 'bitcoin');
@@ -82,7 +82,7 @@ function fitting({ name, schema }: Parameter): fc.Arbitrary<string> {
   return fc.constantFrom('7', '30', '399');
 }
 
-/** Paths of fields as they stand in the schema of an answer. */
+/** Field paths in the schema of a response. */
 function fieldsOf(schema: Shape, depth = 0): string[] {
   const known = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
   if (!known || depth > 3) return [];
@@ -150,7 +150,7 @@ function asking(path: string, method: string, operation: Operation): fc.Arbitrar
     })
     .map(({ at, chosen, more, accept, body }) => {
       let address = path;
-      // An empty segment would be the address of another call.
+      // An empty segment would be the URL of another call.
       places.forEach(({ name }, i) => (address = address.replace(`{${name}}`, text(at[i]) || '0')));
       const pairs = query.flatMap(({ name }, i) => (chosen[i] === null ? [] : [`${name}=${text(chosen[i])}`]));
       if (more) pairs.push(`${text(more[0])}=${text(more[1])}`);

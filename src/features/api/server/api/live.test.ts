@@ -23,7 +23,7 @@ test('a plain read comes from a prepared buffer, counts each time and says what 
   const first = await read('crypto-prices');
   const answer = await first.text();
   const second = await read('crypto-prices');
-  // An answer that the router gives has an id of its own.
+  // A response from the router has its own id.
   expect([first.headers.get('x-request-id'), second.headers.get('x-request-id')]).toEqual([null, null]);
   expect(await second.text()).toBe(answer);
   expect(left(first) - left(second)).toBe(1);

@@ -1,4 +1,4 @@
-/** Where a program reads what the dashboard shows: the call, and the field that a field of the dashboard becomes there. */
+/** Where the API returns what the dashboard shows: the call, and the corresponding field. */
 type Parity = { path: `/api/v1/${string}`; field: readonly string[] };
 
 const MARKET_DATA = '/api/v1/market-data';
@@ -27,7 +27,7 @@ const PARITY: Readonly<Record<string, Parity>> = {
   subscriptionStatus: { path: '/api/v1/account', field: ['subscriptionStatus'] },
 };
 
-/** Undefined for what no call gives. */
+/** Undefined if no call returns it. */
 export function placeOf([first = '', ...rest]: readonly string[]): { path: string; field: string[] } | undefined {
   const found = Object.hasOwn(PARITY, first) ? PARITY[first] : undefined;
   return found && { path: found.path, field: [...found.field, ...rest] };

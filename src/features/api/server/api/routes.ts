@@ -24,7 +24,7 @@ type Deps = {
   /** Of the OpenAPI document. */
   documentHeaders: Record<string, string>;
   onInvalid: (error: unknown) => void;
-  /** Hears when what the screen shows has changed. */
+  /** Notifies of changes to the dashboard. */
   onChange: (handler: () => Promise<void>) => void;
 };
 
@@ -33,15 +33,15 @@ const withCors = (_request: FastifyRequest, reply: FastifyReply, done: () => voi
   done();
 };
 
-/** Who may not call is refused before the body is read. */
+/** Unauthorised calls are refused before the body is read. */
 const beforeBody = (gate: ApiKeys['gate'], scope: ApiScope) => async (request: FastifyRequest) => {
   await gate.identify(request.headers, scope);
 };
 
-/** What is no refusal of what was asked is our fault. */
+/** Anything but a refusal of the request is our fault. */
 const isOurs = (error: unknown) => !(error instanceof AppError) || error.status >= 500;
 
-/** The answer to a call without a query, the same for every key. */
+/** The response to a call without a query, the same for every key. */
 function plainAnswers({ endpoint, answerPlain }: ApiCall, { onChange, onInvalid }: Deps): ReadModel<unknown> {
   const { 'cache-control': cacheControl, ...headers } = HEADERS;
   const model = createReadModel<unknown>({ schema: endpoint.reply, cacheControl, headers, onInvalid });
@@ -51,7 +51,7 @@ function plainAnswers({ endpoint, answerPlain }: ApiCall, { onChange, onInvalid 
   return model;
 }
 
-/** Mounts the public API: each call is paid for before it is answered, and given back when it fails by our fault. */
+/** Mounts the public API: each call is counted before it is answered, and refunded when it fails through our fault. */
 export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
   const { apiKeys, live, topics } = deps;
   const { gate } = apiKeys;

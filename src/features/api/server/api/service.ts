@@ -14,17 +14,17 @@ export { apiInput } from './http/request.ts';
 
 const PRICES = shapeOf(readCryptoPrices.reply);
 
-/** What `/api/v1/crypto-prices?format=csv` answers with these rows. */
+/** The response of `/api/v1/crypto-prices?format=csv` for these rows. */
 export const pricesCsv = (rows: readonly CryptoPrice[]): Promise<string> => csvText('prices', PRICES, rows, null);
 
-/** What the answers of the API are prepared from, and who prepares them. */
+/** Data for prepared API responses, and their maintenance. */
 export type ApiReads = {
   onInvalid: (error: unknown) => void;
-  /** The dashboard as it was composed last; null before that. */
+  /** The latest composed dashboard; null before the first. */
   latest: () => Dashboard | null;
-  /** Takes a new dashboard, and gives what is to be done for each answer that is kept ready, each in a turn of its own. */
+  /** Accepts a new dashboard, and returns the updates of prepared responses, one task each. */
   publish: (value: Dashboard) => (() => Promise<void>)[];
-  /** Something beside the dashboard has changed. */
+  /** Something outside the dashboard has changed. */
   renew: () => Promise<void>;
   onChange: (handler: () => Promise<void>) => void;
 };

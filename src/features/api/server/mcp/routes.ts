@@ -8,7 +8,7 @@ import type { Visit } from './server.ts';
 import { type Tool, toolsOf } from './tools.ts';
 
 const BODY_LIMIT = 64 * 1024;
-/** From this revision on results hold structured content. */
+/** Results have structured content from this revision on. */
 const FIRST_STRUCTURED = '2025-06-18';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -20,7 +20,7 @@ const protocol = () => import('@modelcontextprotocol/server');
 const refusal = (reply: FastifyReply, status: number, code: number, message: string, id: unknown = null) =>
   reply.code(status).send({ jsonrpc: '2.0', error: { code, message }, id });
 
-/** A page elsewhere that has its name lead here (DNS rebinding) says its own name in Origin. */
+/** A site whose name resolves to this server (DNS rebinding) reveals itself in Origin. */
 async function refuseForeign({ headers }: FastifyRequest, publicUrl: string): Promise<void> {
   const { hostname } = new URL(publicUrl);
   const allowed = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
@@ -37,7 +37,7 @@ function messageIn(request: FastifyRequest): Message | undefined {
   }
 }
 
-/** The door of assistants: the Model Context Protocol over HTTP, without sessions, opened by the keys of the public API. */
+/** The MCP endpoint over HTTP, without sessions, authorised by public API keys. */
 export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiCall[], deps: ApiDeps): void {
   const { sources, analysis, mode, now, report, publicUrl } = deps;
   const teller = { nameOf: sources.nameOf, now, replay: analysis.currentReplay };
@@ -96,7 +96,7 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
       parsedBody: message,
       authInfo: { token: '', clientId: String(caller.keyId), scopes: [...caller.scopes], extra: { visit } },
     });
-    // Read whole, so that the limits stand in the headers: no answer here goes on for long.
+    // Read in full, so that the limits can go into the headers: no response here is long-running.
     const body = Buffer.from(await response.arrayBuffer());
     reply.code(response.status).headers(Object.fromEntries(response.headers)).headers(limits);
     return reply.send(body.length > 0 ? body : undefined);

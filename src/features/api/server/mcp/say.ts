@@ -17,7 +17,7 @@ import { compact, percent, price } from '#shared/format.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 import type { Provenance } from '#shared/provenance.ts';
 
-/** Says figures with what they come from. */
+/** Formats figures with their sources. */
 export type Teller = {
   nameOf: (source: string) => string;
   now: () => Date;
@@ -27,7 +27,7 @@ export type Teller = {
 
 export type Say = (answer: never, teller: Teller) => string;
 
-/** What an endpoint of the public API answers. */
+/** The reply of a public API endpoint. */
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
 
 const UNITS = [
@@ -43,7 +43,7 @@ export function agoOf(at: string, now: Date): string {
   return `${Math.floor(seconds / size)} ${unit} ago`;
 }
 
-/** ' (Binance, 4 s ago)', with what else a reader has to know of it. */
+/** ' (Binance, 4 s ago)', with other notes for the reader. */
 export function cited(meta: Provenance | null | undefined, { nameOf, now }: Teller): string {
   if (!meta) return ' (unknown source)';
   const marks = [
@@ -56,7 +56,7 @@ export function cited(meta: Provenance | null | undefined, { nameOf, now }: Tell
 /** '63,120.00 USD' */
 const usd = (value: number): string => `${price(value)} USD`;
 
-/** At most so many lines, and how many more there are. */
+/** At most this many lines, and a count of the rest. */
 export function lines(all: readonly string[], most: number, more: string): string {
   const rest = all.length - most;
   return [...all.slice(0, most), ...(rest > 0 ? [`… and ${rest} more ${more}`] : [])].join('\n');
@@ -79,7 +79,7 @@ function figureLine(name: string, value: unknown, given: unknown, teller: Teller
     : [];
 }
 
-/** Every figure in an answer that lies beside its birth certificate, named and measured as the glossary does. */
+/** Every figure of a response that has provenance, with the glossary's name and unit. */
 export function figureLines(value: unknown, teller: Teller): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => figureLines(each, teller));
   if (!isObject(value)) return [];

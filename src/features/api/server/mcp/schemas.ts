@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** A pattern that only says again what `format` says would be half of what an assistant has to read. */
+/** Drops patterns that repeat `format`: they would be half of what an assistant has to read. */
 function lean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(lean);
   if (!isObject(node)) return node;
@@ -14,12 +14,12 @@ function lean(node: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, lean(value)]));
 }
 
-/** The JSON Schema (2020-12) of a contract, as it is sent or as it is given. */
+/** The JSON Schema (2020-12) of a contract, for input or output. */
 export function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return lean(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'ref' })) as Json;
 }
 
-/** Told to clients as it stands; values are judged by the contract itself, in our own words. */
+/** Passed to clients unchanged; values are validated by the contract, with our own messages. */
 export function toldSchema(json: Json): StandardSchemaWithJSON {
   const told = () => json;
   return {
@@ -32,7 +32,7 @@ export function toldSchema(json: Json): StandardSchemaWithJSON {
   };
 }
 
-/** What several parts of a call take, side by side in one object. */
+/** Merges the inputs of a call into one object. */
 export function joinInputs(parts: readonly (z.ZodMiniType | undefined)[]): Json {
   const properties: Json = {};
   const required: string[] = [];

@@ -43,16 +43,16 @@ const INSTRUCTIONS: Readonly<Record<DataMode, string>> = {
   demo: `DEMO DATA: this installation runs on a simulated market. All figures are simulated; say so whenever you quote one.\n${BASE}`,
 };
 
-/** One request at the door. */
+/** One MCP request. */
 export type Visit = {
   headers: IncomingHttpHeaders;
   id: string;
   caller: KeyCaller;
-  /** Whether it calls a tool: only then those are known that the key may not use, to be refused in words. */
+  /** Whether it calls a tool: only then are tools outside the key's scope registered, to be refused with a message. */
   calls: boolean;
-  /** Its revision of the protocol has no structured content. */
+  /** Its protocol revision has no structured content. */
   isOld: boolean;
-  /** Gets what the call has left of the limits. */
+  /** Receives the remaining limits of the call. */
   spent: (headers: Readonly<Record<string, string>>) => void;
 };
 
@@ -75,7 +75,7 @@ function refusalOf({ message, retryAfterSeconds }: AppError): CallToolResult {
 const mayUse = (caller: KeyCaller, { endpoint }: Tool): boolean =>
   caller.scopes.includes(endpoint.scope) && hasAccess(endpoint.access, caller);
 
-/** A server for one request, with the tools that its key may use. Nothing is kept between requests. */
+/** A server for one request, with the tools available to its key. Stateless between requests. */
 export function createServer({ gate, tools, teller, mode, version, report }: Deps, visit: Visit): McpServer {
   const server = new McpServer(
     { name: BRAND.name.toLowerCase(), title: BRAND.name, version },

@@ -18,7 +18,7 @@ const CITED = /\([^()]+, \d+ (s|min|h|d) ago[^()]*\)/;
 const REPLAY =
   'Replay on past prices, not part of the live record: the built-in analyst from 2022-10-12 to 2026-11-18 \\(OKX, computed 4 s ago\\)\nReplay 24h: ahead of base rates · Brier 0\\.636 vs 0\\.656 · 1,392 dates$';
 
-/** What each tool is asked, and what its text for people says; CITED where it repeats figures. */
+/** Input of each tool, and its expected text; CITED where it repeats figures. */
 type Given = Record<string, unknown>;
 const ASKED: Record<string, { given?: Given | ((mode: string) => Given); says: RegExp }> = {
   get_market_data: { says: CITED },

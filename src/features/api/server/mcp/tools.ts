@@ -142,10 +142,10 @@ function sayPreview(preview: ReplyOf<typeof previewRule>, { nameOf }: Teller): s
 const sayAccount = ({ subscriptionStatus, scopes }: ReplyOf<typeof readAccount>): string =>
   `Plan ${subscriptionStatus?.planName ?? 'unknown'}; scopes of the key: ${scopes.join(', ')}.`;
 
-/** How a call is used as a tool; title and description are those of the call. */
+/** How a call is exposed as a tool; title and description are the call's. */
 type ToolWords = {
   name: string;
-  /** False for what changes something. */
+  /** False for calls with side effects. */
   isReading?: boolean;
   /** Default number of rows: an assistant reads all of them. */
   limit?: number;
@@ -187,7 +187,7 @@ const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
   'GET /api/v1/account': { name: 'get_account', say: sayAccount },
 };
 
-/** One call of the public API as an assistant may use it. */
+/** A public API call as a tool. */
 export type Tool = {
   name: string;
   title: string;
@@ -199,7 +199,7 @@ export type Tool = {
   /** @throws AppError 400 in the words of the contract */
   parse: (given: unknown) => { params: unknown; query: unknown; body: unknown };
   answer: ApiCall['answer'];
-  /** The answer for people: figures with source and age. */
+  /** The response as text: figures with source and age. */
   say: (answer: unknown, teller: Teller) => string;
 };
 
@@ -212,7 +212,7 @@ const isObject = (value: unknown): value is Given =>
 const FOR_PROGRAMS = ['fields', 'format'];
 const CERTIFICATE = 'Figures have their source and observation time in `meta`; cite both when you quote one.';
 
-/** Texts as an address would hold them: the contract reads numbers from texts there. */
+/** As text, as in a URL: the contract parses numbers from text there. */
 const inAddress = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
 function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords): Tool {

@@ -28,7 +28,7 @@ function widthOf(text: string, size: number): number {
   return Math.ceil(em * size);
 }
 
-/** The track that a badge shows; null before the first call. @throws AppError 400 for one that is not in the record */
+/** The track shown by a badge; null before the first call. @throws AppError 400 for an unknown one */
 export function trackIn(record: Backtest | null, named: string | undefined): string | null {
   const tracks = (record?.cells ?? []).map(({ provider }) => provider);
   if (named !== undefined && tracks.length > 0 && !tracks.includes(named))
@@ -39,7 +39,7 @@ export function trackIn(record: Backtest | null, named: string | undefined): str
 
 type Shown = Omit<BadgeOptions, 'track'> & { track: string | null };
 
-/** The verdict on one track at one horizon, with its scores, as a picture. */
+/** Image of the verdict on one track at one horizon, with its scores. */
 export function drawBadge(
   record: Pick<Backtest, 'cells' | 'timestamp'> | null,
   { horizon, track, theme, record: kind }: Shown,
@@ -66,7 +66,7 @@ export function drawBadge(
   ].join('');
 }
 
-/** After which an open widget asks again. */
+/** Refresh interval of an open widget. */
 const REFRESH_SECONDS = 60;
 const THOUSAND = 1000;
 const SCALE_WIDTH = 200;
@@ -143,7 +143,7 @@ export function drawNextEvent(event: Event | undefined, options: WidgetOptions<'
   return pageOf({ ...page, body }, d);
 }
 
-/** What is wrong, in place of a widget. */
+/** An error message in place of a widget. */
 export const drawRefusal = (words: string, d: Drawing, refresh?: number): string =>
   pageOf(
     {

@@ -18,7 +18,7 @@ const THEME = [
   `@media(prefers-color-scheme:dark){[data-theme=auto]{${DARK}}}`,
 ];
 
-/** One sheet for every widget: the policy of the page names it by its hash. No fonts, no pictures, nothing from outside. */
+/** One stylesheet for every widget: the page's policy refers to its hash. No fonts, images or external resources. */
 const STYLE = [
   ...THEME,
   '*{box-sizing:border-box;margin:0;padding:0}',
@@ -49,7 +49,7 @@ export const BADGE_STYLE = [
   '.ahead{fill:var(--up)}.behind{fill:var(--down)}.warn{fill:var(--warn)}',
 ].join('');
 
-/** Nothing runs and nothing loads; any page may show it in a frame. */
+/** No scripts and no external resources; any page may embed it. */
 const headersOf = (style: string): Readonly<Record<string, string>> => ({
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors *; base-uri 'none'; form-action 'none'`,
   'cross-origin-resource-policy': 'cross-origin',
@@ -62,12 +62,12 @@ export const BADGE_HEADERS = headersOf(BADGE_STYLE);
 
 export { escaped };
 
-/** What every widget is drawn with. */
+/** Context for rendering a widget. */
 export type Drawing = {
   now: Date;
   mode: DataMode;
   nameOf: (source: string) => string;
-  /** Where people read more, without a slash at its end. */
+  /** Public URL without a trailing slash. */
   publicUrl: string;
 };
 
@@ -76,13 +76,13 @@ type Page = {
   body: string;
   theme: 'auto' | 'light' | 'dark';
   compact: boolean;
-  /** Seconds; none for what will not change. */
+  /** Seconds; none for static content. */
   refresh?: number;
-  /** Path at the product that says more. */
+  /** Path of the product page with more details. */
   more: string;
 };
 
-/** The whole document: a frame without scripts that refreshes itself. */
+/** The whole document: a script-free page that refreshes itself. */
 export function pageOf({ title, body, theme, compact, refresh, more }: Page, { mode, publicUrl }: Drawing): string {
   const demo = mode === 'demo' ? '<span class="warn">Demo data</span>' : '';
   const link = `<a href="${escaped(publicUrl + more)}" target="_blank" rel="noopener">${BRAND.name}</a>`;
@@ -90,7 +90,7 @@ export function pageOf({ title, body, theme, compact, refresh, more }: Page, { m
   return `<!doctype html><html lang="en" data-theme="${theme}"${compact ? ' class="compact"' : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)}</title><meta name="robots" content="noindex">${again}<style>${STYLE}</style></head><body><main>${body}<footer>${demo}<span>${link}</span></footer></main></body></html>`;
 }
 
-/** '<small>OKX · 4s ago · 14:03 UTC</small>': the moment stays true in a page that stands still. */
+/** '<small>OKX · 4s ago · 14:03 UTC</small>': the absolute time stays true on a page that is not updated. */
 export function sourceLine(
   meta: Pick<Provenance, 'source' | 'observedAt' | 'staleAfter' | 'method'>,
   d: Drawing,
@@ -109,7 +109,7 @@ export const originLine = (meta: FigureMeta | undefined, d: Drawing): string =>
     ? sourceLine(meta, d)
     : `<small>${escaped(meta?.reason ?? 'No source has provided this yet')}</small>`;
 
-/** A change says its direction by its sign as well. */
+/** A change also shows its direction by its sign. */
 export function changeOf(value: number | null, compact = false): string {
   if (value === null) return '';
   const shown = percent(value);
@@ -120,8 +120,8 @@ export function changeOf(value: number | null, compact = false): string {
 type Entry = { at: number; drawn: Promise<Prepared> };
 
 /**
- * Drawn widgets by their options: the oldest makes room, whatever options are thought up. One that is being drawn serves
- * everyone who asks meanwhile; one that fails is not kept.
+ * Cache of rendered widgets by options: the oldest is evicted, whatever options are invented. Concurrent requests share
+ * one rendering; failures are not cached.
  */
 export function createPageCache(most: number, forMs: number, now: () => Date) {
   const entries = new Map<string, Entry>();

@@ -18,7 +18,7 @@ const CACHE = 'public, max-age=15, s-maxage=15, stale-while-revalidate=60, stale
 const HTML = 'text/html; charset=utf-8';
 const SVG = 'image/svg+xml; charset=utf-8';
 
-/** By id, or the best ranked of a symbol. */
+/** By id, or the highest ranked of a symbol. */
 function coinOf(named: string, prices: readonly CryptoPrice[]): CryptoPrice {
   const found = prices.find(({ id }) => id === named.toLowerCase()) ?? bySymbol(named, prices);
   if (!found) throw new AppError('bad_request', `Unknown coin ${named}`);
@@ -43,7 +43,7 @@ function parsedOptions<S extends z.ZodMiniType>(schema: S, query: unknown): z.ou
   throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
-/** Small pages for frames elsewhere: drawn here, kept for some seconds per set of options. */
+/** Small pages for embedding: rendered here, cached for some seconds per set of options. */
 export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Record<string, string>): void {
   const { db, market, metrics, events, sources, predictions, analysis, mode, now, publicUrl, report } = deps;
   const kept = createPageCache(KEPT_WIDGETS, KEPT_MS, now);
@@ -57,7 +57,7 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
     return all;
   }
 
-  /** The options with coins by their ids, and the page. */
+  /** Normalised options with coin ids, and the page. */
   const draw: { [K in WidgetKind]: (query: unknown) => { key: string; html: () => string } } = {
     ticker(query) {
       const options = optionsOf('ticker', query);

@@ -14,7 +14,7 @@ export const keyOf = (change: Partial<ApiKey> = {}): ApiKey => ({
 
 const DAY_MS = 86_400_000;
 
-/** Thirty days up to 21 November 2026, with ten calls more on each day. */
+/** Thirty days up to 21 November 2026, with ten more calls each day. */
 export const usageOf = (change: Partial<ApiUsage> = {}): ApiUsage => ({
   limit: 1000,
   burst: 10,

@@ -4,12 +4,12 @@ import { Modal } from '#ui/modal.tsx';
 
 type Props = {
   apiKey: string;
-  /** What happens to the key before it. */
+  /** What happens to the previous key. */
   note?: string;
   onClose: () => void;
 };
 
-/** Shown this once. A key press beside the button must not take it away. */
+/** Shown only once. A key press beside the button must not dismiss it. */
 export function KeyShown({ apiKey, note, onClose }: Props) {
   return (
     <Modal title="Your API key" locked onClose={onClose}>

@@ -27,7 +27,7 @@ const CALLS = [
   ['/api/v1/analysis', 'AI analyses with their consensus'],
 ] as const;
 
-/** A first call, to copy. */
+/** A first request, to copy. */
 function QuickStart() {
   const sample = `curl "${location.origin}/api/v1/crypto-prices" \\\n  -H "X-API-Key: YOUR_KEY"`;
   return <CodeBlock head={<span className="label">curl</span>} label="curl sample" text={sample} what="Sample" />;

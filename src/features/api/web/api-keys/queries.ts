@@ -23,7 +23,7 @@ export const usageQuery = (token: string | null) =>
     refetchInterval: USAGE_MS,
   });
 
-/** Whatever came of it, the list is read again: what stands is seen there, as a failure is only logged. */
+/** The list is refetched in any case: it shows the outcome, as a failure is only logged. */
 export function useKeyAct(failed: string, act: (signal: AbortSignal) => Promise<unknown>) {
   const queries = useQueryClient();
   return useSubmit(failed, async (signal) => {

@@ -15,7 +15,7 @@ type Days = ApiUsage['days'];
 const HEIGHT = 96;
 const dayName = (day: string) => dayOf(`${day}T00:00:00Z`);
 
-/** A bar a day, and the same as a table. */
+/** A bar per day, and the same as a table. */
 function CallsChart({ days }: { days: Days }) {
   const most = Math.max(1, ...days.map(({ calls, refused }) => calls + refused));
   const all = days.reduce((sum, { calls }) => sum + calls, 0);

@@ -11,9 +11,9 @@ import { Link } from '#ui/link.tsx';
 import { DOCUMENT_ADDRESS } from './queries.ts';
 
 type Props = {
-  /** Undefined while they are not known. */
+  /** Undefined until known. */
   limits: PaidLimits | undefined;
-  /** Who reads it: signed out, on a plan without keys, or with them. */
+  /** The user: signed out, on a plan without keys, or with them. */
   reader: 'anonymous' | 'free' | 'keys';
 };
 

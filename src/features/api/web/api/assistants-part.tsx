@@ -5,7 +5,7 @@ import { SelectField } from '#ui/inputs.tsx';
 
 type Assistant = {
   name: string;
-  /** Where the text goes. */
+  /** Where to put the text. */
   where: string;
   text: (address: string) => string;
 };

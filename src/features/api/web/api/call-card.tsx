@@ -53,7 +53,7 @@ function Parameters({ document, call }: { document: OpenApi; call: Call }) {
 
 const NAMES = SAMPLES.map(([name]) => name);
 
-/** The call as filled in, to copy. The key stays out of it: it is read from the environment. */
+/** Code samples for the filled-in call. The key is not included: it is read from the environment. */
 function SamplesView({ call, inputs }: { call: Call; inputs: Inputs }) {
   const [chosen, choose] = useState<(typeof NAMES)[number]>('curl');
   const make = SAMPLES.find(([name]) => name === chosen)?.[1];
@@ -92,7 +92,7 @@ type Props = {
   onKey: (key: string) => void;
 };
 
-/** One call: its line always, the rest once it is opened. */
+/** One call: a summary line, with the details once expanded. */
 export function CallCard({ isOpen, onToggle, ...rest }: Props) {
   const { id, method, path, summary } = rest.call;
   return (
@@ -118,7 +118,7 @@ export function CallCard({ isOpen, onToggle, ...rest }: Props) {
   );
 }
 
-/** Its description in paragraphs; the last says scope and plan. */
+/** Its description in paragraphs; the last names scope and plan. */
 function sayingOf({ description, scope, plan }: Call): string[] {
   const paragraphs = description.split(/\n{2,}/).filter(Boolean);
   return /` scope/.test(description)

@@ -1,4 +1,4 @@
-/** What the page reads of OpenAPI 3.1; anything else in the document is left alone. */
+/** The subset of OpenAPI 3.1 that the page uses; the rest is ignored. */
 export type Schema = {
   $ref?: string;
   type?: string | readonly string[];
@@ -59,11 +59,11 @@ export type OpenApi = {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** One call as the page shows it, its references followed. */
+/** One call for display, with references resolved. */
 export type Call = {
-  /** Names it in the address of the page: 'get-crypto-prices'. */
+  /** Its id in the page URL: 'get-crypto-prices'. */
   id: string;
-  /** What clients call it. */
+  /** Its name in clients. */
   name: string | null;
   tag: string;
   method: string;
@@ -74,12 +74,12 @@ export type Call = {
   plan: string | null;
   parameters: readonly Parameter[];
   body: { schema: Schema; example: unknown } | null;
-  /** Of the answer that is no refusal, by its kind, such as 'application/json'. */
+  /** The successful response by media type, such as 'application/json'. */
   answers: readonly (readonly [kind: string, schema: Schema | null])[];
   errors: readonly (readonly [status: string, words: string])[];
 };
 
-/** What a reference leads to; an empty object when it leads nowhere. */
+/** Resolves a reference; an empty object if it does not exist. */
 export function follow<T extends object>(document: OpenApi, node: T | Reference): T {
   if (!('$ref' in node) || typeof node.$ref !== 'string') return node as T;
   const steps = node.$ref.replace(/^#\//, '').split('/');
@@ -95,7 +95,7 @@ const idOf = (method: string, path: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The scope stands in a word of its own, or with the key that the call asks for. */
+/** The scope is an extension field, or comes with the call's security requirement. */
 const scopeOf = ({ 'x-scope': scope, security }: Operation): string | null =>
   scope ?? security?.flatMap((each) => Object.values(each).flat())[0] ?? null;
 
@@ -148,7 +148,7 @@ export function byTag(document: OpenApi, calls: readonly Call[]): (readonly [tag
 const wordsOf = ({ method, path, summary, description, tag, parameters }: Call): string =>
   [method, path, summary, description, tag, ...parameters.map(({ name }) => name)].join(' ').toLowerCase();
 
-/** Every word has to be somewhere in what is said of the call. */
+/** Every word must occur somewhere in the call's texts. */
 export function matching(calls: readonly Call[], text: string): Call[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return calls.filter((call) => {

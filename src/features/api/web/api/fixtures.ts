@@ -11,7 +11,7 @@ const REFUSALS = {
   429: refused('A limit is reached'),
 };
 
-/** A small document of the shape that the server makes: five calls in three groups. */
+/** A small document in the server's format: five calls in three groups. */
 export const openApi: OpenApi = {
   openapi: '3.1.0',
   info: { title: 'Meridian API', version: '1.0.0' },

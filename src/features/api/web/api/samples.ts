@@ -1,12 +1,12 @@
 import type { Call } from './document.ts';
 
-/** What was filled in: parameters by name, and the body as text. */
+/** Form values: parameters by name, and the body as text. */
 export type Inputs = { values: Readonly<Record<string, string>>; body: string };
 
 export const NO_INPUTS: Inputs = { values: {}, body: '' };
 export const KEY_NAME = 'MERIDIAN_KEY';
 
-/** Where a call goes: what is left empty is left out, but what the path needs is named in braces. */
+/** The URL of a call: empty parameters are omitted, and missing path parameters stay in braces. */
 export function addressOf({ path, parameters }: Call, { values }: Inputs): string {
   const filled = path.replace(/\{(\w+)\}/g, (braced, name: string) =>
     values[name] ? encodeURIComponent(values[name]) : braced,
@@ -19,7 +19,7 @@ export function addressOf({ path, parameters }: Call, { values }: Inputs): strin
   return query ? `${filled}?${query}` : filled;
 }
 
-/** What the path needs and is still missing. */
+/** Missing path parameters. */
 export const missingIn = ({ parameters }: Call, { values }: Inputs): string[] =>
   parameters
     .filter(({ in: place, required, name }) => (place === 'path' || required) && !values[name])
@@ -32,7 +32,7 @@ const bodyOf = ({ body }: Call, inputs: Inputs): string | null =>
 
 type Kind = 'json' | 'text' | 'stream';
 
-/** How the answer comes: a stream goes on, CSV is text. */
+/** Type of the response: a stream continues, CSV is text. */
 const kindOf = ({ answers }: Call, { values }: Inputs): Kind => {
   if (answers.some(([kind]) => kind === 'text/event-stream')) return 'stream';
   return values['format'] === 'csv' ? 'text' : 'json';
@@ -78,7 +78,7 @@ function typescript(call: Call, inputs: Inputs, origin: string): string {
 
 const isNumber = (type: unknown) => type === 'integer' || type === 'number';
 
-/** What a method of the client is given: the places of the path, then the query or the body. */
+/** Arguments of a client method: the path parameters, then the query or the body. */
 function givenTo(call: Call, inputs: Inputs, kind: Kind): string {
   const places = call.parameters
     .filter(({ in: place }) => place === 'path')

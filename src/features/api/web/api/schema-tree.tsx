@@ -7,16 +7,16 @@ import { follow, type OpenApi, type Schema } from './document.ts';
 type FieldRow = {
   name: string;
   type: string;
-  /** Whether it can be missing. */
+  /** Whether it may be absent. */
   optional: boolean;
   about: string;
-  /** What it is made of, where there is more to see. */
+  /** Nested schema, if there is more to show. */
   inner: Schema | null;
 };
 
 const isNull = ({ type, const: only }: Schema) => type === 'null' || only === null;
 
-/** Without the null beside it: [what it is, whether null can stand there]. */
+/** The schema without null: [schema, nullable]. */
 function bare(document: OpenApi, schema: Schema): readonly [Schema, boolean] {
   const own = follow<Schema>(document, schema);
   const ways = own.anyOf ?? own.oneOf;
@@ -67,7 +67,7 @@ export function typeOf(document: OpenApi, schema: Schema): string {
   return plainType(document, own) + (nullable ? ' or null' : '');
 }
 
-/** A value of the document as people read it. */
+/** A value of the document for display. */
 export const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** '1 to 500, default 100' */
@@ -86,7 +86,7 @@ export function limitsOf(schema: Schema): string {
   return words.filter((each) => typeof each === 'string').join(', ');
 }
 
-/** What is said of a field, and its limits, as sentences. */
+/** A field's description and limits, as sentences. */
 export function told(about: string | undefined, schema: Schema): string {
   const limits = limitsOf(schema);
   if (!about) return limits;
@@ -94,7 +94,7 @@ export function told(about: string | undefined, schema: Schema): string {
   return `${about.replace(/\.$/, '')}. ${limits.charAt(0).toUpperCase()}${limits.slice(1)}`;
 }
 
-/** What stands in a list, or behind the names of an object. */
+/** The item schema of a list, or the value schema of a map. */
 function core(document: OpenApi, schema: Schema): Schema {
   const [own] = bare(document, schema);
   if (own.type === 'array' && typeof own.items === 'object') return core(document, own.items);
@@ -102,7 +102,7 @@ function core(document: OpenApi, schema: Schema): Schema {
   return own;
 }
 
-/** The fields of an object, or of what a list holds; of several shapes those of all. */
+/** The fields of an object or of a list's items; of a union those of all members. */
 export function fieldsOf(document: OpenApi, schema: Schema): FieldRow[] {
   const own = core(document, schema);
   const shapes = own.allOf ?? own.anyOf ?? own.oneOf;
@@ -128,7 +128,7 @@ export function fieldsOf(document: OpenApi, schema: Schema): FieldRow[] {
 
 const STEPS = 6;
 
-/** A value that has the shape: the example given, else one made of its fields. */
+/** A sample value: the given example, else one built from its fields. */
 function valueOf(document: OpenApi, schema: Schema, steps: number): unknown {
   const [own] = bare(document, schema);
   if (own.examples?.length) return own.examples[0];
@@ -150,11 +150,11 @@ function valueOf(document: OpenApi, schema: Schema, steps: number): unknown {
   return own.type === 'string' ? '' : {};
 }
 
-/** What a body looks like, to begin with. */
+/** Initial sample of a body. */
 export const exampleOf = (document: OpenApi, { schema, example }: { schema: Schema; example: unknown }): string =>
   JSON.stringify(example ?? valueOf(document, schema, STEPS), null, 2);
 
-/** Text of the document, with what stands between backticks as code. */
+/** Text of the document, with backticks rendered as code. */
 export function Words({ children }: { children: string }) {
   return children.split('`').map((piece, i) =>
     i % 2 === 1 ? (
@@ -170,7 +170,7 @@ export function Words({ children }: { children: string }) {
 
 type Props = { document: OpenApi; schema: Schema };
 
-/** The fields of an answer; what a field is made of opens below it. */
+/** The fields of a response; nested fields expand below. */
 export function SchemaTree({ document, schema }: Props) {
   const rows = fieldsOf(document, schema);
   if (rows.length === 0) return <p className="text-ink-2">{typeOf(document, schema)}</p>;

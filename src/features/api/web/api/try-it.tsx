@@ -10,7 +10,7 @@ import { type Call, follow, type OpenApi, type Parameter, type Schema } from './
 import { addressOf, type Inputs, missingIn } from './samples.ts';
 import { limitsOf, plainText } from './schema-tree.tsx';
 
-/** As much as a reader looks at; all of it can be copied. */
+/** As much as is readable; all of it can be copied. */
 const MOST_SHOWN = 20_000;
 const LIMITS = /^(ratelimit|retry-after|etag|link|x-next|content-type|content-length|cache-control)/;
 
@@ -71,7 +71,7 @@ function Answered({ answer, id }: { answer: Tried; id: string }) {
 
 type Props = { document: OpenApi; parameter: Parameter; value: string; onText: (value: string) => void };
 
-/** The choices a parameter has, where it has few. */
+/** The options of a parameter, if few. */
 function choicesOf(document: OpenApi, schema: Schema): readonly string[] | null {
   const own = follow<Schema>(document, schema);
   if (own.enum) return own.enum.filter((each) => each !== null).map(String);
@@ -80,7 +80,7 @@ function choicesOf(document: OpenApi, schema: Schema): readonly string[] | null 
   return listed.length > 0 && listed.length === own.anyOf?.length ? listed : null;
 }
 
-/** Of a number, between which it is. */
+/** The range of a number. */
 const rangeOf = (schema: Schema) => (schema.type === 'integer' || schema.type === 'number' ? limitsOf(schema) : '');
 
 function ParameterField({ document, parameter, value, onText }: Props) {
@@ -111,7 +111,7 @@ function ParameterField({ document, parameter, value, onText }: Props) {
   );
 }
 
-/** A call that goes on is stopped then. */
+/** A continuous response is stopped after this time. */
 const STREAM_MS = 10_000;
 
 export type TryProps = {

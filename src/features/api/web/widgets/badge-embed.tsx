@@ -10,11 +10,11 @@ const RECORDS = ['Live', 'Replay'] as const;
 const HEIGHT = 46;
 
 export type BadgeEmbedProps = {
-  /** Public name in the open league, whose badge leads to the page of that forecaster. */
+  /** Public name in the open league; the badge links to that forecaster's page. */
   forecaster?: string;
 };
 
-/** The badge of the track record, and the text that embeds it elsewhere. */
+/** The track record badge, and its embed code. */
 export function BadgeEmbed({ forecaster }: BadgeEmbedProps) {
   const [horizon, setHorizon] = useState<Horizon>('24h');
   const [record, setRecord] = useState<(typeof RECORDS)[number]>('Live');

@@ -16,11 +16,11 @@ export const WIDGET_NAMES: Readonly<Record<WidgetKind, string>> = {
   'next-event': 'Next event',
 };
 
-/** Widths in pixels; the last one fills its place. */
+/** Widths in pixels; the last one fills its container. */
 export const WIDTHS = { Small: 280, Medium: 420, Wide: 720, Fill: null } as const;
 export type Width = keyof typeof WIDTHS;
 
-/** What a person has chosen; each widget takes its part of it. */
+/** The user's selection; each widget uses its part of it. */
 export type Choice = {
   kind: WidgetKind;
   coins: string;
@@ -47,7 +47,7 @@ const NARROWEST = 280;
 /** Regular and compact. */
 const HEIGHTS = { price: [156, 118], 'fear-greed': [156, 118], 'next-event': [236, 196] } as const;
 
-/** Pixels that a widget needs: the ticker as many rows as its columns leave, the others what two lines of a title take. */
+/** Pixels a widget needs: the ticker by its number of rows, the others for a two-line title. */
 export function heightOf({ kind, coins, compact, width }: Choice): number {
   if (kind !== 'ticker') return HEIGHTS[kind][compact ? 1 : 0];
   const [column, gap, row, rest] = compact ? [160, 12, 60, 34] : [176, 16, 66, 86];
@@ -58,7 +58,7 @@ export function heightOf({ kind, coins, compact, width }: Choice): number {
 
 type Embed = { path: string; problem: null } | { path: null; problem: string };
 
-/** The address of the chosen widget, or what is wrong with the choice. */
+/** The URL of the chosen widget, or what is wrong with the selection. */
 export function embedOf({ kind, coins, coin, impact, theme, prices, compact }: Choice): Embed {
   const look = { theme, compact: compact ? '1' : '0' };
   const asked: Record<WidgetKind, Record<string, string>> = {
@@ -73,7 +73,7 @@ export function embedOf({ kind, coins, coin, impact, theme, prices, compact }: C
   return { path: widgetPath(kind, options), problem: null };
 }
 
-/** What is pasted into a page. */
+/** The embed code. */
 export function embedText(origin: string, path: string, choice: Choice): string {
   const width = WIDTHS[choice.width] ?? '100%';
   const address = `${origin}${path}`.replaceAll('&', '&amp;');

@@ -13,7 +13,7 @@ const SETTLED_MS = 400;
 
 type Change = (part: Partial<Choice>) => void;
 
-/** The value once it has stood still, so that typing does not load a frame per letter. */
+/** Debounces the value, so that typing does not load a frame per letter. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -121,7 +121,7 @@ function Preview({ path, choice }: { path: string; choice: Choice }) {
   );
 }
 
-/** Chooses a widget, shows it and the text that embeds it. */
+/** Widget selection with preview and embed code. */
 export function WidgetBuilder() {
   const [choice, setChoice] = useState(FIRST);
   const settled = useSettled(choice);

@@ -31,7 +31,7 @@ export const cftc: SourceDescriptor = {
   options: (config) => ({ baseUrl: config.CFTC_BASE_URL, headers: contactHeaders(config), perMinute: 20, burst: 2 }),
 };
 
-/** What tells of a day to come is an event of that day; anything else one of its publication. */
+/** A release about a future day becomes an event of that day; any other one of its publication day. */
 function toFound(publisher: string, { title, description, link, guid, at }: RssItem): Found[] {
   const text = `${title} ${description}`;
   if (!tellsOfCrypto(text)) return [];

@@ -21,7 +21,7 @@ export const coinmarketcal: SourceDescriptor = {
     COINMARKETCAL_API_KEY ? null : 'CoinMarketCal needs a key: set COINMARKETCAL_API_KEY',
   options: ({ COINMARKETCAL_BASE_URL, COINMARKETCAL_API_KEY }) => ({
     baseUrl: COINMARKETCAL_BASE_URL,
-    // The documentation names the first, its published clients the second.
+    // The documentation names the first, its published clients use the second.
     headers: { authorization: `Bearer ${COINMARKETCAL_API_KEY ?? ''}`, 'x-api-key': COINMARKETCAL_API_KEY ?? '' },
     perMinute: 20,
     burst: 3,
@@ -39,7 +39,7 @@ const answer = z.object({
       id: z.string(),
       title: text,
       description: text,
-      // Fields without a value may come as an empty text.
+      // Fields without a value may be empty strings.
       date: z.union([z.iso.datetime({ offset: true }), z.iso.date(), z.literal('')]).nullish(),
       dateType: text,
       isEstimated: z.boolean().nullish(),
@@ -75,9 +75,9 @@ function toFound(row: Row): Found[] {
       ...judgeCoin(`${title ?? ''} ${row.description ?? ''}`, symbols),
       at: new Date(`${dayOf(at)}T00:00:00Z`),
       allDay: true,
-      // For a month, a quarter or an estimate the API still sends a day, which nobody announced.
+      // For a month, a quarter or an estimate the API still returns a day, which was not announced.
       estimated: row.isEstimated !== false || row.dateType !== 'date',
-      // Without a page that proves it, it is not said where it comes from.
+      // Without a page as proof, no publisher is named.
       publisher: url ? 'CoinMarketCal' : null,
       url,
     },
@@ -92,7 +92,7 @@ export const coinEvents: EventSource = {
   excludesModels: true,
   everyMs: 6 * 3_600_000,
   async read(client, { now, signal }) {
-    // How many of these days are served depends on the plan of the key.
+    // How many of these days are returned depends on the plan of the key.
     const range = { from: dayOf(now), to: dayOf(addDays(now, 90)), limit: PAGE_SIZE, sortBy: 'date_asc' };
     const rows: Row[] = [];
     let cursor: string | null | undefined;

@@ -10,7 +10,7 @@ import { atUsualTime, recurring } from './parsing.ts';
 
 const FOMC_RETRIEVED = '2026-09-14T18:58:35Z';
 
-/** As the Committee announced them; those of 2027 are tentative until each is confirmed at the meeting before. */
+/** As announced by the Committee; those of 2027 are tentative until confirmed at the preceding meeting. */
 export const FOMC_DECISIONS: readonly Meeting[] = [
   { day: '2026-01-28', projections: false },
   { day: '2026-03-18', projections: true },
@@ -32,10 +32,10 @@ export const FOMC_DECISIONS: readonly Meeting[] = [
 ];
 
 const AHEAD_DAYS = 200;
-/** When the agencies' schedules were last looked at for the calendar of the product. */
+/** When the shipped release calendar was last checked against the agencies' schedules. */
 const RELEASES_RETRIEVED = '2026-11-20T00:00:00Z';
 
-/** FOMC dates that the Committee had announced when the product was made. */
+/** FOMC dates announced by the time of the release. */
 export const shippedMeetings: OwnSource = {
   source: 'shipped',
   rank: 3,
@@ -46,7 +46,7 @@ export const shippedMeetings: OwnSource = {
     })),
 };
 
-/** The release calendar of the product: days the agencies have named, then their usual ones. */
+/** The shipped release calendar: announced days, then the usual ones. */
 export const releaseCalendar: OwnSource = {
   source: 'shipped',
   rank: 3,
@@ -66,7 +66,7 @@ export const releaseCalendar: OwnSource = {
     }),
 };
 
-/** What follows each decision by the Federal Reserve's own habit. */
+/** Publications that follow each decision by the Federal Reserve's usual schedule. */
 export const afterMeetings: OwnSource = {
   source: 'meridian',
   rank: 3,
@@ -101,7 +101,7 @@ const HALVING_BLOCKS = 210_000;
 const ANCHOR = { height: 840_000, at: Date.UTC(2024, 3, 20, 0, 9, 27) };
 const BLOCK_MS = 600_000;
 
-/** When a height comes, from one that is known: ten minutes a block, and how far the pace has strayed in the past. */
+/** Estimated time of a block height: ten minutes per block, with the historical deviation as uncertainty. */
 export function halvingFrom(height: number, at: number): { height: number; at: number; from: number; to: number } {
   const next = (Math.floor(height / HALVING_BLOCKS) + 1) * HALVING_BLOCKS;
   const left = next - height;
@@ -116,7 +116,7 @@ export function halvingFrom(height: number, at: number): { height: number; at: n
 
 const tip = z.string().regex(/^\d{6,8}$/);
 
-/** GET /api/blocks/tip/height of mempool.space; without it the last halving is counted on from. */
+/** GET /api/blocks/tip/height of mempool.space; without it the estimate starts from the last halving. */
 export const halving: OwnSource = {
   source: 'meridian',
   rank: 2,
@@ -148,7 +148,7 @@ export const halving: OwnSource = {
   },
 };
 
-/** The last Friday of a month, 08:00 UTC, at which Deribit settles. */
+/** The last Friday of a month, 08:00 UTC, when Deribit settles. */
 export function expiryOf(year: number, month: number): Date {
   const last = new Date(Date.UTC(year, month + 1, 0, 8));
   return new Date(last.getTime() - ((last.getUTCDay() - 5 + 7) % 7) * DAY_MS);
@@ -161,7 +161,7 @@ const COINS = [
 const MONTHS_AHEAD = 4;
 const QUARTERS_AHEAD_MONTHS = 13;
 
-/** Each month for a while, each quarter for a year. */
+/** Monthly for a while, quarterly for a year. */
 export const expiries: OwnSource = {
   source: 'meridian',
   rank: 2,

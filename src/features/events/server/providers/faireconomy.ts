@@ -19,7 +19,7 @@ const week = z.array(
 );
 type Row = z.output<typeof week>[number];
 
-/** `0.3%` becomes `+0.3%`, as everywhere; anything else stays as it is written. */
+/** `0.3%` becomes `+0.3%`, as elsewhere; anything else is unchanged. */
 function figure(value: string | null | undefined): string | null {
   const text = value?.trim() ?? '';
   const [, minus, number] = /^([-−]?)(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
@@ -39,14 +39,14 @@ function toFound(row: Row): Found[] {
     url: 'https://www.forexfactory.com/calendar',
     figures: actual || forecast || previous ? { actual, forecast, previous } : null,
   };
-  // The core of an index and its yearly rate come with the headline.
+  // The core index and its yearly rate are published with the headline.
   if (kind) return /core|y\/y/i.test(row.title) ? [] : [recurring({ ...shared, kind, description: null })];
   if (rated === 'medium' && row.country !== 'USD') return [];
   const title = `${row.country} ${row.title}`;
   return [{ ...BARE, ...shared, match: wordsOf(title), title, ...judgeCalendar(row.title, rated, row.country) }];
 }
 
-/** GET /ff_calendar_thisweek.json: two calls in five minutes are too many. */
+/** GET /ff_calendar_thisweek.json: two calls within five minutes are too many. */
 export const weekCalendar: EventSource = {
   source: 'consensus-calendar',
   rank: 4,

@@ -6,14 +6,17 @@ import { addDays, dayFrom, dayOf, judgeFed, midnight, monthNamed, tellsOfCrypto,
 import type { EventSource, Found } from '../types.ts';
 import { atUsualTime, BARE, dayAhead, parseRss, type RssItem, readable, recurring, unreadable } from './parsing.ts';
 
-/** The last day of a meeting, on which its decision comes out; `projections`: with the Summary of Economic Projections. */
+/**
+ * The last day of a meeting, on which its decision is published; `projections`: with the Summary of Economic
+ * Projections.
+ */
 export type Meeting = { day: string; projections: boolean };
 
 const SECTION = /\b(20\d\d) FOMC Meetings\b/g;
 const MEETING =
   /\b([A-Z][a-z]{2,8})(?:\/([A-Z][a-z]{2,8}))?\.? (\d{1,2})(?:\s?[-–]\s?(\d{1,2}))?(\*)?(?: \(([^)]*)\))?/g;
 
-/** What the calendar page says, whatever its mark-up; null when it names no meeting at all. */
+/** Meetings on the calendar page, independent of its markup; null when it has none at all. */
 function meetingsOn(html: string): Meeting[] | null {
   const text = readable(html).replaceAll(/\(Released [^)]*\)/g, '');
   const starts = [...text.matchAll(SECTION)];
@@ -38,7 +41,7 @@ function meetingOf([, from = '', to, first = '', last, star, note]: RegExpExecAr
   return day ? [{ day, projections: star !== undefined }] : [];
 }
 
-/** By the Committee's own rule three weeks after the decision. */
+/** Three weeks after the decision, by the Committee's rule. */
 export const minutesDay = (decision: string): string => dayOf(addDays(midnight(decision), 21));
 /** Two weeks before the week of the decision, on a Wednesday. */
 export const beigeBookDay = (decision: string): string => {
@@ -64,7 +67,7 @@ export const federalReserve: SourceDescriptor = {
   }),
 };
 
-/** GET /monetarypolicy/fomccalendars.htm: decisions come at 2 p.m. Eastern on the last day of a meeting. */
+/** GET /monetarypolicy/fomccalendars.htm: decisions are published at 2 p.m. Eastern on the last day of a meeting. */
 export const fomcMeetings: EventSource = {
   source: 'federal-reserve',
   rank: 1,
@@ -91,13 +94,13 @@ export const decisionOn = (day: string, projections: boolean, publisher: string)
 function toFound({ title, description, link, guid, categories, at }: RssItem): Found[] {
   const kind = kindOf(title);
   const shared = { ref: guid ?? link ?? title, publisher: 'Federal Reserve', url: link };
-  // What the press says of a meeting belongs to the meeting; what it adds to its day is not another time of it.
+  // A press release about a meeting belongs to the meeting; further text about its day is not another time for it.
   if (kind === 'fomc' || kind === 'fomc-minutes' || kind === 'beige-book')
     return [recurring({ ...shared, kind, at, description: null })];
   const text = `${title} ${description}`;
   const ahead = dayAhead(text, at);
   const isMonetary = categories.some((category) => /monetary policy/i.test(category));
-  // Orders on single banks are no events of the market.
+  // Orders against single banks are not market events.
   if (!isMonetary && !ahead && !tellsOfCrypto(text)) return [];
   return [
     {

@@ -72,7 +72,10 @@ function toFound(row: Row): Found[] {
 const WEEK_DAYS = 7;
 const WEEKS_AHEAD = 15;
 
-/** GET /calendar/earnings: all companies, week by week, because a free key is given a month at a time at most; ours are picked. */
+/**
+ * GET /calendar/earnings: all companies, one week at a time, because a free key is limited to a month per call; ours
+ * are selected.
+ */
 export const finnhubEarnings: EventSource = {
   source: 'finnhub',
   rank: 4,

@@ -5,7 +5,7 @@ import { KINDS, type Kind, type KindId } from '../kinds.ts';
 import { DAY_MS, dayFrom, judgeKind, midnight, monthNamed } from '../rules.ts';
 import type { Found } from '../types.ts';
 
-/** What an event is where its source says nothing else. */
+/** Defaults of an event. */
 export const BARE = {
   kind: null,
   title: null,
@@ -20,7 +20,7 @@ export const BARE = {
 
 type Recurring = Partial<Found> & { kind: KindId; ref: string; at: Date };
 
-/** An event of a recurring kind: named, sorted in and rated by the table. */
+/** An event of a recurring kind: name, category and impact from the table. */
 export const recurring = ({ kind, ...more }: Recurring): Found => ({
   ...BARE,
   match: kind,
@@ -30,7 +30,7 @@ export const recurring = ({ kind, ...more }: Recurring): Found => ({
   ...more,
 });
 
-/** The hour at which this kind comes out, on a day in New York. */
+/** Release time of this kind on a day in New York. */
 export function atUsualTime(kind: KindId, day: string): Date {
   const known: Kind = KINDS[kind];
   return easternTime(day, known.time);
@@ -46,7 +46,7 @@ const DATE = new RegExp(
 );
 const YEAR_MS = 366 * DAY_MS;
 
-/** The first day after `from`, and no more than a year after it, that a text names. Without a year the next such day is meant. */
+/** The first day in a text after `from`, at most a year later. Without a year the next such day is assumed. */
 export function dayAhead(text: string, from: Date): string | null {
   const days = [...text.matchAll(DATE)].flatMap(([, word = '', date, given]): string[] => {
     const month = monthNamed(word);
@@ -83,7 +83,7 @@ const unescaped = (text: string): string =>
     return character(/^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1)));
   });
 
-/** Marked-up text as people read it. */
+/** Plain text of HTML. */
 export const readable = (html: string): string =>
   unescaped(
     unescaped(html.replaceAll(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1')).replaceAll(

@@ -28,12 +28,12 @@ export const beaSchedule: SourceDescriptor = {
   }),
 };
 
-/** Whatever else it holds, such as the moment of its making. */
+/** Tolerates other content, such as a creation timestamp. */
 const schedule = z.record(z.string(), z.unknown());
 const release = z.object({ release_dates: z.array(z.unknown()) });
 const OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** GET /API/signup/release_dates.json: moments with their offset, by the name of the release. */
+/** GET /API/signup/release_dates.json: times with offsets, by release name. */
 export const beaReleases: EventSource = {
   source: 'bea-schedule',
   rank: 1,
@@ -65,7 +65,7 @@ export const beaReleases: EventSource = {
   },
 };
 
-/** One VEVENT, as far as a calendar of dates needs it. */
+/** The fields of a VEVENT needed for a calendar of dates. */
 type IcsEvent = { uid: string | null; summary: string; url: string | null; at: Date; allDay: boolean };
 
 type Line = { name: string; zone: string | null; isDate: boolean; value: string };
@@ -94,7 +94,7 @@ function momentOf({ value, zone, isDate }: Line): { at: Date; allDay: boolean } 
   return Number.isNaN(at.getTime()) ? undefined : { at, allDay };
 }
 
-/** The events of a calendar that is not ours; null when the text is no calendar. One that cannot be read is left out. */
+/** Events of an external calendar; null when the text is not a calendar. Unreadable ones are omitted. */
 export function parseIcs(text: string): IcsEvent[] | null {
   if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) return null;
   const lines = text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/);
@@ -168,7 +168,7 @@ const dates = z.object({
   release_dates: z.array(z.object({ release_id: z.int(), release_name: z.string().nullish(), date: z.iso.date() })),
 });
 
-/** GET /fred/releases/dates: days alone; the hour is the usual one of the release. */
+/** GET /fred/releases/dates: days only; the time is the release's usual one. */
 export const fredReleaseDates: EventSource = {
   source: 'fred-api',
   rank: 2,

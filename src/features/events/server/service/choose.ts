@@ -1,10 +1,10 @@
 import { DAY_MS } from '../rules.ts';
 import type { Chosen, Statement } from '../store.ts';
 
-/** A statement that its source has not repeated for so long while others were has been taken back. */
+/** A statement checked this much earlier than the newest one about the event has been withdrawn. */
 const FORGOTTEN_MS = 3 * DAY_MS;
 
-/** What still counts of all that was said of one event. */
+/** Statements about an event that are still current. */
 export function standing(statements: readonly Statement[]): Statement[] {
   const newest = Math.max(...statements.map(({ checked_at }) => Date.parse(checked_at)));
   const kept = statements.filter(
@@ -28,14 +28,15 @@ function figuresOf(statements: readonly Statement[]): Chosen['figures'] {
 }
 
 /**
- * One event of what its sources say. The time: a day that was named before an estimated one, then who holds the event before
- * who republishes, then the shipped calendar, then collectors; among equals a minute before a day, then the newest word.
+ * Combines the statements of all sources into one event. For the time, an announced day precedes an estimated one, then
+ * the organiser precedes official republishers, the shipped calendar and aggregators; among equals a time precedes a
+ * day, then the newest statement.
  */
 export function choose(statements: readonly Statement[]): Chosen {
   const ordered = standing(statements);
   const [time] = ordered;
   if (!time) throw new Error('An event without statements');
-  // Words are those of who ranks highest, whether or not its day is estimated.
+  // Texts come from the highest ranked source, even if its day is estimated.
   const words = ordered.toSorted((a, b) => a.rank - b.rank);
   const named = words.find(({ title }) => title !== null) ?? time;
   const checked = statements.map(({ checked_at }) => checked_at).toSorted();
@@ -61,7 +62,7 @@ export function choose(statements: readonly Statement[]): Chosen {
 const sameTime = (a: Pick<Statement, 'at' | 'all_day'>, b: Pick<Statement, 'at' | 'all_day'>): boolean =>
   a.all_day || b.all_day ? a.at.slice(0, 10) === b.at.slice(0, 10) : Date.parse(a.at) === Date.parse(b.at);
 
-/** The statements that name another time than the chosen one. A guess is no disagreement. */
+/** Statements with another time than the chosen one. An estimate is no disagreement. */
 export function disagreeing(chosen: Pick<Statement, 'at' | 'all_day'>, statements: readonly Statement[]): Statement[] {
   const others = standing(statements).filter((row) => !row.estimated && !sameTime(row, chosen));
   return others.filter((row, i) => others.findIndex((other) => sameTime(other, row)) === i);

@@ -34,16 +34,16 @@ const askOf = (ctx: EventsContext, signal: AbortSignal): Ask => ({
   },
 });
 
-/** When each adapter last answered, for those that are not to be asked each time. */
+/** When each adapter last responded, for those with a minimum interval. */
 const answered = new WeakMap<EventsContext, Map<object, number>>();
 
-/** Asks every source, each failing for itself: what it said before stays. */
+/** Reads every source independently: after a failure its earlier statements remain. */
 export async function collectEvents(ctx: EventsContext, signal: AbortSignal): Promise<void> {
   const ask = askOf(ctx, signal);
   const times = answered.get(ctx) ?? new Map<object, number>();
   answered.set(ctx, times);
   for (const own of SHIPPED) await collectOwn(ctx, own, ask);
-  // One that hangs must not keep the others waiting; they are written one after the other.
+  // Read concurrently, so that a hanging source does not delay the others; results are written one after the other.
   const answers = ADAPTERS.filter((adapter) => isDue(ctx, times, adapter)).map((adapter) => ({
     adapter,
     answer: readFrom(ctx, adapter, ask),
@@ -65,13 +65,13 @@ function isDue(ctx: EventsContext, times: Map<object, number>, adapter: EventSou
   return ctx.sources.isOn(adapter.source) && !isEarly;
 }
 
-/** Null when the source gave nothing that can be used. */
+/** Null when the source returned nothing usable. */
 async function readFrom(ctx: EventsContext, { source, read }: EventSource, ask: Ask): Promise<Found[] | null> {
   try {
     return await read(ctx.sources.client(source), ask);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    // A body that could be read as text but not as a calendar was counted as an answer.
+    // A text response that is not a calendar was first counted as a success.
     if (error.kind === 'body') ctx.sources.failed(source, error);
     ctx.log.debug({ source, error: error.message }, 'a source gave no events');
     return null;
@@ -85,7 +85,7 @@ async function collectOwn(ctx: EventsContext, { source, as, rank, read, asks }: 
 
 const near = (a: number, b: number, days: number) => Math.abs(a - b) <= days * DAY_MS;
 
-/** Writes what one source says beside what others have said of the same events. */
+/** Stores a source's statements beside those of others about the same events. */
 async function take(ctx: EventsContext, source: string, rank: number, all: readonly Found[]): Promise<void> {
   const now = ctx.now();
   const inTime = all.filter(({ at }) => at >= addDays(now, -PAST_DAYS) && at <= addDays(now, FUTURE_DAYS));
@@ -107,7 +107,10 @@ async function take(ctx: EventsContext, source: string, rank: number, all: reado
   });
 }
 
-/** Which event each is: the one this source has told of by that name, else the nearest of its kind or title, else a new one. */
+/**
+ * Matches each item to an event: the one this source listed under that reference, else the nearest of its kind or
+ * title, else a new one.
+ */
 async function assign(tx: Db, source: string, found: readonly Found[], now: Date): Promise<[Found, number | null][]> {
   const byRef = await eventsByRef(
     tx,
@@ -123,7 +126,7 @@ async function assign(tx: Db, source: string, found: readonly Found[], now: Date
     if (id !== undefined) places.set(each, id);
     return id === undefined;
   });
-  // The nearest pairs find each other first, so that a series that moved by one keeps its order.
+  // The nearest pairs are matched first, so that a series shifted by one keeps its order.
   const pairs = rest.flatMap((each) =>
     (byMatch.get(each.match) ?? [])
       .filter(({ at }) => near(Date.parse(at), each.at.getTime(), slackDaysOf(each.kind, each.match)))

@@ -65,7 +65,7 @@ function linesOf(event: Dated): string[] {
   ];
 }
 
-/** RFC 5545. Times are UTC; a moment has no length, a day is a day. */
+/** RFC 5545. Times are UTC; a timed event has no duration, an all-day one lasts a day. */
 export function calendarText(events: readonly Dated[]): string {
   const lines = [
     'BEGIN:VCALENDAR',

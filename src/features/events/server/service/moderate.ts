@@ -18,7 +18,7 @@ import {
 import { subjectOf } from './reminders.ts';
 import { createFigures, type Kept, ordered, toEvent } from './view.ts';
 
-/** A list in one answer; the admin's table pages through it. */
+/** One response for all; the admin table pages through it. */
 const MOST = 2000;
 
 export async function readKept(ctx: EventsContext, span: Span, most = MOST): Promise<Kept[]> {
@@ -34,7 +34,7 @@ export async function readKept(ctx: EventsContext, span: Span, most = MOST): Pro
   }));
 }
 
-/** Ignored ones too, for admins. */
+/** Includes ignored events, for admins. */
 export async function listEvents(ctx: EventsContext, which: 'all' | 'upcoming' | 'past'): Promise<Event[]> {
   const now = ctx.now();
   const kept = await readKept(ctx, {});
@@ -56,7 +56,7 @@ async function act(
   await ctx.db.transaction().execute(async (tx) => {
     const event = await findEvent(tx, id);
     if (!event || !(await change(tx, at))) throw missing();
-    // One that comes back is announced again with the next look.
+    // A restored event is announced again at the next check.
     await withdraw(tx, { subject: subjectOf(id) }, at);
     const details = { event: id, title: event.title, date: event.at };
     await audit(tx, { at, actorId: caller.userId, subjectId: null, action, details });
@@ -74,6 +74,6 @@ export async function ignore(ctx: EventsContext, caller: Caller, id: number, ign
   return toEvent({ event, statements, marks }, ctx.now(), createFigures(ctx.inflation));
 }
 
-/** For good: what its sources say of it later finds the tombstone. */
+/** Permanent: later statements of its sources match the tombstone. */
 export const bury = (ctx: EventsContext, caller: Caller, id: number): Promise<void> =>
   act(ctx, caller, id, 'event.delete', (tx, at) => buryEvent(tx, id, at));

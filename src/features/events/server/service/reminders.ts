@@ -44,7 +44,7 @@ function reminderOf(event: StoredEvent, mark: Mark, covered: readonly number[]):
   };
 }
 
-/** Announces the windows that the events stand in, each once, and takes back what is not so any more. */
+/** Announces the windows that events are in, each once, and withdraws announcements that no longer apply. */
 export async function sendReminders(tx: Db, upcoming: readonly StoredEvent[], now: Date): Promise<void> {
   const marks = await marksOf(
     tx,

@@ -23,7 +23,7 @@ const IN_LINE = 0.05;
 
 export type Closes = ReadonlyMap<string, number>;
 
-/** Log return in percent from the close before a day to the close so many days later; null where one is missing. */
+/** Log return in percent from the close before a day to the close a number of days later; null when one is missing. */
 export function moveAround(closes: Closes, day: string, days: number): number | null {
   const at = midnight(day);
   const [before, after] = [closes.get(dayOf(addDays(at, -1))), closes.get(dayOf(addDays(at, days - 1)))];
@@ -33,8 +33,8 @@ export function moveAround(closes: Closes, day: string, days: number): number | 
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
 /**
- * Mean of the moves less that of all days, with its interval; nothing below 8 of them. Of a table of 24 cells one in twenty
- * would stand out by chance: the interval is that of 99 in 100.
+ * Mean of the moves minus that of all days, with its interval; null below 8 events. The interval is 99%: in a table of
+ * 24 cells at 95%, one would stand out by chance.
  */
 export function cellOf(
   moves: readonly number[],
@@ -58,7 +58,7 @@ export function averageMove(closes: Closes, from: string, to: string, days: numb
 
 type Surprising = { date: string; period: string; surprise: number | null };
 
-/** Against the consensus where enough of it is stored, else against the month before. */
+/** Relative to the consensus if enough is stored, else to the previous month. */
 export function surprisesOf(prints: readonly Print[]): { against: string; events: Surprising[] } {
   const agreed = prints.filter(({ actual, consensus }) => actual !== null && consensus !== null);
   const byConsensus = agreed.length >= LEAST_VALUES;
@@ -71,7 +71,7 @@ export function surprisesOf(prints: readonly Print[]): { against: string; events
   const against = byConsensus
     ? 'Surprise = monthly rate minus the consensus before release, in percentage points.'
     : 'Surprise = monthly rate minus the previous month’s, in percentage points, because too few releases have a stored consensus.';
-  // Where two months came on one day, the later one is what was new.
+  // When two months were released on one day, the later one was the news.
   return { against, events: [...new Map(events.map((event) => [event.date, event])).values()] };
 }
 
@@ -81,7 +81,7 @@ const signOf = (surprise: number | null): Sign | null => {
   return surprise > 0 ? 'above' : 'below';
 };
 
-/** How BTC and ETH moved around the prints of a kind, by the sign of the surprise. */
+/** Moves of BTC and ETH around the releases of a kind, by the sign of the surprise. */
 export async function readStudy(ctx: EventsContext, kind: Studied): Promise<EventStudy> {
   const { against, events } = surprisesOf(ctx.inflation.prints(kind));
   const first = events[0]?.date;
@@ -93,7 +93,7 @@ export async function readStudy(ctx: EventsContext, kind: Studied): Promise<Even
         ctx.now(),
       )
     : new Map<string, { day: string; close: number }[]>();
-  // The day that still runs has no close yet.
+  // The current day has no close yet.
   const closesOf = (id: string): Closes =>
     new Map((found.get(id) ?? []).filter(({ day }) => day < today).map(({ day, close }) => [day, close]));
   const all = new Map(ASSETS.map(([asset, id]) => [asset, closesOf(id)]));

@@ -9,16 +9,16 @@ import { disagreeing } from './choose.ts';
 
 const MINUTE_MS = 60_000;
 
-/** An event with all that is stored of it. */
+/** An event with all stored data. */
 export type Kept = { event: StoredEvent; statements: readonly Statement[]; marks: readonly Mark[] };
 
-/** A day is over when it is over; a minute when it has come. */
+/** An all-day event is past at the end of the day, a timed one at its time. */
 export function isPast({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day'>, now: Date): boolean {
   const start = new Date(at);
   return all_day ? daysBetween(now, start) < 0 : start <= now;
 }
 
-/** `5h 12m`, within a day of an event whose minute is known. */
+/** `5h 12m`, within a day of an event with a known time. */
 export function timeRemaining({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day'>, now: Date): string | null {
   const left = Date.parse(at) - now.getTime();
   if (all_day || left <= 0 || left >= DAY_MS) return null;
@@ -72,7 +72,7 @@ export function toEvent(kept: Kept, now: Date, own: FiguresOf): Event {
 const SHOWN_PAST_DAYS = 7;
 const byDate = (a: Event, b: Event) => a.date.localeCompare(b.date) || a.id - b.id;
 
-/** Upcoming events, the next one first, then past ones, the last one first. */
+/** Upcoming events, soonest first, then past ones, latest first. */
 export function ordered(events: readonly Event[]): Event[] {
   const [upcoming, past] = [true, false].map((wanted) =>
     events.filter(({ status }) => (status === 'upcoming') === wanted),
@@ -80,7 +80,7 @@ export function ordered(events: readonly Event[]): Event[] {
   return [...(upcoming ?? []).toSorted(byDate), ...(past ?? []).toSorted((a, b) => byDate(b, a))];
 }
 
-/** What everyone may see: what comes, and what was in the last week. */
+/** Public events: upcoming ones and those of the last week. */
 export function publicEvents(events: readonly Event[], now: Date): Event[] {
   const from = addDays(now, -SHOWN_PAST_DAYS).toISOString();
   return ordered(events.filter(({ ignored, status, date }) => !ignored && (status === 'upcoming' || date >= from)));
@@ -109,7 +109,7 @@ export const STUDIED = ['cpi', 'pce', 'ppi'] as const;
 export type Studied = (typeof STUDIED)[number];
 export const isStudied = (kind: string | null): kind is Studied => STUDIED.some((each) => each === kind);
 
-/** A release that is no further from the last print belongs to the month after it. */
+/** A release at most this long after the last one belongs to the following month. */
 const NEXT_WITHIN_DAYS = 45;
 
 /** `+0.3%`, as the agencies write a change from the month before. */
@@ -124,14 +124,14 @@ type FiguresOf = (kind: string | null, at: Date) => Figures | null;
 
 type Looked = { byDay: ReadonlyMap<string, Print>; last: Print | undefined };
 
-/** What the official prices say of a release; the prints of each kind are looked up once. */
+/** Official figures of a release; the releases of each kind are looked up once. */
 export function createFigures(inflation: Pick<Inflation, 'prints'>): FiguresOf {
   const known = new Map<Studied, Looked>();
   const look = (kind: Studied): Looked => {
     const found = known.get(kind);
     if (found) return found;
     const prints = inflation.prints(kind);
-    // Where two months came on one day, the later one is what was new.
+    // When two months were released on one day, the later one was the news.
     const looked = {
       byDay: new Map(prints.map((print) => [easternDay(print.releasedAt), print])),
       last: prints.at(-1),

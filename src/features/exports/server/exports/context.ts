@@ -5,16 +5,16 @@ import type { Reads } from '#kernel/reads/reads.ts';
 
 import type { ExportRow } from './store/exports.ts';
 
-/** Ends a thread that makes a file: it is given up, or left to another process. */
+/** Stops a thread that is writing a file: the export is cancelled, or left to another process. */
 export type Making = { end: (why: 'cancelled' | 'stopping') => void; ended: Promise<unknown> };
 
 export type ExportsContext = AuthContext & {
   reads: Reads;
   live: Live;
-  /** Called for each export that is done or has failed, in the same transaction. */
+  /** Called for each export that finishes or fails, in the same transaction. */
   made: ((row: ExportRow, tx: Db) => Promise<unknown>)[];
-  /** What this process makes at the moment, by export. */
+  /** Exports in progress in this process, by id. */
   making: Map<string, Making>;
-  /** Tells a worker that an export waits. */
+  /** Notifies a worker of a pending export. */
   wake: () => Promise<void>;
 };

@@ -14,7 +14,7 @@ import { addressOf, lockPaused, pauseSchedules, peopleAfter, resumeSchedule } fr
 
 const PEOPLE_AT_ONCE = 500;
 
-/** What was missed in the pause is not made up for. */
+/** Runs missed during the pause are not made up for. */
 const resume = (ctx: ExportsContext, userId: number): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
     for (const { id, schedule, anchor, hour, time_zone } of await lockPaused(tx, userId))
@@ -31,7 +31,7 @@ const pause = (ctx: ExportsContext, userId: number): Promise<void> =>
     await ctx.mail.post(tx, await pausedMail({ to, names, publicUrl: ctx.publicUrl() }));
   });
 
-/** Pauses the schedules of those whose plan of now no longer includes them, and lets those of others go on. */
+/** Pauses schedules whose owner's current plan no longer includes them, and resumes the others. */
 async function fitPlans(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
   for (let after = 0; !signal.aborted; ) {
     const people = await peopleAfter(ctx.db, after, PEOPLE_AT_ONCE);
@@ -66,7 +66,7 @@ const MAKE = 'exports.make';
 /** Longer than any export takes. */
 const LONGEST_SECONDS = 3600;
 
-/** Making the files that are not answered at once, and removing those whose time is over. */
+/** Writes queued exports and deletes expired files. */
 export function exportsJobs(exports: Exports, scheduler: () => Scheduler): Job[] {
   const { ctx } = exports;
   ctx.wake = () => scheduler().send(MAKE);
@@ -83,7 +83,7 @@ export function exportsJobs(exports: Exports, scheduler: () => Scheduler): Job[]
     } finally {
       signal.removeEventListener('abort', stop);
     }
-    // What waited for this one to end has nobody else to begin it.
+    // An export queued behind this one has no other trigger.
     if (!signal.aborted) await ctx.wake();
   }
 

@@ -12,7 +12,7 @@ import { writeExport } from './service/write.ts';
 
 const SAY_EVERY_MS = 250;
 
-/** A file takes seconds and much memory for the collector: it has a thread and a connection of its own. */
+/** A file takes seconds and allocates heavily: it has its own thread and connection. */
 lowerThreadPriority();
 const order = workerData as Order;
 const say = (said: Said) => parentPort?.postMessage(said);
@@ -28,13 +28,13 @@ async function write(connection: Connection) {
       said = now;
       say({ kind: 'progress', done, expected });
     };
-    // One snapshot: counts, pages and notes agree, whatever is written meanwhile.
+    // One snapshot: counts, pages and notes agree despite concurrent writes.
     return await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (tx) => {
-        // Pages wait for the disk; the thread is ended from outside when nothing moves.
+        // Pages wait for the disk; a stalled thread is terminated from outside.
         await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
         return writeExport(tx, order, tell);
       });

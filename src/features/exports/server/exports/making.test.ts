@@ -46,7 +46,7 @@ async function asked(more: object = {}): Promise<string> {
   return createExport.reply.parse(answer.json()).id;
 }
 
-/** What the thread reads cannot be read until `free` is called. */
+/** Blocks the thread's reads until `free` is called. */
 async function blocked(): Promise<{ waiting: () => Promise<number[]>; free: () => Promise<void> }> {
   const guard = new Client(s.connection);
   await guard.connect();
@@ -67,7 +67,7 @@ async function blocked(): Promise<{ waiting: () => Promise<number[]>; free: () =
   };
 }
 
-/** An export whose thread waits for what it reads. */
+/** An export whose thread is blocked on its reads. */
 async function stuck(more: object = {}) {
   const id = await asked(more);
   const block = await blocked();

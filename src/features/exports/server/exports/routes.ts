@@ -30,7 +30,7 @@ export function exportsRoutes(app: FastifyInstance, exports: Exports): void {
   schedulesRoutes(app, exports);
 }
 
-/** Those that answer with a file. */
+/** Routes that return a file. */
 function fileRoutes(app: FastifyInstance, { ctx }: Exports): void {
   const places = openPlaces(ctx.config.EXPORT_THREADS);
 

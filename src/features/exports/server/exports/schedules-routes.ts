@@ -18,12 +18,12 @@ import type { Exports } from './service.ts';
 import { cancelSchedule, insertSchedule, type ListedSchedule, lockSchedules, schedulesOf } from './store/schedules.ts';
 
 const MOST_SCHEDULES = 20;
-/** In the morning, when nothing else is said. */
+/** Default hour, in the morning. */
 const HOUR = 8;
 
 type Asked = z.output<typeof scheduleExport.body>;
 
-/** A failed run that is tried again waits. */
+/** A failed run that will be retried counts as waiting. */
 function lastRunOf(row: ListedSchedule): ScheduledExport['lastRun'] {
   if (row.run_at === null) return null;
   const again = row.retry_at && ` Next attempt at ${minuteWords(row.retry_at)}.`;
@@ -54,7 +54,7 @@ async function listSchedules({ db }: ExportsContext, userId: number): Promise<Sc
   return (await schedulesOf(db, userId)).map(viewOf);
 }
 
-/** In the person's own time zone unless another one is asked for; the day it is made on is the day of the week or month. */
+/** Uses the user's time zone unless another is given; the day of creation sets the day of the week or month. */
 async function addSchedule(ctx: ExportsContext, userId: number, asked: Asked): Promise<ScheduledExport> {
   const { db, now } = ctx;
   const { schedule, format, dateRange, emailNotification, hour = HOUR } = asked;
@@ -89,7 +89,7 @@ async function addSchedule(ctx: ExportsContext, userId: number, asked: Asked): P
   return added;
 }
 
-/** What is being made for it is finished and kept in the list; nothing is mailed of it any more. */
+/** An export in progress is finished and stays in the list, without an email. */
 async function removeSchedule({ db }: ExportsContext, userId: number, id: number): Promise<void> {
   if (!(await cancelSchedule(db, userId, id))) throw new AppError('not_found', 'Schedule not found');
 }

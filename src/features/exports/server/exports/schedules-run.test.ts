@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 let count = 0;
-/** Somebody new, at the noon of a Friday unless it says otherwise. */
+/** A new user, on Friday noon unless stated otherwise. */
 async function someone(at = NOON): Promise<Person> {
   s.clock.set(at);
   await sql`delete from export_runs`.execute(s.product.market.ctx.db);

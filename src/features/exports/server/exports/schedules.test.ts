@@ -115,7 +115,7 @@ function chunk(kind: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** A grey picture; `ballast` bytes of text make it bigger. */
+/** A grey image; `ballast` bytes of text make it larger. */
 function png(width: number, height: number, ballast = 0): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -130,7 +130,7 @@ function png(width: number, height: number, ballast = 0): Buffer {
   ]);
 }
 
-/** As far as its size is read: a JFIF head, a table and the frame. */
+/** Only the parts read for its size: a JFIF head, a table and the frame. */
 function jpeg(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(height, 5);

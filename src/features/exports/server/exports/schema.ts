@@ -13,9 +13,9 @@ type ExportsTable = {
   id: string;
   user_id: number;
   schedule_id: number | null;
-  /** The moment of the schedule it was made for. */
+  /** The scheduled time it was created for. */
   scheduled_for: string | null;
-  /** Asked for in the form of the basic page. */
+  /** Requested on the basic page. */
   basic: boolean;
   data_types: ExportType[];
   date_range: ExportRange;
@@ -25,9 +25,9 @@ type ExportsTable = {
   include_metadata: boolean;
   compression: boolean;
   state: ExportState;
-  /** How often it was begun: only the newest attempt may finish it. */
+  /** Number of attempts: only the latest may finish it. */
   attempt: Generated<number>;
-  /** By the clock of the database; silence means that its process is gone. */
+  /** By the database clock; silence means that its process is gone. */
   beat_at: string | null;
   rows_expected: Generated<number>;
   rows_done: Generated<number>;
@@ -65,12 +65,12 @@ type ExportSchedulesTable = {
 type ExportRunsTable = {
   schedule_id: number;
   scheduled_for: string;
-  /** Null once the export was removed. */
+  /** Null once the export was deleted. */
   export_id: string | null;
   tries: Generated<number>;
-  /** A failed one is tried again then. */
+  /** When a failed run is retried. */
   retry_at: string | null;
-  /** When its end was settled: mailed, where a mail is wanted. */
+  /** When its end was settled, including the email if one is wanted. */
   told_at: string | null;
 };
 

@@ -10,7 +10,7 @@ import { makeFolder, removeOrphans } from './service/files.ts';
 
 const LOOK_EVERY_MS = 30_000;
 
-/** What an operator should know of the folder of EXPORTS_DIR; null while it takes files. */
+/** A note for operators about the EXPORTS_DIR folder; null while it is writable. */
 type Folder = { note: () => Promise<string | null> };
 
 async function takesFiles(config: ExportsContext['config']): Promise<string | null> {
@@ -25,7 +25,7 @@ async function takesFiles(config: ExportsContext['config']): Promise<string | nu
   }
 }
 
-/** Checks immediately and then at most twice a minute, on request; reports changes. */
+/** Checks immediately and then at most twice per minute, on request; reports changes. */
 function watchFolder({ config, now, log, report }: Pick<ExportsContext, 'config' | 'now' | 'log' | 'report'>): Folder {
   let known: string | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ type Deps = AuthContext & { reads: Reads; live: Live };
 
 export function createExports(deps: Deps): Exports {
   const ctx: ExportsContext = { ...deps, made: [], making: new Map(), wake: async () => undefined };
-  // The exports of an account go with it, so that its files belong to nobody.
+  // Deleting an account deletes its exports, which leaves its files orphaned.
   deps.farewells.push(() => removeOrphans(ctx));
   const folder = watchFolder(ctx);
   return {

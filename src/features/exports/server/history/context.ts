@@ -4,6 +4,6 @@ import type { Db } from '#kernel/db.ts';
 import type { Reads } from '#kernel/reads/reads.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-/** `db` is where the past is read from. */
+/** `db` is the database that history is read from. */
 export type HistoryContext = { db: Db; market: Market; metrics: Metrics; mode: DataMode; now: () => Date };
 export type HistoryDeps = HistoryContext & { reads: Reads };

@@ -11,7 +11,7 @@ const LIMIT = 100;
 let db: Db;
 let end: () => Promise<void>;
 
-/** How many rows of the tables were touched while something ran. */
+/** Number of table rows read during an operation. */
 async function touched(work: () => Promise<unknown>): Promise<number> {
   const read = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(db);

@@ -19,7 +19,7 @@ let pro: Person;
 let folder: string;
 
 const file = (query: string) => pro.get(`/api/history/${query}`);
-/** Newest first, as the database holds them. */
+/** Newest first, as in the database. */
 let stored: { at: string; value: number }[];
 
 beforeAll(async () => {

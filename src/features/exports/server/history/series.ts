@@ -5,9 +5,9 @@ export type SeriesRule = {
   symbol: string;
   metric: string;
   unit: string;
-  /** It may be zero or below, or is a state: a change in percent means nothing. */
+  /** May be zero or negative, or is a state: a percentage change is meaningless. */
   noPercent?: true;
-  /** What is shown of a stored value. */
+  /** Converts the stored value for display. */
   shown?: (stored: number) => number;
 };
 
@@ -28,10 +28,10 @@ const funding = (symbol: string, metric: string): SeriesRule => ({
 const usd = (symbol: string, metric: string): SeriesRule => ({ symbol, metric, unit: 'USD' });
 const flow = (symbol: string, metric: string, unit: string): SeriesRule => ({ symbol, metric, unit, noPercent: true });
 
-/** What each type is made of, by the names people know. Prices of coins come from candles. */
+/** The series of each type, by their common names. Coin prices come from candles. */
 export const SERIES: Record<Exclude<HistoryType, 'CRYPTO_PRICE'>, readonly SeriesRule[]> = {
   EQUITY_INDEX: [{ symbol: 'SP500', metric: 'macro.sp500', unit: 'points' }],
-  // The index of the Federal Reserve: the DXY of ICE has no free source.
+  // The Federal Reserve's index: ICE's DXY has no free source.
   DXY: [{ symbol: 'DXY_BROAD', metric: 'macro.dollar_broad', unit: 'points' }],
   TREASURY_YIELD: [percent('US2Y', 'macro.us2y'), percent('US10Y', 'macro.us10y'), percent('US30Y', 'macro.us30y')],
   VOLATILITY_INDEX: [{ symbol: 'VIX', metric: 'macro.vix', unit: 'points' }],
@@ -68,7 +68,7 @@ export const SERIES: Record<Exclude<HistoryType, 'CRYPTO_PRICE'>, readonly Serie
   ],
 };
 
-/** Type and symbol that a metric is read by; null for one that no type has. */
+/** Type and symbol of a metric; null for one without a type. */
 export function seriesNamed(metric: string): { type: HistoryType; symbol: string } | null {
   for (const [type, rules] of Object.entries(SERIES) as [HistoryType, readonly SeriesRule[]][]) {
     const rule = rules.find((each) => each.metric === metric);

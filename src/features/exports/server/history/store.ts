@@ -5,7 +5,7 @@ import type { Method } from '#shared/provenance.ts';
 
 export type Span = { metric: string; source: string; first: string; last: string };
 
-/** From when to when each source speaks of each metric: some steps along the primary key for each, however many values there are. */
+/** First and last timestamp per metric and source: a few primary-key steps each, regardless of the number of values. */
 export async function spansOf(db: Db, metrics: readonly string[]): Promise<Span[]> {
   const { rows } = await sql<Span>`
     with recursive names as (
@@ -24,9 +24,9 @@ export async function spansOf(db: Db, metrics: readonly string[]): Promise<Span[
   return rows;
 }
 
-/** `older` is the value before it of the same series; null for the first. */
+/** `older` is the previous value of the same series; null for the first. */
 export type Row = {
-  /** Its series' place in what was asked for. */
+  /** Index of its series in the request. */
   place: number;
   at: string;
   value: number;
@@ -36,11 +36,11 @@ export type Row = {
   older: number | null;
 };
 
-/** Rows from `to` back to `from`, both included, newest first; those of one moment in the order of the series. */
+/** Rows from `to` back to `from`, both included, newest first; rows of the same time in series order. */
 export type Part = {
   from: Date;
   to: Date;
-  /** Per series: whether a row exactly at `to` belongs to it. */
+  /** Per series: whether a row exactly at `to` is included. */
   inclusive: readonly boolean[];
   limit: number;
 };
@@ -48,8 +48,8 @@ export type Part = {
 const places = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
 /**
- * Each series gives its newest rows by the primary key and one more, which the change of the last is reckoned from;
- * so the cost follows the rows asked for, not those stored.
+ * Reads the newest rows of each series by primary key, plus one to compute the last change; cost grows with the rows
+ * requested, not those stored.
  */
 export async function metricRows(
   db: Db,
@@ -74,7 +74,7 @@ export async function metricRows(
   return rows;
 }
 
-/** Closes of coins at the ends of their hours, and of their days before the first day of which hours are kept. */
+/** Hourly closes of coins, and daily closes before hourly retention begins. */
 export async function closeRows(db: Db, ids: readonly string[], { from, to, inclusive, limit }: Part): Promise<Row[]> {
   const upper = sql`${to.toISOString()}::timestamptz`;
   const bars = (table: string, length: string) => sql`

@@ -3,7 +3,7 @@ import { exportSettings, importSettings } from '#features/exports/contract/setti
 import { downloadWhole, route } from '#kernel/route.ts';
 import { makeFile, type SettingsFilesContext, takeOver } from './service/settings.ts';
 
-/** The longest list of alerts, each with the longest texts, and the settings. */
+/** Fits the longest possible list of alerts, with the longest texts, and the settings. */
 const FILE_BYTES = 2.5 * 1024 * 1024;
 
 export function settingsFilesRoutes(app: FastifyInstance, ctx: SettingsFilesContext): void {

@@ -20,7 +20,7 @@ const failed = () => 'Failed to create export. Please try again.';
 
 type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void };
 
-/** Several kinds of data as one file. */
+/** Several datasets in one file. */
 export function AdvancedForm({ draft, onChange }: Props) {
   const [pressed, setPressed] = useState(false);
   const { busy, inWork, problem, create } = useCreate({ failed });

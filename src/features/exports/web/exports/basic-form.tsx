@@ -9,7 +9,7 @@ import { FORMATS, RANGES, TYPES } from './words.ts';
 
 const failed = (words: string) => `Export failed: ${words}`;
 
-/** One kind of data as one file. */
+/** One dataset in one file. */
 export function BasicForm() {
   const [dataType, setType] = useState<(typeof BASIC_TYPES)[number]>('crypto_prices');
   const [dateRange, setRange] = useState<(typeof BASIC_RANGES)[number]>('7d');

@@ -19,7 +19,7 @@ import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { CADENCES, FORMATS, RANGES, TYPES, within } from './words.ts';
 
-/** Free, Pro, and what Premium+ and administrators share. */
+/** Free, Pro, and the column shared by Premium+ and administrators. */
 export const COLUMNS: readonly { plan: Plan; name: string; holds: readonly Plan[] }[] = [
   { plan: 'free', name: PLAN_NAMES.free, holds: ['free'] },
   { plan: 'pro', name: PLAN_NAMES.pro, holds: ['pro'] },
@@ -31,7 +31,7 @@ type Row = { name: string; values: readonly (string | boolean)[] };
 const HAS_NONE = false;
 type Lists = { basic: readonly string[]; advanced: readonly string[]; names: (one: string, at: number) => string };
 
-/** What a plan may choose of a list: nothing, the basic ones, or those and what the advanced page adds. */
+/** Options of a list available to a plan: none, the basic ones, or also those of the advanced page. */
 function chosen(plan: Plan, { basic, advanced, names }: Lists): string | boolean {
   const { dataExport, advancedExport } = PLAN_LIMITS[plan];
   if (!dataExport) return HAS_NONE;
@@ -40,7 +40,7 @@ function chosen(plan: Plan, { basic, advanced, names }: Lists): string | boolean
   return `All of ${PLAN_NAMES.pro}, and ${added.map((each) => names(each, 1)).join(', ')}`;
 }
 
-/** Included, without a number, while it is not known. */
+/** Shown as included, without a number, until known. */
 function perDay(plan: Plan, limits: PaidLimits | undefined): string | boolean {
   const { dataExport } = PLAN_LIMITS[plan];
   if (plan === 'free' || plan === 'admin') return dataExport && 'Unlimited';
@@ -72,7 +72,7 @@ const ranges: Lists = {
 };
 const cadences = Object.values(CADENCES).map((each) => each.toLowerCase());
 
-/** What each plan allows; every number and list is that of the checks. */
+/** Capabilities of each plan; every number and list comes from the enforced limits. */
 export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
   rowOf('History page', (plan) => {
     const days = PLAN_LIMITS[plan].historyDays;
@@ -91,11 +91,11 @@ export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
 
 type Props = {
   plan: Plan | null;
-  /** Undefined while they are not known. */
+  /** Undefined until known. */
   limits: PaidLimits | undefined;
 };
 
-/** What each plan can export, with that of the reader marked. */
+/** Export capabilities per plan, with the user's own plan highlighted. */
 export function CapabilityTable({ plan, limits }: Props) {
   const isOwn = (holds: readonly Plan[]) => plan !== null && holds.includes(plan);
   return (

@@ -11,7 +11,7 @@ type Props<T extends string> = {
   onChange: (value: T) => void;
 };
 
-/** One of a few, as native radios that look like keys. */
+/** A single choice, as native radios styled as buttons. */
 export function Choices<T extends string>({ legend, options, names, value, disabled, onChange }: Props<T>) {
   return (
     <fieldset disabled={disabled}>
@@ -40,7 +40,7 @@ export function Choices<T extends string>({ legend, options, names, value, disab
 type TileProps = {
   type: 'radio' | 'checkbox';
   name: string;
-  /** Of the radios that belong together. */
+  /** Name shared by the radios of a group. */
   group: string;
   note: string;
   checked: boolean;
@@ -48,7 +48,7 @@ type TileProps = {
   onChange: (checked: boolean) => void;
 };
 
-/** A choice with a line about what it means. */
+/** A choice with an explanatory line. */
 export function Tile({ type, name, group, note, checked, disabled = false, onChange }: TileProps) {
   return (
     <label className="flex cursor-pointer gap-2.5 rounded-ctl border border-line-strong px-3 py-2.5 has-checked:border-accent has-checked:bg-accent/10">

@@ -6,7 +6,7 @@ const MOST_CHECKED_BYTES = 64_000_000;
 
 export const filePath = (id: string): string => `/api/exports/${id}/file`;
 
-/** Whether the bytes are those that were made; true where a browser cannot tell. */
+/** Verifies the checksum; true when the browser cannot compute it. */
 async function isWhole(file: Blob, sha256: string | null): Promise<boolean> {
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
   if (!sha256 || !subtle || file.size > MOST_CHECKED_BYTES) return true;
@@ -14,7 +14,7 @@ async function isWhole(file: Blob, sha256: string | null): Promise<boolean> {
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') === sha256.toLowerCase();
 }
 
-/** Gets the file of an export under the server's name, goes on where the line broke, and checks it against its SHA-256. */
+/** Downloads an export under the server's file name, resumes interrupted transfers and verifies the SHA-256. */
 export async function downloadExport(
   { id, file_name, sha256 }: Pick<ExportItem, 'id' | 'file_name' | 'sha256'>,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function downloadExport(
   keepFile(file, name);
 }
 
-/** Asks for an export. A small one is kept at once; of a big one that is still to be made the id is given. */
+/** Requests an export. A small one is saved at once; for a large one in progress the id is returned. */
 export async function makeExport(body: unknown, signal: AbortSignal): Promise<{ making: string | null }> {
   const answer = await askForFile(createExport.path, { body, signal });
   if (answer.status === 202) {

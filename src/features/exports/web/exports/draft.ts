@@ -1,6 +1,6 @@
 import type { ExportFormat, ExportRange, ExportType } from '#features/exports/contract/exports.ts';
 
-/** What the advanced page is asked for; dates as a date input writes them. */
+/** Form state of the advanced page; dates in date-input format. */
 export type Draft = {
   dataTypes: readonly ExportType[];
   dateRange: ExportRange;
@@ -23,13 +23,13 @@ export const FIRST_DRAFT: Draft = {
 
 export const packs = ({ format }: Pick<Draft, 'format'>): boolean => format === 'csv' || format === 'json';
 
-/** All data holds every other kind. */
+/** All data includes every other type. */
 export const typesOf = ({ dataTypes }: Draft): ExportType[] =>
   dataTypes.includes('all_data') ? ['all_data'] : [...dataTypes];
 
 export type DateProblems = { startDate?: string; endDate?: string };
 
-/** Of a custom range; days are UTC, both included. `today` as 2026-01-31. */
+/** Validates a custom range; days are UTC, both included. `today` as 2026-01-31. */
 export function dateProblems({ dateRange, startDate, endDate }: Draft, today: string): DateProblems {
   if (dateRange !== 'custom') return {};
   if (startDate === '') return { startDate: 'Choose a start date' };
@@ -39,7 +39,7 @@ export function dateProblems({ dateRange, startDate, endDate }: Draft, today: st
   return endDate < startDate ? { endDate: 'The end date is before the start date' } : {};
 }
 
-/** What both an export and a schedule are made with. */
+/** Fields shared by exports and schedules. */
 export const sharedBody = (draft: Draft) => ({
   dataTypes: typesOf(draft),
   format: draft.format,

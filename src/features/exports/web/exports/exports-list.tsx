@@ -32,7 +32,7 @@ const DeleteExport = part<DeleteProps>({
 const ACT = 'max-sm:h-10 aria-disabled:opacity-60';
 const percentOf = (part: number) => `${Math.floor(Math.min(1, Math.max(0, part)) * 100)}%`;
 
-/** One export: what it is, how it stands, and what can be done with it. */
+/** One export with its details, status and actions. */
 export function ExportRow({ item, marked = false }: { item: ExportItem; marked?: boolean }) {
   const queries = useQueryClient();
   const { id, data_types, state, error, expires_at, schedule_id } = item;
@@ -126,16 +126,16 @@ function Progress({ name, part: share }: { name: string; part: number }) {
 
 type Props = {
   title: string;
-  /** How many are shown, the newest first. */
+  /** Maximum number shown, newest first. */
   most?: number;
-  /** The export that the address names. */
+  /** The export named in the URL. */
   marked?: string | null;
   action?: ReactNode;
-  /** What is said when the list is refused: to those who are not signed in, and to a lower plan. */
+  /** Messages when the list is refused: signed out, and on a lower plan. */
   refusal: readonly [signedOut: string, lower: string];
 };
 
-/** What the person has exported. A list that cannot be read is an empty one, which says so. */
+/** The user's exports. A list that fails to load is shown empty, with a note. */
 export function ExportsList({ title, most, marked = null, action, refusal }: Props) {
   const { data, error, refetch } = useQuery(historyQuery(useToken()));
   const card = { id: 'exports', title, className: 'min-h-56' };

@@ -26,7 +26,7 @@ export const itemOf = (change: Partial<ExportItem> = {}): ExportItem => ({
   ...change,
 });
 
-/** One that is still being made. */
+/** An export in progress. */
 export const makingOf = (change: Partial<ExportItem> = {}): ExportItem =>
   itemOf({
     state: 'running',

@@ -1,6 +1,6 @@
 import type { ExportItem } from '#features/exports/contract/exports.ts';
 
-/** Below the button: why it is busy, or what the server said. */
+/** Below the button: why it is busy, or the server's error. */
 export function MakingNote({ inWork, problem }: { inWork: ExportItem | null; problem: string | null }) {
   if (inWork)
     return (

@@ -11,7 +11,7 @@ import { FORMATS, rangeWords, sizeWords, typeWords } from './words.ts';
 
 export type ManifestProps = { item: ExportItem; onClose: () => void };
 
-/** What lets anyone check the file: its sum, what was asked for, and how old its sources were. */
+/** Verification details of the file: checksum, request, and the age of its sources. */
 export function ManifestDialog({ item, onClose }: ManifestProps) {
   const query = useQuery(manifestQuery(item.id));
   return (

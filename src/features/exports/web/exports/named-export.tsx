@@ -8,7 +8,7 @@ import { exportQuery } from './queries.ts';
 
 const CARD = { id: 'named-export', title: 'Linked Export', className: 'min-h-24' };
 
-/** What a mail links to. */
+/** The target of an email link. */
 export function NamedExport({ id }: { id: string }) {
   const query = useQuery(exportQuery(useToken(), id));
   return (

@@ -19,7 +19,7 @@ const EVERY_MS = 5_000;
 
 export const isMaking = ({ state }: Pick<ExportItem, 'state'>): boolean => state === 'waiting' || state === 'running';
 
-/** While something is made it is read again now and then: the stream may be out. */
+/** Polled while an export is in progress, in case the stream is down. */
 export const historyQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['exports', 'history', token],
@@ -70,7 +70,7 @@ export const refreshExports = (queries: QueryClient): Promise<void> =>
 
 type News = TopicData<typeof exportsTopic>;
 
-/** Lays what the stream tells of exports over the lists; when one has ended, or is not listed yet, they are read again. */
+/** Applies stream events to the cached lists; refetches them when an export has ended or is not listed yet. */
 export function useNews(): void {
   const queries = useQueryClient();
   const token = useToken();

@@ -77,7 +77,7 @@ function LastRun({ lastRun, timeZone }: ScheduledExport) {
   );
 }
 
-/** A cancellation that fails is only logged; the list, read again, shows that the schedule stands. */
+/** A failed cancellation is only logged; the refetched list shows that the schedule still exists. */
 function CancelButton({ id, name }: ScheduledExport) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -137,7 +137,7 @@ function Loaded({ scheduled, draft }: { scheduled: readonly ScheduledExport[]; d
   );
 }
 
-/** Makes a schedule of what is chosen for an export. */
+/** Creates a schedule from the current export selection. */
 function NewSchedule({ draft }: { draft: Draft }) {
   const queries = useQueryClient();
   const [hour, setHour] = useState(8);
@@ -202,7 +202,7 @@ function NewSchedule({ draft }: { draft: Draft }) {
   );
 }
 
-/** The toast has said that it failed; here is why, where that is known. */
+/** The toast has reported the failure; this shows the reason, if known. */
 function Refused({ failure }: { failure: Failure | null }) {
   if (!failure || (failure.message === FAILED && !failure.detail)) return null;
   return <FormError failure={failure} />;

@@ -17,11 +17,11 @@ export const tellFailure = (message: string): void => toast('error', message, ER
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 type Options = {
-  /** The toast of a failure, of the words that are known about it. */
+  /** Toast text for a failure. */
   failed: (words: string) => string;
 };
 
-/** One export at a time: `busy` from the press until the file is here, or until a big one is made. */
+/** One export at a time: `busy` from the click until the file has arrived, or until a large one is finished. */
 export function useCreate({ failed }: Options) {
   const queries = useQueryClient();
   const history = useQuery(historyQuery(useToken()));

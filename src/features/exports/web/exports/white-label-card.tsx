@@ -45,7 +45,7 @@ function LogoField({ logo, problem, onChoose, onRemove }: Props) {
           tabIndex={-1}
           onChange={(event) => {
             onChoose(event.target.files?.[0]);
-            // The same file, once it was mended, is chosen anew.
+            // Allows choosing the same file again after fixing it.
             event.target.value = '';
           }}
           className="sr-only"
@@ -64,7 +64,7 @@ function LogoField({ logo, problem, onChoose, onRemove }: Props) {
 
 const SYMBOLS = ['BTC', 'ETH'] as const;
 
-/** The head of a report as it will look, with bars where its numbers stand: none is made up. Paper is white in every theme. */
+/** Preview of the report header, with bars in place of figures: none is made up. Paper is white in every theme. */
 function LookSample({ look: { name, logo, colour } }: { look: WhiteLabel }) {
   const ink = colour ?? BRAND.accent;
   return (
@@ -100,7 +100,7 @@ const HEX = /^#[0-9a-f]{6}$/i;
 const LOGO = /^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*$/;
 const LONGEST_LOGO = 200_000;
 
-/** What is wrong with a look, as the server would say it. */
+/** Validation errors in the server's wording. */
 function problemsOf({ name, colour }: WhiteLabel): { name?: string; colour?: string } {
   return {
     ...(name !== null && name.trim() === '' ? { name: 'Enter a name or leave it empty' } : {}),
@@ -108,7 +108,7 @@ function problemsOf({ name, colour }: WhiteLabel): { name?: string; colour?: str
   };
 }
 
-/** Of a data URL. */
+/** Validates a data URL. */
 function logoProblem(logo: string): string | null {
   if (!LOGO.test(logo)) return 'The logo must be a PNG or JPEG';
   return logo.length > LONGEST_LOGO ? 'The logo must be 150 kB or smaller' : null;

@@ -11,7 +11,7 @@ import type { Tone } from '#ui/badge.tsx';
 import { dayOf } from '#ui/day.ts';
 import { zoneWords } from '#ui/zone-field.tsx';
 
-/** Each kind of data, and what of it is in the file. */
+/** Each type of data, and what the file contains. */
 export const TYPES: Record<ExportType, readonly [name: string, holds: string]> = {
   crypto_prices: ['Crypto prices', 'Price, market cap and volume for every coin'],
   market_data: ['Market data', 'Dominance, stablecoins, flows, derivatives, on-chain'],
@@ -54,7 +54,7 @@ export const STATES: Record<ExportState, readonly [word: string, tone: Tone]> = 
 
 const SIZES = ['bytes', 'kB', 'MB', 'GB'] as const;
 
-/** '1.3 MB', of 1000 each. */
+/** '1.3 MB', in steps of 1,000. */
 export function sizeWords(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
   return `${step === 0 ? bytes : (bytes / 1000 ** step).toFixed(1)} ${SIZES[step]}`;
@@ -64,12 +64,12 @@ const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, 
 
 export function rangeWords({ dateRange, from, to }: Pick<ExportItem, 'dateRange' | 'from' | 'to'>): string {
   if (dateRange !== 'custom' || from === null) return RANGES[dateRange];
-  // The end is the moment after the last day.
+  // The end is exclusive: the moment after the last day.
   const last = new Date(Math.max(Date.parse(from), Date.parse(to) - 1)).toISOString();
   return `${dayOf(from)} to ${dayOf(last)}`;
 }
 
-/** What one entry is about, then how it came out: '7 days · JSON · 21 Nov 2026, 14:03 UTC'. */
+/** Details of one entry, then its result: '7 days · JSON · 21 Nov 2026, 14:03 UTC'. */
 export function factsOf(item: ExportItem): string[] {
   const { format, compression, created_at, file_size, rows } = item;
   const isPacked = compression && (format === 'csv' || format === 'json');
@@ -82,7 +82,7 @@ export function factsOf(item: ExportItem): string[] {
   ];
 }
 
-/** As it stands within a sentence; 'AI' stays as it is. */
+/** For use within a sentence; 'AI' is unchanged. */
 export const within = (name: string): string => name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 export const typeWords = (types: readonly ExportType[]): string =>

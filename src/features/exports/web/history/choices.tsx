@@ -29,14 +29,14 @@ type Props = {
   change: ChangeView;
   symbols: readonly string[];
   days: number | null;
-  /** What can be done with what was chosen, at the end of the row. */
+  /** Action for the selection, at the end of the row. */
   action: ReactNode;
 };
 
 const isLocked = (range: RangeName, days: number | null) =>
   days !== null && range !== 'custom' && (RANGE_DAYS[range] ?? days + 1) > days;
 
-/** Type, symbol and range; ranges that the plan does not show say what does. */
+/** Type, symbol and range; ranges outside the plan name the plan that includes them. */
 export function Choices({ view, change, symbols, days, action }: Props) {
   const known = view.symbol === '' || symbols.includes(view.symbol) ? symbols : [view.symbol, ...symbols];
   const range = isLocked(view.range, days) ? '30d' : view.range;
@@ -119,7 +119,7 @@ const SORT_NAMES: Record<ColumnName, readonly [ascending: string, descending: st
   source: ['Source A to Z', 'Source Z to A'],
 };
 
-/** Says what the heads of the table say. */
+/** The same as the column headers of the table. */
 export function SortChoice({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
   return (
     <Select aria-label="Sort" className="sm:ml-auto" value={sortText(sort)} onText={(text) => onSort(sortOf(text))}>

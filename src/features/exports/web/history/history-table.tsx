@@ -9,11 +9,11 @@ import { type ColumnName, nextSort, type Sort } from './view.ts';
 
 const ROW = 40;
 const MARGIN = 20;
-/** Fewer rows are all drawn. */
+/** Lists this short are rendered in full. */
 const FEW = 150;
 const ASSUMED_HEIGHT = 640;
 
-/** Which rows of a scrolled list are drawn, and how high what stands before and after them is. */
+/** Which rows of the scrolled list to render, and the heights of the gaps before and after. */
 function useWindow(box: RefObject<HTMLElement | null>, count: number) {
   const [scrolled, setScrolled] = useState({ top: 0, height: ASSUMED_HEIGHT });
   useEffect(() => {
@@ -44,11 +44,11 @@ type Props = {
   rows: readonly HistoryRecord[];
   sort: Sort;
   onSort: (sort: Sort) => void;
-  /** The end of what is loaded came near. */
+  /** The end of the loaded rows is near. */
   onEnd: () => void;
 };
 
-/** Rows that are scrolled in a frame of their own; of a long list only those in sight are drawn. */
+/** Rows in a scroll container; long lists are virtualised. */
 export function HistoryTable({ rows, sort, onSort, onEnd }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const { first, end, before, after } = useWindow(box, rows.length);

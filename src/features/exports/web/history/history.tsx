@@ -40,7 +40,7 @@ const pathOf = ({ type, symbol, from, to }: Asked, format: Format): string => {
   return `/api/history/${type}/file?${new URLSearchParams(asked).toString()}`;
 };
 
-/** Saves the whole range that is shown, in one of four forms. */
+/** Saves the whole displayed range, in one of four formats. */
 function ExportMenu({ asked, allowed }: { asked: Asked; allowed: boolean }) {
   const id = useId();
   const [busy, setBusy] = useState(false);
@@ -92,14 +92,14 @@ const HOUR_MS = 3_600_000;
 const NONE: readonly HistoryRecord[] = [];
 
 export type HistoryProps = {
-  /** Whose past is read; another plan sees another one. */
+  /** Cache key for the plan, which determines the visible history. */
   who: string;
-  /** Days that the plan shows; null is all. */
+  /** Days visible on the plan; null is all. */
   days: number | null;
   mayExport: boolean;
 };
 
-/** What is stored of one type: a line, every value, and files of it. */
+/** Stored values of one type: a chart, a table, and exports. */
 export function History({ who, days, mayExport }: HistoryProps) {
   const [view, change] = useAddressFilter(parseView, writeView);
   const hour = useNow(HOUR_MS);
@@ -107,7 +107,7 @@ export function History({ who, days, mayExport }: HistoryProps) {
   const query = useInfiniteQuery({ ...historyQuery(asked, who), enabled: hour > 0 });
   const pages = query.data?.pages;
   const records = useMemo(() => pages?.flatMap((page) => page.records) ?? NONE, [pages]);
-  // The head of the column answers a press; the rows follow.
+  // The header responds immediately; the rows follow.
   const sort = useDeferredValue(view.sort);
   const rows = useMemo(() => sorted(records, sort), [records, sort]);
   const more = () => {
@@ -191,7 +191,7 @@ const Limit = ({ days }: { days: number }) => (
 
 type DrawnProps = Asked & { who: string; records: readonly HistoryRecord[] };
 
-/** The line of the chosen series; where several are loaded, of one of them. */
+/** Chart of the chosen series, or of one of those loaded. */
 const Drawn = memo(function Drawn({ who, records, ...asked }: DrawnProps) {
   const [chosen, setChosen] = useAddressText('series');
   const symbols = useMemo(() => [...new Set(records.map(({ symbol }) => symbol))].toSorted(), [records]);

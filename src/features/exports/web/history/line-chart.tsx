@@ -36,11 +36,11 @@ const nearest = (points: readonly Point[], { x }: Scale, at: number): number =>
 
 type Props = {
   points: readonly Point[];
-  /** How a value is written, with its unit. */
+  /** Formats a value with its unit. */
   text?: (value: number, unit: string) => string;
-  /** How the moment of a value is written. */
+  /** Formats the time of a value. */
   moment?: (timestamp: string) => string;
-  /** Values further apart are not joined by the line. */
+  /** Values further apart are not connected. */
   gapMs?: number;
 };
 
@@ -48,7 +48,7 @@ const withUnit = (value: number, unit: string) => `${valueText(value, unit)}${un
 
 const minuteTime = (timestamp: string) => dateTime(Date.parse(timestamp)).replace(/:\d\d UTC$/, ' UTC');
 
-/** Parts of the line between which values are missing. */
+/** Splits the line at gaps. */
 function partsOf(points: readonly Point[], gapMs: number): Point[][] {
   const parts: Point[][] = [];
   for (const [i, point] of points.entries()) {
@@ -60,7 +60,7 @@ function partsOf(points: readonly Point[], gapMs: number): Point[][] {
   return parts;
 }
 
-/** A line of one series, oldest first; pointer and arrow keys read its values. */
+/** A line of one series, oldest first; pointer and arrow keys inspect its values. */
 export function LineChart({ points, text, moment = minuteTime, gapMs = Number.POSITIVE_INFINITY }: Props) {
   const [picked, setPicked] = useState<number | null>(null);
   const last = points.length - 1;

@@ -21,7 +21,7 @@ const asQuery = ({ symbol, from, to }: Asked) => ({
   ...(to ? { to } : {}),
 });
 
-/** `who` is the plan: another one sees another past. */
+/** `who` is the plan, which determines the visible history. */
 export const historyQuery = (asked: Asked, who: string) =>
   infiniteQueryOptions({
     queryKey: ['history', who, asked],
@@ -40,7 +40,7 @@ export const historyQuery = (asked: Asked, who: string) =>
     staleTime: 60_000,
   });
 
-/** Of one series, the newest first: as much as a line can show. */
+/** One series, newest first: as many values as a chart can show. */
 export const lineQuery = (asked: Asked, who: string) =>
   queryOptions({
     queryKey: ['history', who, asked, 'line'],

@@ -10,7 +10,7 @@ export const RANGES = ['7d', '30d', '90d', '1y', 'all', 'custom'] as const;
 export type RangeName = (typeof RANGES)[number];
 export const RANGE_DAYS: Partial<Record<RangeName, number>> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
 
-/** What the address holds. Days as 2026-01-31, empty where none was chosen. */
+/** State stored in the URL. Days as 2026-01-31, empty if not set. */
 export type View = { type: HistoryType; symbol: string; sort: Sort; range: RangeName; from: string; to: string };
 export type ChangeView = Change<View>;
 
@@ -53,7 +53,7 @@ export function writeView(params: URLSearchParams, { type, symbol, sort, range, 
 
 const DAY_MS = 86_400_000;
 
-/** The first and last moment of a view; a range that moves with time begins at the beginning of its day. */
+/** Start and end of a view; a relative range starts at the beginning of its first day. */
 export function momentsOf({ range, from, to }: View, nowMs: number): { from?: string; to?: string } {
   if (range === 'custom')
     return {
@@ -65,7 +65,7 @@ export function momentsOf({ range, from, to }: View, nowMs: number): { from?: st
   return { from: `${new Date(nowMs - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z` };
 }
 
-/** Ascending, then descending, then as it came. */
+/** Ascending, then descending, then the original order. */
 export function nextSort(sort: Sort, column: ColumnName): Sort {
   if (sort?.column !== column) return { column, descending: false };
   return sort.descending ? null : { column, descending: true };
@@ -81,7 +81,7 @@ const KEYS: Record<ColumnName, (record: HistoryRecord) => Key> = {
   source: ({ source }) => source,
 };
 
-/** What has no value goes last, whichever way it is sorted. */
+/** Missing values are last in either direction. */
 export function sorted(records: readonly HistoryRecord[], sort: Sort): readonly HistoryRecord[] {
   if (!sort) return records;
   const key = KEYS[sort.column];

@@ -12,11 +12,11 @@ import { type ChosenFile, changeWords, readChosen, SettingsPreview } from './set
 type Props = { plan: Plan };
 type Stage =
   | { at: 'start' }
-  /** `n` counts the files that were chosen: each has a preview of its own. */
+  /** `n` counts the chosen files: each has its own preview. */
   | { at: 'chosen'; n: number; file: ChosenFile }
   | { at: 'done'; reply: ImportReply };
 
-/** Custom alerts and notification settings as one file: taken away, or brought back after a look at what would change. */
+/** Exports custom alerts and notification settings as one file, or imports one after a preview of the changes. */
 export function SettingsCard({ plan }: Props) {
   const hasRules = plan !== 'free';
   const what = hasRules ? 'custom alerts and notification settings' : 'notification settings';
@@ -55,7 +55,7 @@ export function SettingsCard({ plan }: Props) {
             className="sr-only"
             onChange={(event) => {
               const [chosen] = event.target.files ?? [];
-              // The same file, once it was mended, is chosen anew.
+              // Allows choosing the same file again after fixing it.
               event.target.value = '';
               if (chosen) void choose.submit(chosen);
             }}

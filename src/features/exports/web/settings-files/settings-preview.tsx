@@ -22,13 +22,13 @@ const previewQuery = (token: string | null, n: number, file: unknown, choice: Ch
     refetchOnWindowFocus: false,
   });
 
-/** What the server takes at most. */
+/** The server's limit. */
 const MOST_BYTES = 2.5 * 1024 * 1024;
 
-/** A file of a person's, as far as its place in the form needs to know it; the server looks at the rest. */
+/** A chosen file, checked only as far as the form needs; the server validates the rest. */
 export type ChosenFile = { name: string; content: unknown; hasRules: boolean; hasNotifications: boolean };
 
-/** Throws the sentence for what is no JSON or is too large. */
+/** Throws a message for the user when it is not JSON or too large. */
 export async function readChosen(file: File): Promise<ChosenFile> {
   if (file.size > MOST_BYTES) throw new Told('This file is larger than 2.5 MB, so it is not a settings file');
   const text = await file.text().catch(() => {
@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
 
 const alerts = (n: number): string => `${n} ${n === 1 ? 'alert' : 'alerts'}`;
 
-/** True when the import leaves everything as it is. */
+/** True when the import changes nothing. */
 const isNothing = ({ rules, notifications }: ImportReply): boolean =>
   rules.added === 0 && rules.removed === 0 && notifications.length === 0;
 
@@ -81,7 +81,7 @@ type Props = {
 
 const FAILED = 'Failed to import your settings. Please try again.';
 
-/** What a chosen file would change, and what of it is wanted. */
+/** Preview of a file's changes, with a choice of what to import. */
 export function SettingsPreview({ n, file, canHaveRules, onDone, onCancel }: Props) {
   const token = useToken();
   const queries = useQueryClient();

@@ -38,7 +38,7 @@ export const bea: SourceDescriptor = {
 const row = z.object({ SeriesCode: z.string(), TimePeriod: z.string(), DataValue: z.string() });
 const table = z.object({ BEAAPI: z.object({ Results: z.object({ Data: z.array(row) }) }) });
 
-/** GET /api/data: table T20804, price indexes of personal consumption by month. */
+/** GET /api/data: table T20804, monthly price indexes of personal consumption. */
 export const beaTable: IndexSource = {
   source: 'bea',
   gives: ({ release }) => release === 'pce',

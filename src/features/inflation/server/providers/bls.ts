@@ -7,7 +7,7 @@ import { US_SERIES } from '#shared/us-series.ts';
 import type { IndexSource, IndexValue } from '../types.ts';
 import { levelOf } from './level.ts';
 
-/** The body has raw line breaks, within texts too; between values any white space is the same. */
+/** The body has raw line breaks, also inside strings; between values any whitespace is equivalent. */
 const unbroken = (text: string): unknown => {
   try {
     // oxlint-disable-next-line no-control-regex
@@ -19,7 +19,7 @@ const unbroken = (text: string): unknown => {
 
 const status = z.object({ status: z.string(), message: z.array(z.string()).optional() });
 
-/** Refusals come with 200 and a status of their own. */
+/** Errors have HTTP status 200 and a status field. */
 function refusal(body: unknown): string | null {
   const { data } = status.safeParse(typeof body === 'string' ? unbroken(body) : body);
   if (!data || data.status === 'REQUEST_SUCCEEDED') return null;
@@ -54,7 +54,7 @@ const body = z.string().transform(unbroken).pipe(results);
 
 const MONTH = /^M(0[1-9]|1[0-2])$/;
 
-/** POST /publicAPI/v1 or v2/timeseries/data/: months only, M13 is the year's average. */
+/** POST /publicAPI/v1 or v2/timeseries/data/: months only, M13 is the annual average. */
 export const blsSeries: IndexSource = {
   source: 'bls',
   gives: ({ release }) => release !== 'pce',

@@ -37,14 +37,14 @@ const chart = z.object({
   dataset: z.array(z.object({ seriesname: z.string(), data: z.array(z.object({ value: text }).nullable()) })),
 });
 
-/** The day of a label `MM/DD`: a chart runs on into the months after its own, over New Year too. */
+/** The day of a label `MM/DD`: a chart continues into the months after its own, also across New Year. */
 function dayOf(label: string, year: number, month: number): string | undefined {
   const [, of, day] = /^(\d{1,2})\/(\d{1,2})$/.exec(label) ?? [];
   if (!of || !day) return undefined;
   return `${Number(of) < month ? year + 1 : year}-${of.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** GET nowcast_month.json: charts by reference month; entries with `vline` are lines and have no point. */
+/** GET nowcast_month.json: charts by reference month; entries with `vline` are lines without a point. */
 export const nowcast: ExpectationSource = {
   source: 'cleveland-fed',
   async read(client, { now, signal }) {
@@ -63,7 +63,7 @@ export const nowcast: ExpectationSource = {
           const value = point?.value === '' || point?.value == null ? Number.NaN : Number(point.value);
           const day = days[i];
           if (!day || !Number.isFinite(value) || Math.abs(value) > 20) return [];
-          // It comes out in the course of the morning.
+          // Published during the morning.
           const as_of = new Date(`${day}T15:00:00Z`);
           if (Number.isNaN(as_of.getTime()) || as_of > now) return [];
           return [

@@ -43,7 +43,7 @@ const events = z.array(
   }),
 );
 
-/** GET /ff_calendar_thisweek.json: expectations as texts such as `0.3%`; an event belongs to the release of its day. */
+/** GET /ff_calendar_thisweek.json: expectations as text such as `0.3%`; an event belongs to the release of its day. */
 export const consensus: ExpectationSource = {
   source: 'consensus-calendar',
   async read(client, { now, signal }) {
@@ -55,7 +55,7 @@ export const consensus: ExpectationSource = {
       const at = new Date(date);
       const day = easternDay(at);
       const near = releasesBetween(new Date(at.getTime() - 2 * DAY_MS), new Date(at.getTime() + 2 * DAY_MS), [type]);
-      // Where two months come on one day, the calendar speaks of the later.
+      // When two months are released on one day, the calendar means the later one.
       const release = near.findLast((each) => easternDay(each.at) === day) ?? near.at(-1);
       if (!release || now >= release.at) return [];
       return [

@@ -38,7 +38,7 @@ const apiObservations = z.object({
   observations: z.array(z.object({ realtime_start: z.iso.date(), date: z.iso.date(), value: z.string() })),
 });
 
-/** GET /fred/series/observations over all real time: each month's every vintage. */
+/** GET /fred/series/observations over all real time: every vintage of each month. */
 export const fredVintages: IndexSource = {
   source: 'fred-api',
   gives: () => true,
@@ -61,7 +61,7 @@ export const fredVintages: IndexSource = {
     ),
 };
 
-/** Months of one column; those after its last value are not out yet. */
+/** Months of one column; those after its last value are not published yet. */
 function columnOf(lines: readonly string[][], id: string, place: number): IndexValue[] {
   const values = lines.flatMap((cells): IndexValue[] => {
     const [day = ''] = cells;
@@ -82,7 +82,10 @@ function tableOf(csv: string, { id }: UsSeries): IndexValue[] {
   return columnOf(lines, id, place);
 }
 
-/** GET /graph/fredgraph.csv: the newest value of each month, a table for each series; the client is that of the macro series. */
+/**
+ * GET /graph/fredgraph.csv: the newest value of each month, one table per series; shares the client of the macro
+ * series.
+ */
 export const fredCsv: IndexSource = {
   source: 'fred',
   gives: () => true,

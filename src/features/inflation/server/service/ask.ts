@@ -53,7 +53,7 @@ export type ForecastInput = {
   nowcast: { headline: number | null; core: number | null };
 };
 
-/** What was known of an indicator at a moment. */
+/** Data known about an indicator at a moment. */
 export function forecastInput(
   view: View,
   type: 'cpi' | 'pce',
@@ -100,7 +100,7 @@ const figuresOf = (each: Told[keyof Told]) => {
   return figures;
 };
 
-/** The periods it speaks of: a commentary is asked for once of each set. */
+/** The periods of a commentary: it is requested once per combination. */
 export const subjectOf = ({ cpi, pce, ppi }: Told): string =>
   `cpi ${cpi?.period ?? 'none'}, pce ${pce?.period ?? 'none'}, ppi ${ppi?.period ?? 'none'}`;
 

@@ -20,7 +20,7 @@ import { INDICATOR_ORDER } from './indicators.ts';
 import { type Levels, levelsOf, seriesOf } from './rates.ts';
 
 const TOLERANCE = 1e-6;
-/** The first print may come this much after a day that was only estimated. */
+/** The first release may follow an estimated day by this much. */
 const ESTIMATED_SLACK_MS = 10 * 86_400_000;
 const YEAR_MS = 400 * 86_400_000;
 
@@ -30,7 +30,7 @@ const same = (a: number | null, b: number | null) =>
 const releaseOf = new Map(US_SERIES.map(({ id, release }) => [id, release]));
 const shipped = new Set(US_SERIES.filter(({ isShipped }) => isShipped).map(({ id }) => id));
 
-/** The last release of the indicator by then. */
+/** The indicator's last release by then. */
 const lastRelease = (type: Indicator, at: Date): Date | undefined =>
   releasesBetween(new Date(at.getTime() - YEAR_MS), at, [type]).at(-1)?.at;
 
@@ -41,7 +41,7 @@ function dayOfVintage(type: Indicator, period: string, day: string): Date {
   return near && easternDay(near) === day ? near : easternTime(day);
 }
 
-/** What a value was published as: the source tells the day, or it follows from the calendar and from what is known. */
+/** The publication of a value: dated by the source, or derived from the calendar and known data. */
 function publication(type: Indicator, value: IndexValue, chain: readonly Vintage[], fetchedAt: Date) {
   const release = findRelease(type, value.period);
   if (value.publishedOn) {
@@ -62,8 +62,8 @@ function publication(type: Indicator, value: IndexValue, chain: readonly Vintage
 }
 
 /**
- * What a source's answer adds to what is stored: values never seen of a month. A hole where a value was, and a value that
- * an earlier vintage had, come from a source that lags.
+ * The vintages a response adds: values never seen for a month. A missing value in place of a known one, or a value from
+ * an earlier vintage, comes from a lagging source.
  */
 function newVintages(
   levels: Levels,
@@ -75,7 +75,7 @@ function newVintages(
   for (const value of values) {
     const type = releaseOf.get(value.series);
     if (!type) continue;
-    // The demo's copy of a true month is not better than the true one.
+    // The demo's copy of an official month does not replace the official one.
     if (by.method === 'demo' && shipped.has(value.series) && value.period <= SHIPPED.through) continue;
     const key = `${value.series} ${value.period}`;
     const chain = fresh.get(key) ?? [...levels.chain(value.series, value.period)];
@@ -109,21 +109,21 @@ function newVintages(
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const FIRST_PERIOD = '2014-12';
-/** A year and what a revision of seasonal factors may touch. */
+/** One year, plus the range of seasonal factor revisions. */
 const RECENT_MONTHS = 26;
-/** After its moment a release is looked for at every check, later at some, in the end with everything else. */
+/** After its time a release is looked for at every check, later at some, and finally with everything else. */
 const EAGER_MS = 2 * 3_600_000;
 const PATIENT_MS = 3 * DAY_MS;
 const PATIENT_STEP_MS = 30 * MINUTE_MS;
-/** A day that was only estimated may be off by this much. */
+/** An estimated day may be off by this much. */
 const ESTIMATED_MS = 10 * DAY_MS;
 
-/** The calendar answers a third question within five minutes with a page. */
+/** The calendar responds with an HTML page to a third request within five minutes. */
 const EXPECTATIONS_REST_MS = 10 * MINUTE_MS;
 
 const methodOf = ({ mode }: InflationContext) => (mode === 'demo' ? ('demo' as const) : ('measured' as const));
 
-/** The newest release of each indicator whose figures should be there by now and are not. */
+/** The newest release of each indicator whose figures are overdue. */
 export async function missingReleases(ctx: InflationContext): Promise<ScheduledRelease[]> {
   const now = ctx.now();
   const levels = levelsOf(await allVintages(ctx.db));
@@ -134,7 +134,7 @@ export async function missingReleases(ctx: InflationContext): Promise<ScheduledR
   });
 }
 
-/** Whether a release is to be looked for at this check. */
+/** Whether this check should look for the release. */
 function isDue({ at, estimated }: ScheduledRelease, now: Date): boolean {
   const sinceMs = now.getTime() - at.getTime();
   if (sinceMs < EAGER_MS) return true;
@@ -177,14 +177,17 @@ async function readFrom(
     return { added, given: new Set(values.map((value) => value.series)) };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    // None of its series is there: that is the source's failure.
+    // When none of its series exists, the source has failed.
     if (error.kind === 'absent') ctx.sources.failed(source.source, error);
     ctx.log.debug({ source: source.source, error: error.message }, 'a source gave no price indexes');
     return null;
   }
 }
 
-/** Asks one source after the other for the series that those before it did not give, and the agencies themselves for a release that it does not have yet. */
+/**
+ * Reads sources in order for series not yet obtained, and the agencies themselves for a release not available elsewhere
+ * yet.
+ */
 async function readIndexes(ctx: InflationContext, types: readonly Indicator[], from: string, signal: AbortSignal) {
   const ask: Ask = { now: ctx.now(), config: ctx.config, signal };
   let added = 0;
@@ -209,11 +212,11 @@ type From = {
   now: Date;
   clientOf: (id: string) => SourceClient;
   signal: AbortSignal;
-  /** One source alone. */
+  /** Limits to one source. */
   only?: string;
 };
 
-/** What is expected now; the same word again is not kept twice. */
+/** Reads current expectations; an unchanged value is not stored again. */
 export async function readExpectations(
   ctx: InflationContext,
   { config, now, clientOf, signal, only }: From,

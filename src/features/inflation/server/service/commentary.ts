@@ -2,13 +2,13 @@ import type { Indicator, LatestInflation, YearGap } from '#features/inflation/co
 
 import { monthName } from './rates.ts';
 
-/** A yearly rate in percent; `period` is set where it is not that of the newest month. */
+/** A yearly rate in percent; `period` is set if it is not that of the newest month. */
 type Yearly = { value: number; period: string | null };
 type Rates = { mom: number | null; yoy: Yearly | null; coreYoy: Yearly | null; twoYears: number | null };
 
 const NOTHING = 'Inflation data analysis not available.';
 
-/** "Consumer prices are 3.1% above last year's", or of the newest month that has a rate. */
+/** "Consumer prices are 3.1% above last year's", or for the newest month with a rate. */
 const above = (what: string, { value, period }: Yearly): string =>
   period === null
     ? `${what} are ${value}% above last year's`
@@ -50,7 +50,7 @@ function ppi({ mom, yoy }: Rates): string[] {
 const SENTENCES: Readonly<Record<Indicator, (rates: Rates) => string[]>> = { cpi, pce, ppi };
 const NAMES: Readonly<Record<Indicator, string>> = { cpi: 'Consumer', pce: 'Consumption', ppi: 'Producer' };
 
-/** Sentences by fixed thresholds, from the rates that exist; that there is nothing to say only when none does. */
+/** Sentences by fixed thresholds, from the available rates; a fallback only when there are none. */
 export function sentencesOf(type: Indicator, rates: Rates): string[] {
   const said = SENTENCES[type](rates);
   const { mom, yoy, twoYears } = rates;

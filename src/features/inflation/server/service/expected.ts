@@ -12,7 +12,7 @@ const NO_NOWCAST: Partial<Record<Indicator, string>> = { ppi: 'The nowcast does 
 
 export type Known = { consensusOn: boolean; nameOf: Naming };
 
-/** Null where it cannot be known: the newest print is compared with what was expected just before it. */
+/** Null when unknown: the newest release is compared with the expectation just before it. */
 function expectationOf(
   view: View,
   type: Indicator,
@@ -56,7 +56,7 @@ function expectationOf(
   } as Expectation;
 }
 
-/** Against the consensus, else against the nowcast. */
+/** Relative to the consensus, else to the nowcast. */
 function surpriseOf({ consensus, nowcast, actual }: Record<'consensus' | 'nowcast' | 'actual', Figure>): Figure {
   const metric = METRICS.surprise;
   const [name, expected] = consensus.value === null ? ['nowcast', nowcast] : ['consensus', consensus];

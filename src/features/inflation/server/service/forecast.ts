@@ -15,7 +15,7 @@ const LOCAL_FORECASTER = { id: 'local', name: 'Built-in forecaster (statistics, 
 
 const WINDOW = 24;
 const LEAST = 6;
-/** So many months of no persistence weigh against what was seen. */
+/** Prior weight against persistence, in months. */
 const PRIOR = 12;
 
 type LocalForecast = { prediction: number; confidence: number | null };
@@ -34,8 +34,8 @@ function expect(values: readonly number[]): number {
 }
 
 /**
- * The mean of the last 24 monthly changes, and as much of the last one's distance from it as such distances have lasted.
- * Its confidence is how often the same rule was within a tenth before, each time knowing no more than was known then.
+ * The mean of the last 24 monthly changes, plus the persistent part of the last deviation from it. Its confidence is
+ * how often the same rule was within a tenth in the past, each time with the data known then.
  */
 export function localForecast(changes: readonly number[]): LocalForecast | null {
   if (changes.length < LEAST) return null;
@@ -55,7 +55,7 @@ type Ask = (input: ForecastInput) => Promise<Spoken[]>;
 const known = (history: ForecastInput['history'], field: 'mom' | 'core_mom') =>
   history.flatMap((month) => month[field] ?? []);
 
-/** What everyone says of a release at a moment, from what was known then. */
+/** All forecasts of a release at a moment, from data known then. */
 async function speak(
   { mode }: Pick<InflationContext, 'mode'>,
   view: View,
@@ -95,7 +95,7 @@ async function speak(
   ];
 }
 
-/** Freezes what was said; a release that is out cannot be forecast any more. */
+/** Freezes forecasts; a published release can no longer be forecast. */
 export async function freezeForecasts(
   ctx: InflationContext,
   view: View,
@@ -113,7 +113,7 @@ export async function freezeForecasts(
   await addForecasts(ctx.db, forecasts);
 }
 
-/** Asks everyone about each coming release once, as soon as the figures before it are known. */
+/** Requests forecasts of each upcoming release once, as soon as the preceding figures are known. */
 export async function forecastComing(ctx: InflationContext, view: View, signal: AbortSignal): Promise<Type[]> {
   const at = ctx.now();
   const done: Type[] = [];
@@ -133,8 +133,8 @@ export async function forecastComing(ctx: InflationContext, view: View, signal: 
 }
 
 /**
- * Demo only: what was expected and forecast of the releases since the true history ended, by the code of the present under
- * a clock that stands at each moment in turn. Goes on where it was interrupted.
+ * Demo only: generates expectations and forecasts for releases since the official history ended, by running the current
+ * code at each moment. Resumes after an interruption.
  */
 export async function writeForecastPast(ctx: InflationContext, view: View, signal: AbortSignal): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return false;

@@ -28,7 +28,7 @@ import {
 export type Figure = { value: number | null; meta: FigureMeta };
 export type Naming = (source: string) => string;
 
-/** A release that is due and did not come in this time makes the figure stale. */
+/** A release overdue by this much makes the figure stale. */
 const PATIENCE_MS = 86_400_000;
 
 const names = new Map(US_SERIES.map(({ id, name, unit }) => [id, { name, unit }]));
@@ -85,11 +85,11 @@ export function expectedFigure(
 const DAY_MS = 86_400_000;
 const HISTORY_MONTHS = 24;
 
-/** As the contract names them: `cpi`, `coreCPI`. */
+/** Contract names: `cpi`, `coreCPI`. */
 export const keyOf = (type: Indicator, part: Part) => (part === 'headline' ? type : `core${type.toUpperCase()}`);
 export const INDICATOR_PARTS: readonly Part[] = ['headline', 'core'];
 
-/** When a month's figures came out: as they did, else as the calendar has it. */
+/** When a month's figures were published: the actual time, else the calendar's. */
 export function releasedAt({ levels }: View, type: Indicator, period: string): Date | null {
   const { adjusted } = seriesOf(type, 'headline');
   const first = levels.first(adjusted, period) ?? levels.chain(adjusted, period)[0];
@@ -149,7 +149,7 @@ export function summaryOf(view: View, type: Indicator, at: Date, nameOf: Naming)
   } as Summary;
 }
 
-/** The last 24 months of a series, those without a figure with the reason. */
+/** The last 24 months of a series; missing figures have a reason. */
 export function historyOf({ levels }: View, type: Indicator, part: Part, at: Date): LatestInflation['history'][string] {
   const newest = newestPeriod(levels, type, at);
   if (!newest) return [];
@@ -162,7 +162,7 @@ export function historyOf({ levels }: View, type: Indicator, part: Part, at: Dat
 
 export const INDICATOR_ORDER: readonly Indicator[] = ['cpi', 'pce', 'ppi'];
 
-/** The coming release of each indicator, soonest first. */
+/** The next release of each indicator, soonest first. */
 export function comingReleases(at: Date): LatestInflation['next'] {
   const coming = releasesBetween(at, new Date(at.getTime() + 100 * DAY_MS), INDICATOR_ORDER);
   return INDICATOR_ORDER.flatMap((type) => coming.find((each) => each.type === type) ?? [])
@@ -176,7 +176,7 @@ export function comingReleases(at: Date): LatestInflation['next'] {
     }));
 }
 
-/** Releases of the last days whose figures are known, newest first. */
+/** Recent releases with known figures, newest first. */
 export function releasesOf(view: View, days: number, at: Date): Release[] {
   const from = at.getTime() - days * DAY_MS;
   return INDICATOR_ORDER.flatMap((type) => {

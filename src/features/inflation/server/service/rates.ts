@@ -6,13 +6,13 @@ import type { Vintage } from '../types.ts';
 
 export type Part = 'headline' | 'core';
 
-/** What was published of the price indexes, as it stood at any moment. */
+/** Published price indexes as of any moment. */
 export type Levels = {
   /** The newest vintage published by then; undefined before the first. */
   at: (series: string, period: string, moment: Date) => Vintage | undefined;
   first: (series: string, period: string) => Vintage | undefined;
   chain: (series: string, period: string) => readonly Vintage[];
-  /** Months of which something is stored, oldest first. */
+  /** Months with stored values, oldest first. */
   periods: (series: string) => readonly string[];
 };
 
@@ -41,7 +41,7 @@ const find = (release: Indicator, part: Part, isAdjusted: boolean): UsSeries | u
     (series) => series.release === release && series.isCore === (part === 'core') && series.isAdjusted === isAdjusted,
   );
 
-/** The adjusted index, and the unadjusted one where the agency has one. */
+/** The adjusted index, and the unadjusted one if the agency publishes it. */
 export function seriesOf(release: Indicator, part: Part): { adjusted: string; unadjusted: string | null } {
   return { adjusted: find(release, part, true)?.id ?? '', unadjusted: find(release, part, false)?.id ?? null };
 }
@@ -52,7 +52,7 @@ export type Rate = { value: number; from: Vintage[]; basis?: 'SA' } | { value: n
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 export const monthName = (period: string) => `${MONTHS[Number(period.slice(5)) - 1] ?? period} ${period.slice(0, 4)}`;
 
-/** As the agencies print it: tenths of a percent. */
+/** As published by the agencies: tenths of a percent. */
 export const tenths = (value: number): number => Number(value.toFixed(1)) + 0;
 
 export const percentChange = (now: number, before: number): number => tenths((now / before - 1) * 100);
@@ -67,7 +67,7 @@ function absence(type: Indicator, period: string, stored: Vintage | undefined): 
   return stored ? `${month} was published as missing` : `The index for ${month} is not available`;
 }
 
-/** The change over exactly so many months, never over more: a month that is missing leaves it unknown. Over 24 it is per year. */
+/** The change over exactly this many months: a missing month leaves it unknown. Over 24 it is annualised. */
 function changeOver(
   levels: Levels,
   {
@@ -90,7 +90,7 @@ function changeOver(
 export const monthly = (levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate =>
   changeOver(levels, { type, series: seriesOf(type, part).adjusted, period, months: 1, at });
 
-/** From the unadjusted index; from the adjusted one where the other is not to be had, which is then said. */
+/** From the unadjusted index; from the adjusted one if unavailable, which is disclosed. */
 function overYears(levels: Levels, type: Indicator, part: Part, period: string, months: 12 | 24, at: Date): Rate {
   const { adjusted, unadjusted } = seriesOf(type, part);
   const rate = unadjusted && changeOver(levels, { type, series: unadjusted, period, months, at });
@@ -103,11 +103,11 @@ function overYears(levels: Levels, type: Indicator, part: Part, period: string, 
 export const yearly = (levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate =>
   overYears(levels, type, part, period, 12, at);
 
-/** Per year over the last two years, which spans a month that is missing in between. */
+/** Annual rate over the last two years, which spans a missing month in between. */
 export const twoYearRate = (levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate =>
   overYears(levels, type, part, period, 24, at);
 
-/** The newest yearly rate of the last twelve months that can be computed, with its month; undefined where none can. */
+/** The newest computable yearly rate of the last twelve months, with its month; undefined without one. */
 export function newestYearly(
   levels: Levels,
   type: Indicator,
@@ -123,7 +123,7 @@ export function newestYearly(
   return undefined;
 }
 
-/** The index itself: the unadjusted one where there is one. */
+/** The index level: unadjusted if available. */
 export function level(levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate {
   const { adjusted, unadjusted } = seriesOf(type, part);
   const plain = unadjusted ? levels.at(unadjusted, period, at) : undefined;
@@ -147,7 +147,7 @@ export function newestPeriod(levels: Levels, type: Indicator, at: Date): string 
   );
 }
 
-/** The change as it was first printed; null where the first print is not known. */
+/** The change as first released; null when the first release is unknown. */
 export function printed(levels: Levels, type: Indicator, part: Part, period: string): Rate | null {
   const first = levels.first(seriesOf(type, part).adjusted, period);
   return first ? monthly(levels, type, part, period, new Date(first.published_at)) : null;

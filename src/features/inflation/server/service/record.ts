@@ -31,7 +31,7 @@ const YARDSTICKS = [
 ] as const;
 type Yardstick = (typeof YARDSTICKS)[number][0];
 
-/** What a yardstick says of a month, as it stood just before a moment. */
+/** A benchmark's value for a month, as of just before a moment. */
 function saysOf(view: View, type: Type, which: Yardstick, period: string, before: Date): number | null {
   if (which !== 'last_value')
     return findExpected(view, { type, measure: 'headline', period, kind: which }, before)?.value ?? null;
@@ -40,7 +40,7 @@ function saysOf(view: View, type: Type, which: Yardstick, period: string, before
   return newest ? monthly(view.levels, type, 'headline', newest, known).value : null;
 }
 
-/** The misses of a yardstick on the first prints of these months. */
+/** A benchmark's errors on the first releases of these months. */
 function missesOf(view: View, type: Type, which: Yardstick, prints: ReadonlyMap<string, number>): Misses {
   return new Map(
     [...prints].flatMap(([period, actual]): [string, number][] => {
@@ -71,7 +71,7 @@ function scoresOf(view: View, type: Type, coming: string, at: Date, all: readonl
   return rows.length > 0 ? [...rows, ...yardsticks] : [];
 }
 
-/** What is forecast of the coming release, what was of those before, and how it went. */
+/** Forecast of the next release, past forecasts and their record. */
 export function forecastOf(view: View, type: Type, at: Date): Forecast {
   const coming = nextReleaseOf(type, at);
   const all = view.forecasts.filter((each) => each.type === type).map((each) => entryOf(view, each));

@@ -35,7 +35,7 @@ function skillOf(misses: Misses, naive: Misses): Skill {
   };
 }
 
-/** One row of the record; `naive` are the misses of the last value, null for itself. */
+/** One row of the record; `naive` are the errors of the last value, null for itself. */
 export function scoreRow(who: Who, misses: Misses, naive: Misses | null): ForecastScore {
   const all = [...misses.values()];
   return {

@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<Scored, readonly [Indicator, Part]>> = {
   corePPI: ['ppi', 'core'],
 };
 
-/** What a figure was compared with, as the sentence names it. */
+/** The reference of a figure, as named in the sentence. */
 type Reference = 'the consensus' | 'the Cleveland Fed nowcast' | 'the previous month';
 type Compared = { term: Term; series: Scored; difference: number | null; reference: Reference | null };
 

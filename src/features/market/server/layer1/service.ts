@@ -15,7 +15,7 @@ const TRACKED_CHAINS: readonly KnownChain[] = [
   { id: 'ripple', narrative: 'Payments' },
 ];
 
-/** Chains of their own; those with the largest caps follow the tracked ones. Ids are CoinGecko's. */
+/** Further chains; those with the largest caps follow the tracked ones. Ids are CoinGecko's. */
 const OTHER_CHAINS: readonly KnownChain[] = [
   { id: 'binancecoin', narrative: 'Exchange chain' },
   { id: 'tron', narrative: 'Stablecoin transfers' },
@@ -47,7 +47,7 @@ const OTHERS = 10;
 
 type Deps = { prices: readonly CryptoPrice[]; snapshot: Snapshot; mode: DataMode };
 
-/** The tracked chains and the ten next by market cap, from the price list and the chains' own counts. */
+/** The tracked chains and the next ten by market cap, from the price list and the chains' own metrics. */
 export function composeLayer1({ prices, snapshot, mode }: Deps): Layer1Data {
   const byId = new Map(prices.map((coin) => [coin.id, coin]));
   const present = (known: readonly KnownChain[]) =>

@@ -10,7 +10,7 @@ export type BoardCoin = {
   circulating_supply: number | null;
 };
 
-/** A source's last word on a coin; times in ms since epoch. */
+/** A source's latest quote for a coin; times in ms since epoch. */
 export type BoardQuote = {
   coinId: string;
   source: string;
@@ -30,18 +30,18 @@ type Row = {
   coin: BoardCoin;
   listing: BoardQuote | null;
   price: BoardQuote;
-  /** The birth of the listing, which stays as long as the row. */
+  /** Provenance of the listing, shared for the life of the row. */
   listed: Provenance | null;
 };
 
 /**
- * The market as it stands in memory, the same in every process: lists come from the database, ticks from the live topic.
- * A price is the newest observation of any source; caps and volumes are those of the newest list.
+ * The market in memory, the same in every process: lists come from the database, ticks from the live topic. A price is
+ * the newest observation of any source; caps and volumes are from the newest list.
  */
 export function createBoard(mode: DataMode) {
   const rows = new Map<string, Row>();
   const quotes = new Map<string, BoardQuote[]>();
-  /** Laid out once per change: a rebuild asks for it several times. */
+  /** Computed once per change: a rebuild reads it several times. */
   let laidOut: CryptoPrice[] | null = null;
 
   function birth(quote: BoardQuote, freshMs: number): Provenance {
@@ -92,7 +92,7 @@ export function createBoard(mode: DataMode) {
   }
 
   return {
-    /** Replaces the board. Coins without any quote are left out. */
+    /** Replaces the board. Coins without any quote are omitted. */
     load(coins: BoardCoin[], all: BoardQuote[]): void {
       const byCoin = Map.groupBy(all, (quote) => quote.coinId);
       const before = new Map(rows);
@@ -104,7 +104,7 @@ export function createBoard(mode: DataMode) {
         const listing = newest(given.filter(isListing));
         let price = newest(given);
         if (!price) continue;
-        // A tick that has not been stored yet is newer than what the database knows.
+        // A tick not stored yet is newer than the database.
         const shown = before.get(coin.id)?.price;
         if (shown && shown.observedAt > price.observedAt) price = shown;
         if (price !== listing && listing) price = derive(price, listing, coin.circulating_supply);
@@ -112,7 +112,10 @@ export function createBoard(mode: DataMode) {
         quotes.set(coin.id, given);
       }
     },
-    /** What was received by `receivedAt`. Older ticks than the price shown are ignored. Returns the ids that moved. */
+    /**
+     * Applies ticks received at `receivedAt`. Ticks older than the price shown are ignored. Returns the ids that
+     * changed.
+     */
     apply(sources: string[], ticks: Tick[], receivedAt: number): string[] {
       const moved: string[] = [];
       for (const [id, price, change_24h, market_cap, sourceIndex, observedAt] of ticks) {
@@ -161,7 +164,7 @@ function newest(quotes: BoardQuote[]): BoardQuote | null {
   );
 }
 
-/** A venue gives a price alone: its 24h change and cap follow from the list's reference price and the supply. */
+/** A venue provides only a price: its 24h change and cap follow from the list's reference price and the supply. */
 export function derive(quote: BoardQuote, listing: BoardQuote, supply: number | null): BoardQuote {
   const reference = listing.change_24h === null ? null : listing.price / (1 + listing.change_24h / 100);
   return {

@@ -217,7 +217,7 @@ describe('GET /api/candles', () => {
   });
 });
 
-/** The bars of one interval from minutes, by hand: what each calendar says in UTC. */
+/** Bars of one interval computed from minutes, by the UTC calendar. */
 function byHand(minutes: readonly Bar[], interval: ChartInterval): Candles['candles'] {
   const startOf = (at: Date): number => {
     const midnight = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
@@ -237,7 +237,7 @@ function byHand(minutes: readonly Bar[], interval: ChartInterval): Candles['cand
   }));
 }
 
-// Both changes of the clock in Berlin and New York lie within it.
+// It includes the clock changes in Berlin and New York.
 const FIRST = Date.UTC(2026, 9, 22, 0, 0);
 const minute = fc.tuple(
   fc.integer({ min: 0, max: 28 * 1440 }),

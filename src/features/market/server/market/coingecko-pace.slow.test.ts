@@ -27,7 +27,7 @@ afterEach(async () => {
 
 let before: Record<string, number> = {};
 const asked = () => s.sandbox.faults.allRequests()['coingecko'] ?? {};
-/** Calls of this test, by path: the world is that of the whole file. */
+/** Calls of this test by path: the world is shared by the whole file. */
 const total = () => Object.fromEntries(Object.entries(asked()).map(([path, n]) => [path, n - (before[path] ?? 0)]));
 const sum = (calls: Record<string, number>) => Object.values(calls).reduce((all, count) => all + count, 0);
 const coingecko = async () => {
@@ -35,7 +35,7 @@ const coingecko = async () => {
   return sources.find(({ id }) => id === 'coingecko');
 };
 
-/** Runs what begins in the minutes before `ms` are over, as the scheduler would, and moves the clock with it. */
+/** Runs the jobs due within `ms`, as the scheduler would, and advances the clock. */
 async function live(ms: number): Promise<void> {
   const { product } = s;
   const scheduler = () => product.scheduler;
@@ -67,7 +67,7 @@ describe('calls to CoinGecko', () => {
       await live(minutes * MINUTE_MS);
       const calls = total();
       const lists = minutes / s.product.market.ctx.config.LISTING_MINUTES;
-      // Once of the sixteen categories, then only when their lists of coins have grown old.
+      // Once for the sixteen categories, then only when their coin lists are outdated.
       const members = (calls['/coins/markets'] ?? 0) - lists;
       expect(members).toBeGreaterThan(0);
       expect(members).toBeLessThanOrEqual(2 * membersPerRun);
@@ -124,7 +124,7 @@ describe('calls to CoinGecko', () => {
   });
 });
 
-/** What earlier processes have counted this month. The product of the test begins to count after it. */
+/** Calls counted by earlier processes this month. The product under test starts counting after it. */
 async function spend(calls: number): Promise<void> {
   const hour = '2026-11-03T10:00:00.000Z';
   await s.product.market.ctx.db

@@ -4,20 +4,20 @@ import type { MonthLimit } from '#kernel/http/resilience.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Jobs begin on whole minutes: what is due every quarter of an hour must not wait for the next one. */
+/** Jobs start on whole minutes: one that is due every quarter-hour must not slip to the next. */
 const EARLY_MS = MINUTE_MS;
 
-/** How our calls are laid out within what CoinGecko documents for each kind of key. */
+/** Our call rates within CoinGecko's documented limits for each kind of key. */
 export type CoingeckoPace = {
   plan: 'keyless' | 'demo' | 'paid';
   perMinute: number;
   burst: number;
   perMonth: MonthLimit | null;
-  /** How often /global is asked; null leaves it to CoinPaprika and to our own sum. */
+  /** Interval of /global; null leaves it to CoinPaprika and our own sum. */
   globalMs: number | null;
   categoriesMs: number;
   searchedMs: number;
-  /** How long the list of a category's coins stands; their prices come from our own price list meanwhile. */
+  /** How long the list of a category's coins is valid; their prices come from our own price list in between. */
   membersMs: number;
   membersPerRun: number;
 };
@@ -25,7 +25,7 @@ export type CoingeckoPace = {
 type Wishes = Pick<Config, 'COINGECKO_API_KEY' | 'COINGECKO_PLAN' | 'COIN_LIMIT' | 'LISTING_MINUTES'>;
 
 const PACES: Record<CoingeckoPace['plan'], Omit<CoingeckoPace, 'plan' | 'perMonth'>> = {
-  // 5 to 30 calls a minute for an address, none of it promised; no limit by the month.
+  // 5 to 30 calls per minute per address, not guaranteed; no monthly limit.
   keyless: {
     perMinute: 4,
     burst: 1,
@@ -35,7 +35,7 @@ const PACES: Record<CoingeckoPace['plan'], Omit<CoingeckoPace, 'plan' | 'perMont
     membersMs: DAY_MS,
     membersPerRun: 8,
   },
-  // 30 calls a minute, 10,000 a month.
+  // 30 calls per minute, 10,000 per month.
   demo: {
     perMinute: 25,
     burst: 4,
@@ -45,7 +45,7 @@ const PACES: Record<CoingeckoPace['plan'], Omit<CoingeckoPace, 'plan' | 'perMont
     membersMs: 7 * DAY_MS,
     membersPerRun: 8,
   },
-  // 250 calls a minute and 100,000 a month with the smallest plan.
+  // 250 calls per minute and 100,000 per month with the smallest plan.
   paid: {
     perMinute: 200,
     burst: 20,
@@ -64,7 +64,10 @@ export function coingeckoPace(config: Wishes): CoingeckoPace {
   return { plan, ...PACES[plan], perMonth: monthOf(config) };
 }
 
-/** The price list, the categories and what is searched for: the rest of the month is for categories' coins and for the past. */
+/**
+ * Reserved for the price list, categories and trending searches: the rest of the month is for category members and
+ * history.
+ */
 function monthOf(config: Wishes): MonthLimit | null {
   const plan = planOf(config);
   if (plan === 'keyless') return null;

@@ -11,7 +11,7 @@ import type { DataMode } from '#shared/provenance.ts';
 import type { Board } from './board.ts';
 import type { CandleProvider, ListingProvider } from './types.ts';
 
-/** What the market's services work with; one per process. */
+/** Dependencies of the market services; one per process. */
 export type MarketContext = {
   db: Db;
   config: Config;

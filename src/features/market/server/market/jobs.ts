@@ -14,7 +14,7 @@ const STALE_TICK_MS = 45_000;
 const HOUR_MS = 3_600_000;
 const TRACKED_FIRST = 100;
 
-/** The three lanes of collection are configuration; each job can be run by hand. */
+/** The three collection lanes are configurable; each job can be run manually. */
 export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[] {
   const { config } = ctx;
   return [

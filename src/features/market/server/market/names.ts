@@ -4,15 +4,15 @@ import { SOURCES } from './sources.ts';
 
 const NAMES = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
 
-/** A source's name for people. In demo mode `method` says 'demo' beside it wherever it is shown. */
+/** Display name of a source. In demo mode `method` adds 'demo' wherever it is shown. */
 export const sourceName = (id: string): string => NAMES.get(id) ?? id;
 
 export const methodIn = (mode: DataMode, method: Method): Method => (mode === 'demo' ? 'demo' : method);
 
-/** How long after it was observed a price, and the slower figures beside it, may be shown without a warning. */
+/** Age up to which a price, and the slower figures beside it, are shown without a warning. */
 export const PRICE_FRESH_MS = 10 * 60_000;
 export const LISTING_FRESH_MS = 20 * 60_000;
 export const HISTORY_FRESH_MS = 3 * 3_600_000;
 
-/** Sources that give whole lists with caps and volumes, best first. */
+/** Sources of whole lists with caps and volumes, best first. */
 export const LISTING_SOURCES = ['coingecko', 'coinpaprika'] as const;

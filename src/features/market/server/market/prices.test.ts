@@ -193,7 +193,7 @@ describe('the collector', () => {
   test('opens both venues and moves the prices of what they list', async () => {
     await expect.poll(() => [stateOf('coinbase'), stateOf('okx')], { timeout: 20_000 }).toEqual(['ok', 'ok']);
     s.advance(5_000);
-    // Whichever venue speaks first keeps the coin.
+    // The first venue remains the coin's source.
     await expect.poll(() => find('bitcoin')?.meta.source, { timeout: 10_000 }).toMatch(/Coinbase|OKX/);
     const before = find('bitcoin')?.meta.observedAt ?? '';
     s.advance(10_000);
@@ -207,7 +207,7 @@ describe('the collector', () => {
     s.sandbox.faults.set({ kind: 'drop', provider: 'coinbase' });
     onTestFinished(() => s.sandbox.faults.clear());
     await expect.poll(() => stateOf('coinbase'), { timeout: 10_000 }).toBe('down');
-    // A tick that was under way may still come.
+    // A tick in flight may still arrive.
     expect(find('ethereum')?.price).toBeGreaterThan(0);
     expect(Date.parse(find('ethereum')?.meta.observedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(before));
     s.sandbox.faults.clear();

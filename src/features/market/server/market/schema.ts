@@ -9,7 +9,7 @@ type CoinsTable = {
   name: string;
   rank: number | null;
   circulating_supply: number | null;
-  /** Whether a source publishes the supply, or it is computed from a market cap; null when unknown. */
+  /** Whether the supply is published by a source or computed from a market cap; null when unknown. */
   supply_method: 'measured' | 'computed' | null;
   max_supply: number | null;
   listed: Generated<boolean>;
@@ -50,7 +50,7 @@ type CandleBackfillsTable = {
   source: string | null;
   note: string | null;
   through: string;
-  /** When the daily candles before the usual ones were asked for. */
+  /** When daily candles before the usual range were requested. */
   older_read_at: Generated<string | null>;
 };
 type CollectionsTable = { id: Generated<number>; kind: string; finished_at: string };

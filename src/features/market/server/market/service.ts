@@ -49,9 +49,9 @@ export type MarketChange = 'prices' | 'listing' | 'sparklines' | 'sources';
 
 export type Market = {
   ctx: MarketContext;
-  /** Reads the market from the database and follows the live topics from then on. */
+  /** Loads the market from the database, then follows the live topics. */
   start: () => Promise<void>;
-  /** Reads everything again from the database. */
+  /** Reloads everything from the database. */
   reload: () => Promise<void>;
   onChange: (handler: (change: MarketChange) => void) => void;
   sources: () => SourceHealth[];
@@ -59,26 +59,26 @@ export type Market = {
   lastCollectionAt: () => string | null;
   /** USD of the coin with the largest cap of that symbol; null while unknown. */
   priceOfSymbol: (symbol: string) => number | null;
-  /** Daily candles in USD per coin id, oldest first; the day still running counts with its last price. */
+  /** Daily candles in USD per coin id, oldest first; the incomplete day is included with its last price. */
   dailyCandles: (ids: string[], from: Date, to: Date) => Promise<Map<string, DailyCandle[]>>;
-  /** Hourly closes in USD, daily ones where hours are missing; the source by its name for people. */
+  /** Hourly closes in USD, daily ones where hours are missing; the source by display name. */
   closes: (coinId: string, from: Date, to: Date) => Promise<CloseSeries>;
-  /** The first price at or after a moment, from bars that were closed by `now`. */
+  /** The first price at or after a moment, from bars closed by `now`. */
   priceAfter: (coinId: string, moment: Date, now: Date) => Promise<BarPrice | undefined>;
-  /** The last price that was known at a moment, an hour old at most. */
+  /** The last price known at a moment, at most an hour old. */
   priceBefore: (coinId: string, moment: Date) => Promise<BarPrice | undefined>;
-  /** The same for many moments at once, in their order. */
+  /** The same for many moments at once, in order. */
   pricesAfter: (coinId: string, moments: readonly { at: Date; now: Date }[]) => Promise<(BarPrice | undefined)[]>;
   pricesBefore: (coinId: string, moments: readonly Date[]) => Promise<(BarPrice | undefined)[]>;
-  /** The market as it was known then, from stored observations and candles; undefined when nothing is stored of it. */
+  /** The market as known then, from stored observations and candles; undefined when nothing is stored. */
   at: (moment: Date) => Promise<EarlierMarket | undefined>;
-  /** Prices and market caps as they were known then, by coin; empty if nothing is stored. */
+  /** Prices and market caps as known then, by coin; empty if nothing is stored. */
   pricesAt: (moment: Date) => Promise<Map<string, CryptoPrice>>;
-  /** The same market, what is asked of its past read from that database. */
+  /** The same market with history read from another database. */
   over: (db: Db) => Market;
 };
 
-/** The market of this process: its sources, its board in memory and what others may ask of it. */
+/** The market of this process: its sources, its board in memory and its queries. */
 export function createMarket(deps: Deps): Market {
   const { db, mode, now, live, sources } = deps;
   const clients = {
@@ -181,7 +181,7 @@ async function readSparklines(db: Db, mode: DataMode, now: Date): Promise<Sparkl
   return { timestamp: now.toISOString(), series: Object.fromEntries(series) };
 }
 
-/** At most `count` points, the first and last kept: a sparkline is 100 pixels wide. */
+/** At most `count` points, including the first and last: a sparkline is 100 pixels wide. */
 function thin(points: number[], count: number): number[] {
   if (points.length <= count) return points;
   return Array.from({ length: count }, (_, i) => points[Math.round((i * (points.length - 1)) / (count - 1))] as number);

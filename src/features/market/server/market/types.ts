@@ -1,6 +1,6 @@
 import type { Method } from '#shared/provenance.ts';
 
-/** One coin as a price list gives it. USD and percent; observedAt is the source's own time. */
+/** One coin in a price list. USD and percent; observedAt is the source's own time. */
 export type ListedCoin = {
   id: string;
   symbol: string;
@@ -25,11 +25,11 @@ export type Listing = {
   coins: ListedCoin[];
   fetchedAt: Date;
   method: Method;
-  /** Whether the source publishes circulating supplies, or they are computed from its market caps. */
+  /** Whether circulating supplies are published by the source or computed from its market caps. */
   supplyMethod: 'measured' | 'computed';
 };
 
-/** What is known of a coin before a price list arrives: the id to attach quotes to. */
+/** A known coin, to match quotes with before a price list arrives. */
 export type KnownCoin = {
   id: string;
   symbol: string;
@@ -44,10 +44,10 @@ export type ListingProvider = {
   list: (options: { limit: number; sparkline: boolean; known: KnownCoin[]; signal: AbortSignal }) => Promise<Listing>;
 };
 
-/** A trade price as a venue gives it, in its own quote currency. */
+/** A trade price from a venue, in its own quote currency. */
 export type VenueTick = { symbol: string; quote: 'USD' | 'USDT'; price: number; observedAt: Date };
 
-/** An open–high–low–close bar; `minutes` is how much time it covers. Volume in USD. */
+/** An open–high–low–close bar; `minutes` is its coverage. Volume in USD. */
 export type Bar = {
   at: Date;
   open: number;
@@ -61,9 +61,9 @@ export type Bar = {
 export type BarInterval = '5m' | '1h' | '1d';
 export type CandleProvider = {
   source: string;
-  /** How many days its daily bars reach back; null for no limit. */
+  /** How many days of daily bars it has; null for no limit. */
   daysBack: number | null;
-  /** undefined: this source has no such coin. */
+  /** undefined: this source does not have the coin. */
   bars: (
     coin: KnownCoin,
     interval: BarInterval,

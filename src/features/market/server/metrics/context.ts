@@ -9,7 +9,7 @@ import type { DataMode } from '#shared/provenance.ts';
 
 import type { PastMarket } from './types.ts';
 
-/** What the metrics work with; one per process. */
+/** Dependencies of the metrics; one per process. */
 export type MetricsContext = {
   db: Db;
   config: Config;

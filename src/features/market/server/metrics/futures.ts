@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 import type { Observation } from './types.ts';
 
-/** The assets whose perpetual futures are read and summed. */
+/** Assets whose perpetual futures are read and summed. */
 export const FUTURES_ASSETS = ['btc', 'eth', 'sol', 'sui', 'xrp'] as const;
 export type FuturesAsset = (typeof FUTURES_ASSETS)[number];
 
 const HOUR_MS = 3_600_000;
-/** Percent per 8h that no venue charges for these assets: more is a slip of a unit. */
+/** Percent per 8h that no venue charges for these assets: more indicates a unit error. */
 const MOST_FUNDING = 50;
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** A figure as venues write it, a number or a text; null for '', null, missing or anything else. */
+/** A number or numeric text; null for '', null, missing or anything else. */
 export function numberOf(value: unknown): number | null {
   const number =
     typeof value === 'number' ? value : typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN;
@@ -25,7 +25,7 @@ export function momentOf(value: unknown): Date | null {
   return ms !== null && ms > 0 && !Number.isNaN(date.getTime()) ? date : null;
 }
 
-/** A figure in an answer: a missing one is null, never a reason to refuse the rest. */
+/** A figure in a response: a missing one is null, and never invalidates the rest. */
 export const figure = z.unknown().optional().transform(numberOf);
 export const moment = z.unknown().optional().transform(momentOf);
 
@@ -39,7 +39,7 @@ export function per8h(rate: number | null, hours: number | null): number | null 
   return (rate * 100 * 8) / hours;
 }
 
-/** Whole hours between two moments; null when they are not apart. */
+/** Whole hours between two moments; null when they coincide. */
 export function hoursBetween(from: Date | null, to: Date | null): number | null {
   const hours = from && to ? Math.round((to.getTime() - from.getTime()) / HOUR_MS) : 0;
   return hours > 0 ? hours : null;
@@ -48,7 +48,7 @@ export function hoursBetween(from: Date | null, to: Date | null): number | null 
 type Kind = 'oi' | 'funding' | 'volume';
 const isSound = (kind: Kind, value: number) => (kind === 'funding' ? Math.abs(value) <= MOST_FUNDING : value >= 0);
 
-/** One figure of a venue: open interest and volume in USD, funding in percent per 8h. Nothing when it is missing. */
+/** One figure of a venue: open interest and volume in USD, funding in percent per 8h. Empty when missing. */
 export function venueFigure(
   kind: Kind,
   asset: FuturesAsset,
@@ -62,7 +62,7 @@ export function venueFigure(
 
 export type Settled = { at: Date; rate: number };
 
-/** Rates as they were settled, fractions per interval, as observations; the interval is what lies between neighbours. */
+/** Settled rates, fractions per interval, as observations; the interval is the distance between neighbours. */
 export function fundingPast(asset: FuturesAsset, settled: Settled[], from: Date, terms: string): Observation[] {
   const rows = settled.toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return rows.flatMap(({ at, rate }, i) => {

@@ -7,7 +7,7 @@ import type { Lane } from './types.ts';
 
 const sourcesOf = (lane: Lane) => METRIC_ADAPTERS.filter((each) => each.lane === lane).map(({ source }) => source);
 
-/** Reading the metrics in three lanes, and their past once. */
+/** Reads the metrics in three lanes, and their history once. */
 export function metricsJobs(ctx: MetricsContext, scheduler: () => Scheduler): Job[] {
   const { LISTING_MINUTES, SLOW_LANE_MINUTES } = ctx.config;
   return [

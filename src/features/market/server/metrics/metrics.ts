@@ -2,15 +2,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Our own computations are stored beside what they were computed from, under this name. */
+/** Source id of our own computed metrics, stored beside their inputs. */
 export const OWN = 'meridian';
 
 export type MetricRule = {
-  /** Sources that may fill it, best first; a fresh one goes before a stale one. */
+  /** Sources in order of preference; a fresh one takes precedence over a stale one. */
   order: readonly string[];
-  /** How old it may be before the page says stale. */
+  /** Age from which the page marks it stale. */
   freshMs: number;
-  /** Why there may be none, in one sentence. */
+  /** Why it may be absent, in one sentence. */
   absent?: string;
 };
 
@@ -22,12 +22,12 @@ const DISPLAY_RIGHTS =
 const DAILY = 30 * HOUR_MS;
 const TWO_DAILY = 2 * DAY_MS + 6 * HOUR_MS;
 const FAST = 20 * MINUTE_MS;
-/** Daily series come out days late, monthly ones weeks. */
+/** Daily series are published days late, monthly ones weeks. */
 const MACRO = { order: ['fred'], freshMs: 75 * DAY_MS };
 const SLOW = 2 * HOUR_MS;
 const OURS = [OWN];
 
-/** Units: USD, coins, percent, H/s, counts. Changes over 24h are derived from the stored past. */
+/** Units: USD, coins, percent, H/s, counts. 24h changes are derived from stored history. */
 export const RULES: Record<string, MetricRule> = {
   'market.cap': { order: ['coingecko', 'coinpaprika', OWN], freshMs: FAST },
   'market.volume': { order: ['coingecko', 'coinpaprika', OWN], freshMs: FAST },
@@ -73,7 +73,7 @@ export const RULES: Record<string, MetricRule> = {
 
 const NO_ANSWER = 'No source has provided this value yet';
 
-/** What no source counts, by the end of the metric's name. */
+/** Metrics no source provides, by the end of the metric's name. */
 const NOT_COUNTED: Record<string, string> = {
   tps: 'No free source provides transactions for this chain',
   addresses: 'No free source provides active addresses for this chain',
@@ -84,7 +84,7 @@ export function absentReason(metric: string): string {
   if (rule) return rule.absent ?? NO_ANSWER;
   return (metric.startsWith('l1.') && NOT_COUNTED[metric.split('.').at(-1) ?? '']) || NO_ANSWER;
 }
-/** Rules of metrics that come in any number. */
+/** Rules for open-ended families of metrics. */
 const FAMILIES: [prefix: string, rule: MetricRule][] = [
   ['narrative.', { order: [], freshMs: SLOW }],
   ['macro.', MACRO],

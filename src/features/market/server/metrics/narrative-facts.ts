@@ -1,15 +1,18 @@
 import { z } from 'zod';
 
-/** What a `narrative.<id>` observation keeps beside its volume: everything needed to show it as it was. USD and percent. */
+/**
+ * Details stored with a `narrative.<id>` observation beside its volume: everything needed to show it as it was. USD and
+ * percent.
+ */
 export const narrativeDetail = z.object({
   name: z.string(),
   market_cap: z.number().nullable(),
   market_cap_change_24h: z.number().nullable(),
-  /** Place among the searched-for categories, from 1; null when it is not among them. */
+  /** Rank among the trending categories, from 1; null when not among them. */
   trending: z.number().int().nullable(),
   /** How old the figures of the coins are. */
   coins_at: z.iso.datetime(),
-  /** When CoinGecko was asked which coins it has. */
+  /** When its coins were read from CoinGecko. */
   members_at: z.iso.datetime().optional(),
   /** The five largest. */
   coins: z.array(
@@ -23,12 +26,15 @@ export const narrativeDetail = z.object({
       volume_24h: z.number().nullable(),
     }),
   ),
-  /** Every coin that was read: id, cap, 24h change. */
+  /** Every coin read: id, cap, 24h change. */
   members: z.array(z.tuple([z.string(), z.number().nullable(), z.number().nullable()])),
 });
 export type NarrativeDetail = z.output<typeof narrativeDetail>;
 
-/** What we compute of a narrative and keep as `narrative.<id>.change`, whose value is the cap-weighted 24h change in percent. */
+/**
+ * Computed facts of a narrative, stored as `narrative.<id>.change`, whose value is the cap-weighted 24h change in
+ * percent.
+ */
 export const narrativeFacts = z.object({
   market_change_24h: z.number().nullable(),
   relative_sigma: z.number().nullable(),
@@ -45,5 +51,5 @@ export type NarrativeFacts = z.output<typeof narrativeFacts>;
 export const NARRATIVE = 'narrative.';
 export const narrativeMetric = (id: string): string => `${NARRATIVE}${id}`;
 export const changeMetric = (id: string): string => `${NARRATIVE}${id}.change`;
-/** The category of a `narrative.<id>` metric; undefined for what we compute of one. */
+/** The category of a `narrative.<id>` metric; undefined for computed ones. */
 export const categoryOf = (metric: string): string | undefined => /^narrative\.([a-z0-9_-]+)$/.exec(metric)?.[1];

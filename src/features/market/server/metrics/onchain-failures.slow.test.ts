@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 let s: Started;
 beforeEach(async () => {
   s = await start();
-  // Reading whole blocks takes long, and only one of these stories is about them.
+  // Reading whole blocks is slow, and only one of these tests is about them.
   s.sandbox.faults.set({ kind: 'server_error', provider: 'blockchain-info' });
 });
 afterEach(() => s.stop());

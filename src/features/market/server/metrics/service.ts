@@ -24,7 +24,7 @@ import type { Snapshot } from './snapshot.ts';
 
 type Rows = { sentiment: SentimentReading; derivatives: DerivativeRow[]; onchain: OnchainRow[] };
 
-/** The same figures as rows, one per venue or chain, as the calls for analysts give them. */
+/** The same figures as rows, one per venue or chain, for the analyst endpoints. */
 function composeRows(snapshot: Snapshot, advanced: AdvancedMetrics, history: History): Rows {
   return {
     sentiment: sentimentOf(advanced, history),
@@ -136,7 +136,7 @@ export type { Snapshot } from './snapshot.ts';
 export { type Figure, group } from './snapshot.ts';
 export type { PastMarket, StoredObservation } from './types.ts';
 
-/** Everything the metrics say at one moment. */
+/** All metrics at one moment. */
 export type MetricsView = {
   advanced: AdvancedMetrics;
   sentiment: SentimentReading;
@@ -150,23 +150,23 @@ export type Metrics = {
   start: () => Promise<void>;
   reload: () => Promise<void>;
   onChange: (handler: () => void) => void;
-  /** What is known now; throws before `start`. */
+  /** The current metrics; throws before `start`. */
   current: () => MetricsView;
-  /** What was known then, from stored observations. */
+  /** The metrics known then, from stored observations. */
   at: (moment: Date) => Promise<MetricsView>;
   /** The figures of that moment, without anything derived from their history. */
   snapshotAt: (moment: Date) => Promise<Snapshot>;
   /** Every value of one metric, oldest first, from the source with the longest history; undefined without values. */
   series: (metric: string, from: Date, to: Date) => Promise<MetricSeries | undefined>;
-  /** A value a UTC day for each metric, oldest first. */
+  /** One value per UTC day for each metric, oldest first. */
   daily: (metrics: readonly string[], from: Date, to: Date) => Promise<Map<string, DailyPoint[]>>;
-  /** Demo only: how far back the simulated past is stored by now. */
+  /** Demo only: how far back the simulated past is stored so far. */
   simulatedThrough: () => Promise<Date | null>;
-  /** The same metrics, what is asked of their past read from that database. */
+  /** The same metrics with history read from another database. */
   over: (db: Db) => Metrics;
 };
 
-/** The metrics of this process, kept in step with the database by the live topic. */
+/** The metrics of this process, synchronised with the database by the live topic. */
 export function createMetrics(ctx: MetricsContext): Metrics {
   const handlers = new Set<() => void>();
   let view: MetricsView | null = null;

@@ -4,25 +4,25 @@ import type { DataMode } from '#shared/provenance.ts';
 import { absentReason, OWN, ruleOf } from './metrics.ts';
 import type { StoredObservation } from './types.ts';
 
-/** How far from 24h ago the earlier value may lie, so that the difference may be called a day's change. */
+/** Tolerance of the value 24h earlier, for a difference to count as a day's change. */
 const DAY_SLACK_MS = 3 * 3_600_000;
 
 export type Snapshot = {
   at: Date;
-  /** What the metric's best source says; fresh sources go before stale ones. */
+  /** The value of the metric's best source; fresh sources take precedence over stale ones. */
   find: (metric: string) => StoredObservation | undefined;
-  /** Every source's newest word. */
+  /** The newest value of every source. */
   all: (metric: string) => StoredObservation[];
-  /** The names of the metrics that begin so. */
+  /** Names of the metrics with this prefix. */
   named: (prefix: string) => string[];
-  /** The same source's word a day earlier, if it lies within three hours of it. */
+  /** The same source's value a day earlier, within three hours. */
   dayBefore: (observation: StoredObservation) => StoredObservation | undefined;
-  /** The figure with its birth certificate, or null with the reason. `key` names it in the glossary. */
+  /** The figure with its provenance, or null with the reason. `key` is its glossary key. */
   figure: (metric: string, key?: string) => Figure;
   /** Change over 24h in percent, or in the metric's own points. */
   change: (metric: string, kind: 'percent' | 'points', key?: string) => Figure;
   born: (observation: StoredObservation, key?: string) => FigureOrigin;
-  /** A source's name for people. */
+  /** Display name of a source. */
   nameOf: (source: string) => string;
 };
 
@@ -34,7 +34,7 @@ type Parts = {
   nameOf: (source: string) => string;
 };
 
-/** Everything that was known at one moment. */
+/** Everything known at one moment. */
 export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapshot {
   const byMetric = Map.groupBy(now, ({ metric }) => metric);
   const earlier = new Map(before.map((row) => [`${row.metric} ${row.source}`, row]));
@@ -103,12 +103,12 @@ export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapsh
   };
 }
 
-/** A value with its birth certificate, or null with the reason. */
+/** A value with its provenance, or null with the reason. */
 export type Figure = { value: number | null; meta: FigureMeta };
 
 type Named<K extends string> = { [Key in K]: number | null } & { meta: Record<K, FigureMeta> };
 
-/** Lays figures side by side with the meta of each. */
+/** Combines figures with the meta of each. */
 export function group<K extends string>(figures: Record<K, Figure>): Named<K> {
   const entries = Object.entries(figures) as [K, Figure][];
   return {
@@ -120,6 +120,6 @@ export function group<K extends string>(figures: Record<K, Figure>): Named<K> {
 const COPY =
   /\b(wrapped|staked|bridged|restaked|liquid)\b|usd|eur\b|dai\b|frax|^(wbtc|weth|steth|wsteth|reth|cbbtc|cbeth|weeth|ezeth|rseth|meth|jitosol|msol|bnsol|lbtc|solvbtc|tbtc)$/i;
 
-/** Copies of other coins, and coins pegged to a currency: they have no fortune of their own. */
+/** Copies of other coins, and coins pegged to a currency: their price is not independent. */
 export const isCopy = ({ symbol, name }: { symbol: string; name: string }): boolean =>
   COPY.test(symbol) || COPY.test(name);

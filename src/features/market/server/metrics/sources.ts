@@ -26,7 +26,7 @@ import { suiFallback, suiFallbackNetwork, suiGraphql, suiNetwork } from './provi
 import { xrpLedger, xrpl } from './providers/xrpl.ts';
 import type { MetricSource } from './types.ts';
 
-/** Every outside source that only the metrics ask; those shared with prices are declared by the market. */
+/** Sources used only by the metrics; those shared with prices are declared by the market. */
 export const METRIC_SOURCES: SourceDescriptor[] = [
   alternativeMe,
   bybit,

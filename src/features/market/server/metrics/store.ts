@@ -32,7 +32,7 @@ declare module '#kernel/db.ts' {
 
 type Write = Observation & { source: string; fetchedAt: Date; method: Method };
 
-/** Stores observations in one statement. The same moment of the same source is replaced by the newer answer. */
+/** Stores observations in one statement. The same moment of the same source is overwritten. */
 export async function saveObservations(db: Db, rows: Write[]): Promise<void> {
   const keyed = new Map(rows.map((row) => [`${row.metric} ${row.source} ${row.observedAt.getTime()}`, row]));
   // Sorted by key, so that two processes saving at once cannot deadlock.
@@ -51,8 +51,8 @@ export async function saveObservations(db: Db, rows: Write[]): Promise<void> {
 }
 
 /**
- * Every source's newest word on every metric at that time, none older than `from`.
- * Steps from name to name along the primary key: the cost follows the number of names, not that of the rows.
+ * The newest value of every metric and source at that time, none older than `from`. Skips from name to name along the
+ * primary key: the cost depends on the number of names, not of rows.
  */
 export async function observationsAt(db: Db, at: Date, from: Date): Promise<StoredObservation[]> {
   const { rows } = await sql<StoredObservation>`
@@ -72,7 +72,9 @@ export async function observationsAt(db: Db, at: Date, from: Date): Promise<Stor
 
 export type DailyValue = { metric: string; source: string; day: string; value: number };
 
-/** The last value of each UTC day, oldest first. One look-up per metric, source and day, however many values a day has. */
+/**
+ * The last value of each UTC day, oldest first. One lookup per metric, source and day, however many values a day has.
+ */
 export async function dailyValues(db: Db, metrics: string[], from: Date, to: Date): Promise<DailyValue[]> {
   if (metrics.length === 0) return [];
   const [first, last] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
@@ -113,7 +115,7 @@ export async function finishedBackfills(db: Db): Promise<Map<string, { state: st
   return new Map(rows.map(({ source, state, through }) => [source, { state, through }]));
 }
 
-/** The past of one source and the mark that it is there, together. */
+/** Stores the history of one source together with the mark that it is loaded. */
 export async function saveBackfill(
   db: Db,
   source: string,
@@ -131,7 +133,7 @@ export async function saveBackfill(
   });
 }
 
-/** Days of which each source has a value, by source. */
+/** Number of days with a value, by source. */
 export async function daysBySource(db: Db, metric: string, from: Date, to: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ source: string; days: number }>`
     select source, count(distinct date_trunc('day', observed_at, 'UTC'))::int as days from metric_observations
@@ -140,7 +142,7 @@ export async function daysBySource(db: Db, metric: string, from: Date, to: Date)
   return new Map(rows.map(({ source, days }) => [source, days]));
 }
 
-/** Everything one source said of a metric, oldest first. */
+/** Every value of a metric from one source, oldest first. */
 export async function seriesOf(db: Db, metric: string, source: string, from: Date, to: Date): Promise<Series> {
   const { rows } = await sql<{ bytes: Buffer | null }>`
     select ${packed(sql`observed_at`, sql`value`)} as bytes from metric_observations

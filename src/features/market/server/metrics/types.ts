@@ -2,7 +2,7 @@ import type { Config } from '#kernel/config.ts';
 import type { SourceClient } from '#kernel/http/http-client.ts';
 import type { Method } from '#shared/provenance.ts';
 
-/** What a figure was made of, kept beside it. */
+/** Inputs of a figure, stored with it. */
 export type Detail = {
   venues?: string[];
   terms?: string;
@@ -11,23 +11,23 @@ export type Detail = {
   [more: string]: unknown;
 };
 
-/** One value of one metric as its adapter gives it, in the metric's unit (see metrics.ts); never a zero for a missing value. */
+/** One value of a metric from an adapter, in the metric's unit (see metrics.ts); a missing value is never a zero. */
 export type Observation = {
   metric: string;
   value: number;
-  /** The source's own time, or the moment of the answer when it gives none. */
+  /** The source's own time, or the time of the response if it has none. */
   observedAt: Date;
   method?: Method;
   detail?: Detail;
-  /** The source gives no time: while its value stays the very same, it is as old as when it was first seen. */
+  /** The source has no timestamp: while its value is unchanged, it is as old as when first seen. */
   undated?: boolean;
 };
 
-/** The market as adapters need it to turn coins into USD. */
+/** Market data adapters need for converting coins to USD. */
 export type MarketFacts = {
   /** USD; null while unknown. */
   priceOf: (symbol: string) => number | null;
-  /** What CoinGecko's price list says of a coin, of our own last reading; undefined when it is not on it. */
+  /** A coin's figures from our last CoinGecko price list; undefined when it is not listed. */
   listed: (id: string) => ListedFigures | undefined;
 };
 
@@ -48,26 +48,29 @@ export type Ask = {
   config: Config;
   signal: AbortSignal;
   market: MarketFacts;
-  /** What this source, or anyone, has given before, since `from`, oldest first. */
+  /** Values stored earlier by this source, or by anyone, since `from`, oldest first. */
   stored: (metric: string, from: Date, by?: 'anyone') => Promise<StoredObservation[]>;
 };
 
 /** How often a source is read: with the price list, with the slow lane, or block by block every ten minutes. */
 export type Lane = 'listing' | 'slow' | 'blocks';
 
-/** An adapter: one source's share of the metrics. Both functions throw SourceError. */
+/** An adapter for one source's metrics. Both functions throw SourceError. */
 export type MetricSource = {
   source: string;
   lane: Lane;
-  /** It is read no more often than this, for sources that change rarely, are large or are counted; null: not with this configuration. */
+  /**
+   * Minimum interval, for sources that change rarely, are large or have a call budget; null: not read with this
+   * configuration.
+   */
   everyMs?: number | ((config: Config) => number | null);
-  /** What the source says now. A part it does not give is left out. */
+  /** The source's current values. Unavailable parts are omitted. */
   read: (client: SourceClient, ask: Ask) => Promise<Observation[]>;
-  /** Its past since `from`, each value with its true time; absent where a source gives none. */
+  /** Its history since `from`, each value with its true time; absent if the source has none. */
   past?: (client: SourceClient, from: Date, ask: Ask) => Promise<Observation[]>;
 };
 
-/** One position that a venue closed by force, in USD. `key` tells it from every other close of the venue. */
+/** One liquidated position, in USD. `key` identifies it within the venue. */
 export type ForcedClose = { side: 'long' | 'short'; at: Date; usd: number; key: string };
 
 export type StoredObservation = {
@@ -80,7 +83,7 @@ export type StoredObservation = {
   method: Method;
 };
 
-/** The simulated market at a moment of one's choice. */
+/** The simulated market at any moment. */
 export type PastMarket = {
   config: Config;
   moveTo: (moment: Date) => Promise<void>;

@@ -1,8 +1,8 @@
 import type { NarrativeSentiment } from '#features/market/contract/narratives.ts';
 
-/** Days a year in which crypto trades, for annualising. */
+/** Trading days per year, for annualising. */
 const DAYS_A_YEAR = 365;
-/** A past of fewer days says nothing about what is normal. */
+/** A shorter history does not define what is normal. */
 export const LEAST_VOLUME_DAYS = 10;
 export const LEAST_RETURNS = 10;
 const WEIGHTS = { relevance: 0.4, strength: 0.3, breadth: 0.2, calm: 0.1 } as const;
@@ -18,7 +18,7 @@ function deviation(values: readonly number[]): number | null {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
 }
 
-/** Mean weighted by market cap, over the coins that have both figures. Unit of the values; null when none has. */
+/** Mean weighted by market cap, over coins with both figures. In the unit of the values; null without any. */
 export function capWeighted(coins: readonly Weighted[]): number | null {
   let sum = 0;
   let total = 0;
@@ -30,27 +30,30 @@ export function capWeighted(coins: readonly Weighted[]): number | null {
   return total > 0 ? sum / total : null;
 }
 
-/** Realised volatility of one coin from daily log returns, annualised by √365 (1 = 100% a year); null below 10 returns. */
+/**
+ * Realised volatility of one coin from daily log returns, annualised by √365 (1 = 100% per year); null below 10
+ * returns.
+ */
 export function realisedVolatility(returns: readonly number[]): number | null {
   if (returns.length < LEAST_RETURNS) return null;
   const daily = deviation(returns);
   return daily === null ? null : daily * Math.sqrt(DAYS_A_YEAR);
 }
 
-/** The coins' volatilities, weighted by market cap; null while they stand for less than half of the cap. */
+/** The coins' volatilities, weighted by market cap; null when they represent less than half of the cap. */
 export function basketVolatility(coins: readonly Weighted[]): number | null {
   const cap = (of: readonly Weighted[]) => of.reduce((sum, { weight }) => sum + Math.max(0, weight ?? 0), 0);
   const covered = coins.filter(({ value }) => value !== null);
   return cap(covered) * 2 < cap(coins) ? null : capWeighted(covered);
 }
 
-/** Distance of a 24h change from the market's, both in percent, in σ of one day of the annualised volatility. */
+/** Difference between a 24h change and the market's, both in percent, in σ of one day of the annualised volatility. */
 export function relativeSigma(change: number | null, market: number | null, volatility: number | null): number | null {
   if (change === null || market === null || volatility === null || volatility <= 0) return null;
   return (change - market) / (100 * (volatility / Math.sqrt(DAYS_A_YEAR)));
 }
 
-/** Volume against its own past days (USD each), in σ of them; null below 10 days or when they are all alike. */
+/** Volume relative to its own past days (USD each), in σ; null below 10 days or when they are constant. */
 export function abnormalVolume(volume: number, past: readonly number[]): number | null {
   if (past.length < LEAST_VOLUME_DAYS) return null;
   const spread = deviation(past);
@@ -59,13 +62,13 @@ export function abnormalVolume(volume: number, past: readonly number[]): number 
   return (volume - centre) / spread;
 }
 
-/** Part of the coins with a known change that rose, 0–1; null when no change is known. */
+/** Share of the coins with a known change that rose, 0–1; null when no change is known. */
 export function breadthOf(changes: readonly (number | null)[]): number | null {
   const known = changes.filter((change) => change !== null);
   return known.length > 0 ? known.filter((change) => change > 0).length / known.length : null;
 }
 
-/** Places from 0 (lowest) to 1 (highest), equal values share the mean of their places; one value alone is 0.5. */
+/** Ranks from 0 (lowest) to 1 (highest), ties share the mean of their ranks; a single value is 0.5. */
 export function rankNormalised(values: readonly (number | null)[]): (number | null)[] {
   const known = values.filter((value) => value !== null);
   return values.map((value) => {
@@ -77,7 +80,7 @@ export function rankNormalised(values: readonly (number | null)[]): (number | nu
   });
 }
 
-/** Mean of the ranks that are known, 0–1; null when none is. */
+/** Mean of the known ranks, 0–1; null without any. */
 export function relevanceOf(ranks: readonly (number | null)[]): number | null {
   const known = ranks.filter((rank) => rank !== null);
   return known.length > 0 ? mean(known) : null;
@@ -92,7 +95,7 @@ export function sentimentOf(sigma: number | null): NarrativeSentiment | null {
   return sigma < -0.5 ? 'negative' : 'neutral';
 }
 
-/** Tercile of the volatility's place among the narratives. */
+/** Tercile of the volatility's rank among the narratives. */
 export function riskOf(volatilityRank: number | null): 'low' | 'medium' | 'high' | null {
   if (volatilityRank === null) return null;
   if (volatilityRank < 1 / 3) return 'low';

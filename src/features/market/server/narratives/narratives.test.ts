@@ -15,7 +15,7 @@ const read = async (): Promise<Narrative[]> => {
   return trendingNarratives.parse(response.json()).narratives;
 };
 
-/** Thirty days of closes of every coin, as the world's exchanges would have given them. */
+/** Thirty days of closes of every coin, as from the world's exchanges. */
 async function storeDailyCloses(): Promise<void> {
   const { db } = s.product.market.ctx;
   const keys = await db.selectFrom('coins').select(['id', 'key']).execute();

@@ -45,7 +45,7 @@ function volumeSentence(volume: number, facts: NarrativeFacts | null): string {
 
 const SHOWN = 10;
 const COINS = 5;
-/** What was last read this much earlier than the rest is not followed any more. */
+/** A narrative last read this much earlier than the rest is no longer followed. */
 const SAME_READING_MS = 2 * 3_600_000;
 const VOLUME_DAYS = 30;
 
@@ -53,14 +53,14 @@ type Known = {
   id: string;
   row: StoredObservation;
   detail: NarrativeDetail;
-  /** Our own computation on this very reading. */
+  /** Our own computation for this reading. */
   own: { row: StoredObservation; facts: NarrativeFacts } | null;
 };
 type Ranks = Record<'share' | 'volume' | 'breadth' | 'volatility', number | null>;
 
 const composed = new WeakMap<Snapshot, Narrative[]>();
 
-/** The ten most relevant narratives as they were known at the snapshot's moment. */
+/** The ten most relevant narratives as known at the snapshot's moment. */
 export const composeNarratives = ({ snapshot }: { snapshot: Snapshot }): TrendingNarratives => ({
   timestamp: snapshot.at.toISOString(),
   narratives: everyNarrative(snapshot).slice(0, SHOWN),

@@ -9,7 +9,7 @@ import { cx } from '#ui/cx.ts';
 import { Figure } from '#ui/figure.tsx';
 import { Meter } from '#ui/micro.tsx';
 
-/** One grid for the head and every row: columns join as the screen widens, the rest is behind the row. */
+/** One grid for the head and every row: columns are added as the screen widens, the rest is in the details. */
 export const COLUMNS = 'grid items-center gap-x-2 px-4 chain-columns';
 
 export type Key = 'price' | 'change_24h' | 'market_cap' | 'dominance' | 'volume_24h' | 'tps' | 'active_addresses';
@@ -36,7 +36,7 @@ const NAMES: Record<Key, string> = {
   active_addresses: 'Active addresses per day',
 };
 
-/** Keys of the pages that figures of a chain have. */
+/** Keys of the detail pages of a chain's figures. */
 const PAGES: Partial<Record<Key, (id: string) => string>> = {
   price: (id) => COIN_PREFIX + id,
   market_cap: (id) => `cap:${id}`,
@@ -61,7 +61,7 @@ function ChainFigure({ chain, of, className }: { chain: Chain; of: Key; classNam
 
 type RowProps = {
   chain: Chain;
-  /** Columns too few chains have a value for: their figures are in the details only. */
+  /** Columns with values for too few chains: shown in the details only. */
   sparse: ReadonlySet<Key>;
   open: boolean;
   onToggle: () => void;

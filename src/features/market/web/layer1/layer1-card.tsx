@@ -25,7 +25,7 @@ const layer1Query = queryOptions({
 });
 
 export type Layer1CardProps = CardPlace & {
-  /** An earlier moment instead of now; null where nothing was stored. */
+  /** A past moment instead of now; null when nothing was stored. */
   past?: Layer1Data | null | undefined;
 };
 
@@ -58,7 +58,7 @@ const HEADS = [
   ['Active addresses', 'hidden lg:block', 'active_addresses'],
 ] as const;
 
-/** Columns that most of the first chains have no value for. */
+/** Columns without a value for most of the first chains. */
 const sparseIn = (chains: readonly Chain[]): Set<Key> => {
   const first = chains.slice(0, FIRST);
   const few = (['tps', 'active_addresses'] as const).filter(

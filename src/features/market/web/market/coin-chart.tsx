@@ -26,11 +26,11 @@ type Props = {
 };
 
 const DAY_MS = 86_400_000;
-/** The longest horizon on each chart: candles need the room. */
+/** The longest horizon on each chart: candles need the space. */
 const AHEAD_DAYS: Record<ChartRange, number> = { '24h': 1, '7d': 1, '30d': 7, '1y': 28, all: 28 };
 /** Where a chart ends before its longest horizon does. */
 const FARTHEST_MS: Partial<Record<ChartRange, number>> = { '24h': DAY_MS / 3 };
-/** What is drawn over the prices needs the room. */
+/** An overlay on the prices needs the space. */
 const OVERLAID_DAYS = 7;
 
 const MINUTE_MS = 60_000;
@@ -42,7 +42,7 @@ const CANDLE_MS: Record<ChartRange, number> = {
   all: DAY_MS,
 };
 
-/** Horizons within reach, a point for each candle of the chart. */
+/** Horizons within range, with a point for each candle of the chart. */
 function fanBeside(expected: readonly ExpectedRange[], range: ChartRange, longest: number): FanPoint[] {
   const within = expected.filter(
     ({ startsAt, endsAt }) => endsAt - startsAt <= Math.min(longest, AHEAD_DAYS[range]) * DAY_MS,

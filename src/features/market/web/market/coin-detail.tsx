@@ -32,7 +32,7 @@ const METHODS: Record<Method, string> = {
 
 type ProvenanceTagProps = { id: string; title: string; meta: Provenance; nameOf: (source: string) => string };
 
-/** Age and source; pressing it opens the whole birth certificate of the number. */
+/** Age and source; clicking opens the full provenance of the number. */
 export function ProvenanceTag({ id, title, meta, nameOf }: ProvenanceTagProps) {
   const button = useRef<HTMLButtonElement>(null);
   const place = (event: ToggleEvent<HTMLDivElement>) => {
@@ -98,14 +98,14 @@ export function CoinDetail({ row, nameOf, onClose }: CoinDetailProps) {
   const all = useExpectedRanges(row.id);
   const now = useNow(MINUTE_MS);
   const ended = all?.filter(({ endsAt }) => endsAt <= now).length;
-  // The chart is drawn anew only when another range has ended.
+  // The chart is redrawn only when another range has ended.
   const expected = useMemo(() => all?.slice(ended) ?? [], [all, ended]);
   const isOver = ended !== undefined && ended > 0 && expected.length === 0;
   const symbol = TRACKED.find(({ id }) => id === row.id)?.symbol;
   const [overlay, setOverlay] = useState<ISeriesPrimitive | null>(null);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Newer browsers return a promise, which React would take for the clean-up.
+    // Newer browsers return a promise, which React would treat as a cleanup function.
     panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
   }, []);
 
@@ -156,7 +156,7 @@ export function CoinDetail({ row, nameOf, onClose }: CoinDetailProps) {
 const heldText = (name: string, { n, coverage_80 }: Coverage): string =>
   `${name} ${(100 * coverage_80).toFixed(1)}% of ${grouped(n)} times`;
 
-/** What the fan of the chart is made of, and how often such ranges held. */
+/** The ranges in the chart's fan, and the hit rate of earlier ones. */
 function Expected({ ranges }: { ranges: readonly ExpectedRange[] | undefined }) {
   return (
     <section

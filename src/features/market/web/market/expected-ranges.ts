@@ -6,16 +6,16 @@ import type { TRACKED } from '#features/market/contract/market.ts';
 export type Coverage = Pick<Held, 'n' | 'coverage_80'>;
 type Own = { provider: string; horizon: string };
 
-/** Where a forecaster expects an asset's price at the end of a horizon, 80 and 95 times in 100; USD. */
+/** A forecaster's price range of an asset at the end of a horizon, with 80% and 95% coverage; USD. */
 type AssetRange = Own & Pick<CoinRange, 'issued_at' | 'price' | 'range_80' | 'range_95'> & { crypto_symbol: string };
 
-/** Stands below the chart of a coin and draws over it. */
+/** Shown below the chart of a coin and draws over it. */
 type ChartOverlay = ComponentType<{
   symbol: (typeof TRACKED)[number]['symbol'];
   onDraw: (drawn: ISeriesPrimitive | null) => void;
 }>;
 
-/** The newest ranges of the five assets and how often earlier ones held, as a dashboard has them. */
+/** The newest ranges of the five assets and the hit rate of earlier ones, as on a dashboard. */
 export type Expectations = {
   aiAnalysis?: { ranges: readonly AssetRange[]; providers: Record<string, { name: string }> } | undefined;
   backtestResults?: { cells: readonly (Own & { ranges: Coverage | null })[] } | undefined;
@@ -23,5 +23,5 @@ export type Expectations = {
   ChartCalls?: ChartOverlay;
 };
 
-/** Those that the page has; undefined where it shows no forecast. */
+/** The page's ranges; undefined where it shows no forecast. */
 export const ExpectedRanges = createContext<Expectations | undefined>(undefined);

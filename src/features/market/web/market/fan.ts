@@ -3,8 +3,9 @@ import type { ExpectedRange } from './use-expected-ranges.ts';
 export type FanPoint = { at: number; ends: readonly [low95: number, low80: number, high80: number, high95: number] };
 
 /**
- * The ranges of one coin as lines, from the price at issue through the end of each horizon up to `until`, with a point for
- * each candle of `stepMs`. Between two horizons the log distance from the price at issue grows with the square root of time.
+ * The ranges of one coin as lines, from the price at issue through the end of each horizon up to `until`, with a point
+ * for each candle of `stepMs`. Between two horizons the log distance from the price at issue grows with the square root
+ * of time.
  */
 export function fanOf(ranges: readonly ExpectedRange[], until: number, stepMs: number): FanPoint[] {
   const [first] = ranges;

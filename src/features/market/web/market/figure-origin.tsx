@@ -6,7 +6,7 @@ import { part } from '#ui/part.tsx';
 import type { OriginsProps } from './price-origins.tsx';
 
 type FigureOriginProps = {
-  /** Which number of the row it is; `name:id` outside a row. */
+  /** Name of the figure in the row; `name:id` outside a row. */
   figure: string;
   /** Marks the text for the painter, see board-painter. */
   live?: string | undefined;
@@ -15,8 +15,8 @@ type FigureOriginProps = {
 };
 
 /**
- * A number in a row, as wide as its text: beside it the row itself is pressed. Its box is fixed, so that new text never moves
- * anything outside it. Six times 250 of them are no stops of the tabulator; arrow keys lead to them.
+ * A number in a row, as wide as its text: the space beside it belongs to the row. Its box is fixed, so that new text
+ * never shifts anything outside. With 250 rows of six they are not tab stops; arrow keys reach them.
  */
 export function FigureOriginCell({ figure, live, className, children }: FigureOriginProps) {
   return (
@@ -30,11 +30,11 @@ export function FigureOriginCell({ figure, live, className, children }: FigureOr
 
 type NamedProps = Omit<FigureOriginProps, 'live'> & {
   name: string;
-  /** null is a dash that says why; undefined, nothing to be asked yet. */
+  /** null is a dash with its reason; undefined has nothing to show yet. */
   value: number | null | undefined;
 };
 
-/** A number that stands alone. */
+/** A single number outside a row. */
 export function FigureOrigin({ figure, name, value, className, children }: NamedProps) {
   if (value === undefined) return <>–</>;
   return (
@@ -47,7 +47,7 @@ export function FigureOrigin({ figure, name, value, className, children }: Named
   );
 }
 
-/** Answers for all of them, once on a page. */
+/** The shared popover, once per page. */
 export const PriceOrigins = part<OriginsProps>({
   load: async () => (await import('./price-origins.tsx')).PriceOrigins,
   failed: () => null,

@@ -3,7 +3,7 @@ import { Empty } from '#ui/states.tsx';
 
 export type ListToolsProps = { words: string; onChange: (words: string) => void; isEmpty: boolean };
 
-/** Search over the whole list, and why it has no rows. */
+/** Search over the whole list, and the reason for an empty result. */
 export function ListTools({ words, onChange, isEmpty }: ListToolsProps) {
   return (
     <>

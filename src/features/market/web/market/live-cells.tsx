@@ -5,14 +5,16 @@ import { Change } from '#ui/change.tsx';
 import { quoteOf } from './quote.ts';
 import { useTick } from './use-tick.ts';
 
-/** A number that moves many times a second must stay readable. */
+/** A number that changes many times per second must stay readable. */
 const FLASH_REST_MS = 2000;
-/** Faint, and still read by everyone: about 7:1 in both themes. */
+/** Faint but still legible: about 7:1 in both themes. */
 const DIPPED = 0.7;
 
 type Props = { row: CryptoPrice; className?: string };
 
-/** A short dip of opacity on a new value: cheap for the compositor, and silent for readers and reduced motion. */
+/**
+ * A short dip of opacity on a new value: cheap for the compositor, and silent for screen readers and reduced motion.
+ */
 function useFlash(value: number) {
   const cell = useRef<HTMLSpanElement>(null);
   const last = useRef(value);

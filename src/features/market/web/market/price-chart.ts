@@ -13,15 +13,15 @@ import { markChart } from '#ui/chart-mark.ts';
 import type { FanPoint } from './fan.ts';
 
 export type PriceChart = {
-  /** The fan reaches beyond the last candle. */
+  /** The fan extends beyond the last candle. */
   show: (candles: readonly Candle[], fan: readonly FanPoint[]) => void;
   live: (price: number, at: number) => void;
-  /** Replaces what is drawn over the prices. */
+  /** Replaces the overlay on the prices. */
   overlay: (next: ISeriesPrimitive | null) => void;
   close: () => void;
 };
 
-/** The chart library reads rgb only; a canvas pixel turns any CSS colour into it. */
+/** The chart library only parses rgb; a canvas pixel converts any CSS colour. */
 function rgb(token: string, alpha = 1): string {
   const context = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb' });
   if (!context) return '#888888';
@@ -84,7 +84,7 @@ export function priceChart(host: HTMLElement, daily: boolean, onHover: (candle: 
     );
     for (const end of ends) end.applyOptions({ color: rgb('--accent') });
   };
-  // The first size arrives after the data, and a fit to no width would leave the newest bars outside.
+  // The first size arrives after the data, and fitting to zero width would leave the newest bars outside.
   chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent());
   const theme = new MutationObserver(paint);
   theme.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-palette'] });

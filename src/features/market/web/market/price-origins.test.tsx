@@ -60,7 +60,7 @@ function open(shown: Shown = {}, fixed = false) {
 
 const row = (name: RegExp) => screen.getByRole('row', { name });
 const strip = () => screen.getByRole('list', { name: 'Market pulse' });
-/** An open detail, which may be there at once, has one of its own before it. */
+/** An open detail, possibly present already, has its own popover before it. */
 const popover = () => [...document.querySelectorAll<HTMLElement>('[popover]')].at(-1);
 const asset = () => screen.getByRole('button', { name: 'BTC Bitcoin' });
 

@@ -10,7 +10,7 @@ import { placeBeside } from '#ui/popover.ts';
 import { turnover, withTick } from './quote.ts';
 import { useTick } from './use-tick.ts';
 
-/** What the popover of a number tells. */
+/** Content of a number's popover. */
 type Certificate = { name: string; meta: FigureMeta; text: ReactNode; page?: string };
 
 const usd = (value: number): string => `$${compact(value)}`;
@@ -18,13 +18,13 @@ const NOTHING_YET = 'Nothing has been collected yet.';
 const NOT_SUMMED = 'Not available for any of these coins.';
 const NOT_GIVEN = 'No source provides it for this coin.';
 
-/** The method of a listing is that of the market cap; its other figures are the source's own words. */
+/** The method of a listing is that of the market cap; its other figures are from the source. */
 function ownWords({ meta, listing }: CryptoPrice): Provenance {
   if (listing.method !== 'computed') return listing;
   return { ...listing, method: listing.observedAt === meta.observedAt ? meta.method : 'measured' };
 }
 
-/** Of a row as the page writes it, the newest tick counted in. */
+/** A figure of a row as displayed, including the newest tick. */
 function figureOfCoin(figure: string, row: CryptoPrice): Certificate | undefined {
   const born = (
     metric: string,
@@ -111,11 +111,11 @@ const STEPS: Readonly<Record<string, readonly [rows: number, stops: number]>> = 
 };
 const ROW = 'tr[data-coin]';
 
-/** What can be pressed in a row; a narrow screen hides some of it. */
+/** Focusable elements of a row; a narrow screen hides some. */
 const stopsOf = (row: Element): HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>('button:not(:disabled)')].filter((button) => button.checkVisibility());
 
-/** Arrow keys go from a row to its numbers, and from number to number. */
+/** Arrow keys move from a row to its numbers, and between numbers. */
 function moveInRows(event: KeyboardEvent): void {
   const step = STEPS[event.key];
   const { target } = event;
@@ -143,7 +143,7 @@ function askedBy(target: EventTarget | null): Asked | null {
   return { button, figure, coin };
 }
 
-/** One popover answers for every number of the prices and the pulse: a board of 250 rows has 1,500 of them. */
+/** One popover for every number of the prices and the pulse: a board of 250 rows has 1,500 of them. */
 export function PriceOrigins({ rows, totals }: OriginsProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
@@ -170,7 +170,7 @@ export function PriceOrigins({ rows, totals }: OriginsProps) {
     if (!asked) return undefined;
     const { button } = asked;
     shown.current = button;
-    // Absent where there is no top layer.
+    // Absent without top layer support.
     popover.current?.showPopover?.();
     button.setAttribute('aria-expanded', 'true');
     button.setAttribute('aria-details', id);

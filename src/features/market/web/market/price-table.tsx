@@ -24,7 +24,7 @@ type RowProps = {
   open: boolean;
   starred: boolean;
   stale: boolean;
-  /** A row of an earlier moment has no detail: charts and quotes are of now. */
+  /** A row of a past moment has no details: charts and quotes are current. */
   fixed: boolean;
   /** Takes the coin to open, or null. */
   onToggle: (id: string | null) => void;

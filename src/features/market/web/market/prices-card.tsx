@@ -90,7 +90,7 @@ function Total({ name, figure, usd }: { name: string; figure: string; usd: numbe
 
 type PricesFreshProps = { rows: readonly CryptoPrice[]; nameOf: (source: string) => string };
 
-/** The age of the newest number shown. Rows that lag behind carry their own mark. */
+/** The age of the newest number shown. Rows that lag behind have their own mark. */
 function PricesFresh({ rows, nameOf }: PricesFreshProps) {
   const tick = useNewestTick();
   const newest = rows.reduce<CryptoPrice | undefined>(
@@ -157,14 +157,14 @@ export function PricesCard({ data, failed, onRetry, selected, onSelect }: Prices
   );
 }
 
-/** Order follows the collection, not every tick: rows must not jump under the pointer. */
+/** The order follows the collection, not every tick: rows must not jump under the pointer. */
 function useOrder(rows: readonly CryptoPrice[], collection: string, sort: string | null) {
   const [collected, setCollected] = useState({ collection, rows });
   if (collected.collection !== collection || collected.rows.length !== rows.length) setCollected({ collection, rows });
   return useMemo(() => new Map(sorted(collected.rows, sortOf(sort)).map(({ id }, i) => [id, i])), [collected, sort]);
 }
 
-/** Where the column of charts is shown. */
+/** Whether the chart column is shown. */
 const isWide = () => typeof matchMedia === 'function' && matchMedia('(min-width: 80rem)').matches;
 
 function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<PricesCardProps, 'selected' | 'onSelect'>) {
@@ -175,7 +175,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Prices
   const [search, sort] = [params.get('search') ?? '', params.get('sort')];
   const expanded = params.get('list') === 'all';
   const onlyStarred = params.get('watchlist') === '1';
-  // The list follows in slices: rendering 250 rows at once would delay the next key.
+  // The list is deferred: rendering 250 rows at once would delay the next key press.
   const list = useDeferredValue(onlyStarred ? 'starred' : expanded ? 'all' : 'top');
   const listed = list !== 'top';
   const words = useDeferredValue(search);

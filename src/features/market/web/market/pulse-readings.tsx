@@ -7,7 +7,7 @@ import { Figure } from '#ui/figure.tsx';
 import { MAIN, NOTE, PulseSlot, READINGS } from './pulse-slot.tsx';
 
 export type ReadingsProps = {
-  /** undefined while they are on their way, null when there are none. */
+  /** undefined while loading, null when there are none. */
   metrics: AdvancedMetrics | null | undefined;
   waiting: boolean;
 };

@@ -2,20 +2,20 @@ import type { ReactNode } from 'react';
 
 import { cx } from '#ui/cx.ts';
 
-/** The readings after the prices; their place is held before their code and their numbers are here. */
+/** The readings after the prices; their space is reserved until code and data have loaded. */
 export const READINGS = [
   { name: 'BTC dom.', width: 'min-w-28 flex-[24]' },
   { name: 'F&G', width: 'min-w-28 flex-[24]' },
   { name: 'SSR', width: 'min-w-26 flex-[24]' },
 ] as const;
 
-/** Places of two figures one above the other: each 24 pixels high, neither over the other nor moved by it. */
+/** Two figures stacked, each 24 pixels high, without overlapping or shifting each other. */
 export const NOTE = '-mt-2 min-h-6 pt-2 text-2xs';
 export const MAIN = 'self-start pb-1';
 
 type SlotProps = { name: string; width: string; note: ReactNode; waiting: boolean; children: ReactNode };
 
-/** Widths do not follow the content: a number that moves must not move its neighbours. */
+/** Widths do not depend on the content: a changing number must not move its neighbours. */
 export function PulseSlot({ name, width, note, waiting, children }: SlotProps) {
   return (
     <li className={cx('flex basis-0 flex-col justify-center border-l border-line px-2 first:border-l-0', width)}>

@@ -10,7 +10,7 @@ import { coinQuery } from './queries.ts';
 
 type Props = { id: string; nameOf: (source: string) => string };
 
-/** What every source said last, side by side: where they disagree, the reader sees it. */
+/** The latest quotes of every source side by side, to reveal disagreement. */
 export function QuoteTable({ id, nameOf }: Props) {
   const coin = useQuery(coinQuery(id));
   return (

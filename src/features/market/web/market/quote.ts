@@ -17,7 +17,7 @@ export function quoteOf(row: CryptoPrice, tick: LiveTick | undefined): Quote {
   return { price: tick.price, change: tick.change ?? row.change_24h, cap: tick.cap ?? row.market_cap, at: tick.at };
 }
 
-/** The row as it would read had it been collected with the tick. The contract of age stays that of the row. */
+/** The row as if collected with the tick. Its freshness limits are unchanged. */
 export function withTick(row: CryptoPrice, tick: LiveTick | undefined): CryptoPrice {
   const quote = quoteOf(row, tick);
   const observed = Date.parse(row.meta.observedAt);
@@ -39,19 +39,19 @@ export function withTick(row: CryptoPrice, tick: LiveTick | undefined): CryptoPr
       fetchedAt: observedAt,
       staleAfter: new Date(quote.at + Date.parse(row.meta.staleAfter) - observed).toISOString(),
     },
-    // A cap that comes with a tick is its price × the supply.
+    // The cap of a tick is its price × the supply.
     listing: tick.cap !== null && listing.method === 'measured' ? { ...listing, method: 'computed' } : listing,
   };
 }
 
-/** How much of the market's worth changed hands in a day, percent. */
+/** Daily volume relative to the market cap, percent. */
 export const turnover = ({ volume_24h: volume, market_cap: cap }: MarketTotals): number | null =>
   volume !== null && cap ? (volume / cap) * 100 : null;
 
 const ORDER = new Map<string, number>(TRACKED.map(({ id }, i) => [id, i]));
 export const isTracked = (id: string): boolean => ORDER.has(id);
 
-/** The five tracked coins in their fixed order; a coin the source dropped is absent. */
+/** The five tracked coins in fixed order; a coin dropped by the source is absent. */
 export function trackedRows(rows: readonly CryptoPrice[]): CryptoPrice[] {
   return rows.filter(({ id }) => isTracked(id)).toSorted((a, b) => (ORDER.get(a.id) ?? 0) - (ORDER.get(b.id) ?? 0));
 }
@@ -60,14 +60,14 @@ export function sourceName(sources: readonly SourceHealth[], id: string): string
   return sources.find((source) => source.id === id)?.name ?? id;
 }
 
-/** Those that may give a price; the rest have a page of their own. */
+/** Sources that may provide a price; the rest have a page of their own. */
 export const priceSources = (sources: readonly SourceHealth[]): SourceHealth[] =>
   sources.filter(({ id }) => PRICE_SOURCES.includes(id));
 
 /** A row names its source by name. */
 const isSource = ({ id, name }: SourceHealth, given: string): boolean => given === name || given === id;
 
-/** Names of the sources that a price, a volume or a cap of these rows came from, in one text that changes only when they do. */
+/** Names of the sources behind a price, volume or cap of these rows, as one string that changes only when they do. */
 export function sourcesOf(rows: readonly CryptoPrice[], tickOf: (id: string) => LiveTick | undefined): string {
   const names = rows.flatMap((row) => [withTick(row, tickOf(row.id)).meta.source, row.listing.source]);
   return [...new Set(names)].toSorted().join('\n');

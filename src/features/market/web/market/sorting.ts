@@ -11,14 +11,14 @@ export const sortOf = (text: string | null): Sort =>
     (sort) => sortText(sort) === text,
   ) ?? null;
 
-/** Numbers are most asked for from the top, names from A. The third press returns to market cap order. */
+/** Numbers sort descending first, names ascending. The third click returns to market cap order. */
 export function nextSort(sort: Sort, column: Column): Sort {
   const first = column !== 'asset';
   if (sort?.column !== column) return { column, descending: first };
   return sort.descending === first ? { column, descending: !first } : null;
 }
 
-/** Where the price stands between low and high, 0 to 1. */
+/** Position of the price between low and high, 0 to 1. */
 export function positionInRange({ price, low_24h: low, high_24h: high }: CryptoPrice): number | null {
   return low === null || high === null || high <= low ? null : (price - low) / (high - low);
 }
@@ -29,7 +29,7 @@ function figure(row: CryptoPrice, column: Exclude<Column, 'asset'>): number | nu
 
 const byCap = (a: CryptoPrice, b: CryptoPrice) => (b.market_cap ?? -1) - (a.market_cap ?? -1);
 
-/** Coins without the figure go last in both directions; ties keep market cap order. */
+/** Coins without the figure are last in both directions; ties keep market cap order. */
 export function sorted(rows: readonly CryptoPrice[], sort: Sort): CryptoPrice[] {
   const ordered = rows.toSorted(byCap);
   if (!sort) return ordered;

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { frame } from './fixtures.ts';
 import { TickStore } from './tick-store.ts';
 
-/** A clock moved by hand; timers run when it passes them. */
+/** A manual clock; timers run when it passes them. */
 function handClock() {
   let now = 0;
   let timers: { at: number; run: () => void }[] = [];

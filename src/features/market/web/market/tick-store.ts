@@ -7,10 +7,10 @@ export type LiveTick = { price: number; change: number | null; cap: number | nul
 type Timer = { now: () => number; after: (ms: number, run: () => void) => void };
 const realTime: Timer = { now: () => Date.now(), after: (ms, run) => void setTimeout(run, ms) };
 
-/** Five paints a second: faster than the eye reads a number, slow enough to stay cheap with 250 rows. */
+/** Five paints per second: faster than a number can be read, and cheap enough with 250 rows. */
 const GAP_MS = 200;
 
-/** The newest tick per coin. What listeners see changes only at a paint, however fast frames arrive. */
+/** The newest tick per coin. Listeners see changes only at a paint, however fast frames arrive. */
 export class TickStore {
   readonly #time: Timer;
   readonly #arrived = new Map<string, LiveTick>();

@@ -7,7 +7,7 @@ import { type Coverage, type Expectations, ExpectedRanges } from './expected-ran
 
 const HOUR_MS = 3_600_000;
 
-/** Times in milliseconds since 1970. `record` is undefined while it is not known. */
+/** Times in milliseconds since 1970. `record` is undefined while unknown. */
 export type ExpectedRange = Pick<CoinRange, 'price' | 'range_80' | 'range_95'> & {
   horizon: string;
   by: string;
@@ -53,8 +53,8 @@ const assetRanges = ({ aiAnalysis, backtestResults }: Expectations, symbol: stri
     }));
 
 /**
- * The ranges of one coin, the nearest end first. Undefined while they are read; null where the page shows no forecast, and
- * when they cannot be read.
+ * The ranges of one coin, nearest end first. Undefined while loading; null where the page shows no forecast, and on
+ * failure.
  */
 export function useExpectedRanges(coinId: string): ExpectedRange[] | null | undefined {
   const known = use(ExpectedRanges);

@@ -7,7 +7,7 @@ import { type LiveTick, ticks } from './tick-store.ts';
 const none = () => undefined;
 const never = () => none;
 
-/** A page of an earlier moment has no ticks. */
+/** A page of a past moment has no ticks. */
 export function useTick(id: string): LiveTick | undefined {
   const { fixed } = use(ClockContext);
   return useSyncExternalStore(
@@ -17,7 +17,7 @@ export function useTick(id: string): LiveTick | undefined {
   );
 }
 
-/** Names of the sources that the numbers of these rows come from, ticks included. */
+/** Names of the sources of these rows' numbers, including ticks. */
 export function useSources(rows: readonly CryptoPrice[]): string {
   const { fixed } = use(ClockContext);
   const names = () => sourcesOf(rows, fixed ? none : ticks.get);

@@ -6,7 +6,7 @@ import { useWatchlist } from './watchlist.ts';
 
 const MOST = 8;
 
-/** The starred coins within reach on every page. */
+/** Starred coins, accessible on every page. */
 export type WatchedProps = { rows: readonly CryptoPrice[]; onOpen: () => void };
 
 export function WatchedCoins({ rows, onOpen }: WatchedProps) {

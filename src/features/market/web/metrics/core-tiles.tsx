@@ -22,7 +22,7 @@ type ChangesProps = {
   change: (first: number, last: number) => number;
 };
 
-/** The change of the day, and the one over the days of the line above it. */
+/** The day's change, and the one over the period of the line above it. */
 function Changes({ name, day, meta, points, change }: ChangesProps) {
   const first = points?.[0];
   const last = points?.at(-1);
@@ -148,7 +148,7 @@ function Ratio({ data: { stablecoinMetrics } }: Props) {
 
 type Flow = AdvancedMetrics['exchangeFlows']['btc'];
 
-/** How far the net flow leans, of all that moved. */
+/** Net flow as a share of all flows. */
 const lean = ({ netFlow, inflow, outflow }: Flow): number =>
   netFlow === null ? 0 : netFlow / Math.max(1, Math.max(inflow ?? 0, outflow ?? 0, Math.abs(netFlow)));
 

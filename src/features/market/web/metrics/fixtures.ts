@@ -95,13 +95,13 @@ export const metrics: AdvancedMetrics = {
   },
 };
 
-/** As a live installation without paid keys has it. */
+/** As on a live installation without paid keys. */
 export const metricsWithGaps: AdvancedMetrics = {
   ...metrics,
   exchangeFlows: { btc: flows('btc'), eth: flows('eth') },
 };
 
-/** Every number taken away, each with a reason. */
+/** Removes every number, each with a reason. */
 export function emptied<T>(payload: T): T {
   if (payload === null || typeof payload !== 'object') return payload;
   if (Array.isArray(payload)) return payload.map((item: unknown) => emptied(item)) as T;

@@ -1,6 +1,6 @@
 import { GLOSSARY } from '#shared/glossary.ts';
 
-/** What every metric means, in the words of docs/glossary.md. */
+/** Definitions of all metrics, from docs/glossary.md. */
 export function GlossaryList() {
   return (
     <dl className="grid gap-x-8 gap-y-3 text-sm md:grid-cols-2 xl:grid-cols-3">

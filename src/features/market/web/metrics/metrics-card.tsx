@@ -115,13 +115,13 @@ const Glossary = part({
 });
 
 export type MetricsCardProps = CardPlace & {
-  /** An earlier moment instead of now; null where nothing was stored. */
+  /** A past moment instead of now; null when nothing was stored. */
   past?: AdvancedMetrics | null | undefined;
   /** The strip of narratives below the tiles. */
   children?: ReactNode;
 };
 
-/** Every meta in the payload, however deep. */
+/** Collects every meta in the payload, at any depth. */
 function metasOf(value: unknown): FigureMeta[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, inner]): FigureMeta[] =>

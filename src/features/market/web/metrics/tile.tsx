@@ -6,15 +6,15 @@ import { Figure } from '#ui/figure.tsx';
 type Props = {
   name: string;
   meta: FigureMeta | undefined;
-  /** The number as it is shown. */
+  /** The formatted number. */
   text: ReactNode;
-  /** Beside the number: its change, or what it says in a word. */
+  /** Beside the number: its change, or a one-word interpretation. */
   aside?: ReactNode;
   note?: ReactNode;
   children?: ReactNode;
 };
 
-/** One metric: its name, its number, a picture of it and a line below. Without a number the reason takes their place. */
+/** One metric: name, number, chart and a note. Without a number the reason is shown instead. */
 export function Tile({ name, meta, text, aside, note, children }: Props) {
   const born = hasOrigin(meta);
   return (

@@ -7,7 +7,7 @@ import { Figure } from '#ui/figure.tsx';
 const sigma = (value: number): string => `${value < 0 ? '\u2212' : ''}${Math.abs(value).toFixed(1)}σ`;
 const part = (value: number): string => `${(value * 100).toFixed(value < 0.1 ? 1 : 0)}%`;
 
-/** What relevance and opportunity are made of, in words; a term that is not known is left out. */
+/** The components of relevance and opportunity in words; unknown ones are omitted. */
 function termsOf({ terms }: Narrative): [string, string][] {
   const lines: [string, number | null, (value: number) => string][] = [
     ['Vs. the market', terms.relative_sigma, sigma],
@@ -61,7 +61,7 @@ export function AverageChange({ of, className }: Props) {
   );
 }
 
-/** Sentiment, risk and opportunity are made of the terms of relevance and share its age. */
+/** Sentiment, risk and opportunity share the components and age of relevance. */
 function metaFor(of: Narrative, metric: string, value: unknown): FigureMeta {
   const meta = of.meta['relevance_score'];
   if (value !== null && hasOrigin(meta)) return { ...meta, metric };

@@ -27,7 +27,7 @@ const WORDS: Record<NarrativeSentiment, readonly [string, string]> = {
 
 const NONE = ['Not enough history', 'px-0! text-ink-3'] as const;
 
-/** From here on a neutral narrative has moved, as the whole market has. */
+/** From here on a neutral narrative has moved with the whole market. */
 const MOVED_PERCENT = 3;
 const WITH_MARKET = ['In line with market', WORDS.neutral[1]] as const;
 
@@ -153,7 +153,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 export type NarrativesCardProps = CardPlace & {
-  /** An earlier moment instead of now; null where nothing was stored. */
+  /** A past moment instead of now; null when nothing was stored. */
   past?: Narrative[] | null | undefined;
 };
 
@@ -180,7 +180,7 @@ const HEADS = [
 ] as const;
 
 function Loaded({ card, list }: { card: CardPlace; list: readonly Narrative[] }) {
-  // The strongest stands open; null once the reader has closed it.
+  // The strongest is open initially; null once the user has closed it.
   const [chosen, setChosen] = useState<string | null | undefined>();
   const open = chosen === undefined ? list[0]?.id : chosen;
   const newest = newestOf(list.map(({ meta }) => meta['avg_change_24h']));

@@ -26,7 +26,7 @@ export type DigestsContext = {
   notifications: Pick<Notifications, 'digestDue' | 'takeDigest' | 'settle'>;
   market: Market;
   metrics: Metrics;
-  /** What the rules of people watch. */
+  /** The metrics watched by users' rules. */
   thresholds: ThresholdsContext;
   /** The market brief, the first part of daily and weekly digests. */
   briefSection: () => Section;
@@ -34,7 +34,7 @@ export type DigestsContext = {
 
 type ValueNow = { value: number; source: string; observedAt: string };
 
-/** Bases of changes are watched too, but how usual a move is takes more than the present. */
+/** Change metrics have a current value too, but a sigma needs more than the present. */
 const HAS_NO_PRESENT = /~sigma$/;
 
 function changeOf({ market }: DigestsContext, symbol: string | null): ValueNow | null {
@@ -69,7 +69,7 @@ type Input = {
   publicUrl: string;
 };
 
-/** More would be no digest. */
+/** Beyond this it would not be a digest. */
 const MOST = 100;
 
 const clock = (timeZone: string) => {
@@ -99,7 +99,7 @@ function thenAndNow(notice: Notice, { now, valueNow }: Input): string[] {
 
 function itemOf({ notice }: Delivery, input: Input, timeOf: (iso: string) => string): Section['items'][number] {
   const { title, body } = notice;
-  // The title of a rule's alert is its sentence, cut where it is long.
+  // A rule alert's title is its sentence, truncated when long.
   const isSame = body.startsWith(title.replace(/…$/, ''));
   return {
     title: `${timeOf(notice.at)} · ${isSame ? body : title}`,
@@ -109,7 +109,7 @@ function itemOf({ notice }: Delivery, input: Input, timeOf: (iso: string) => str
 
 const counted = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`);
 
-/** One mail of what was gathered, by asset and within it by time. */
+/** One digest email, grouped by asset and ordered by time. */
 function digestContent(input: Input): NewsContent {
   const { to, every, deliveries, brief, publicUrl } = input;
   const timeOf = clock(to.timeZone);
@@ -141,7 +141,10 @@ function digestContent(input: Input): NewsContent {
   };
 }
 
-/** Takes what was gathered for one person and posts it as one mail, all or nothing. False when nothing was left to tell. */
+/**
+ * Takes one user's collected deliveries and queues them as one email, all or nothing. False when nothing was left to
+ * send.
+ */
 async function postDigest(ctx: DigestsContext, userId: number): Promise<boolean> {
   const { email, notifications } = ctx;
   return email.db.transaction().execute(async (tx) => {
@@ -171,7 +174,7 @@ async function postDigest(ctx: DigestsContext, userId: number): Promise<boolean>
   });
 }
 
-/** Posts every digest that is due; how many mails. One that fails holds up no other, and is due again. */
+/** Sends every digest that is due and returns how many emails. A failed one does not block the others and stays due. */
 export async function gatherDigests(ctx: DigestsContext, signal: AbortSignal): Promise<number> {
   const { db, now, report } = ctx.email;
   let posted = 0;

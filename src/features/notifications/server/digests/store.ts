@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '#kernel/db.ts';
 
-/** How often a person wants a digest. One who has just switched it off gets what was gathered before by the day's name. */
+/** Digest frequency of a user. After switching digests off, deliveries already collected are sent as a daily digest. */
 export async function digestWishOf(db: Db, userId: number): Promise<'hourly' | 'daily' | 'weekly'> {
   const { rows } = await sql<{ every: string }>`select notification_preferences->'digest'->>'every' as every
     from users where id = ${userId}::bigint`.execute(db);

@@ -47,7 +47,7 @@ describe('an alert by mail', () => {
     expect(mail?.html?.match(/class="m-button"/g)).toHaveLength(1);
     expect(mail?.html).not.toMatch(/<script|<img|<link/);
     expect(await deliveriesOf(s, ann)).toMatchObject([{ state: 'sent', note: null, tries: 1 }]);
-    // The link that ends it, by RFC 8058.
+    // The unsubscribe link of RFC 8058.
     expect(unsubscribeLink(mail)).toMatch(/^\/api\/unsubscribe\?t=1\.\d+\.all\.[\w-]{43}$/);
     expect(headerOf(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
     expect(headerOf(mail, 'Auto-Submitted')).toBe('auto-generated');
@@ -80,7 +80,7 @@ describe('an alert by mail', () => {
     await s.product.auth.settled();
     const order: string[] = [];
     const full = Promise.withResolvers<void>();
-    // The mails that are taken first hold their connections until each connection has one.
+    // The first emails hold their connections until each connection has one.
     sink.onMail(async ({ subject = '' }) => {
       order.push(subject);
       if (order.length >= AT_ONCE) full.resolve();
@@ -199,7 +199,7 @@ describe('one mail for a delivery', () => {
     const id = await raise(s, [draftOf('twice', { own: { userId: ann.id, ruleId: 1 } })]);
     expect(id).toHaveLength(1);
     await s.product.notifications.deliver();
-    // What the engine had not yet noted when it died.
+    // What the engine had not recorded when it crashed.
     await sql`update notification_deliveries set state = 'due', locked_until = null where state = 'handed'`.execute(
       db(),
     );

@@ -10,13 +10,13 @@ import { followMails, hashIn, pausedNote } from './suppressions.ts';
 
 const BATCH = 50;
 
-/** Of a mail that does not leave the machine. */
+/** Note on an email that does not leave the machine. */
 export const KEPT_NOTE: Record<EmailContext['mode'], string> = {
   demo: 'Demo mode sends no email: saved to the outbox',
   live: 'No mail server configured: saved to the outbox',
 };
 
-/** Deliveries that go out as one mail: the event reminders of a person, or one notice of anything else. */
+/** Deliveries sent as one email: all event reminders of a user, or a single notice. */
 type Letter = { to: Recipient; deliveries: readonly Delivery[] };
 
 /** Why no email is sent; null when it is. */
@@ -36,7 +36,7 @@ export const recipientsOf = (
   ids: readonly number[],
 ): Promise<Map<number, Recipient>> => findRecipients(db, ids, now(), hashIn(secrets));
 
-/** The event reminders of a person become one letter, in the place of the first. */
+/** Merges the event reminders of a user into one email, in the position of the first. */
 function withReminders(letters: readonly Letter[]): Letter[] {
   const groups = Map.groupBy(letters, ({ to, deliveries: [delivery] }) =>
     delivery && isReminder(delivery.notice) ? `events ${to.id}` : `one ${delivery?.id}`,
@@ -47,12 +47,15 @@ function withReminders(letters: readonly Letter[]): Letter[] {
   }));
 }
 
-/** News by mail. A mail is a row first, in one transaction for a batch; the mail server's answer settles the delivery. */
+/**
+ * Notifications by email. Emails are first stored as rows, one transaction per batch; the mail server's response
+ * settles the delivery.
+ */
 export function emailChannel({ settle, ...ctx }: EmailContext & { settle: Settle }): Channel {
   ctx.mail.onSettled(followMails({ secrets: ctx.secrets, settle }));
   const confirmed = isConfirmationRequired(ctx.config, ctx.mode);
 
-  /** What became of a mail of an earlier try; null when there has to be another one. */
+  /** Outcome of an email from an earlier attempt; null when a new one is needed. */
   function outcomeOf(mail: Handed | undefined): Outcome | null {
     if (!mail || mail.state === 'failed') return null;
     if (mail.state === 'kept') return { state: 'sent', note: KEPT_NOTE[ctx.mode] };

@@ -1,6 +1,6 @@
 import type { AuthContext } from '#features/accounts/server/auth/service.ts';
 
-/** What mails of news work with: the accounts' own. */
+/** Context of notification email, shared with account email. */
 export type EmailContext = Pick<
   AuthContext,
   'db' | 'config' | 'mode' | 'now' | 'report' | 'mail' | 'secrets' | 'publicUrl'

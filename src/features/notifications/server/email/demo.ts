@@ -17,7 +17,7 @@ async function findAddress(db: Db, userId: number): Promise<string | undefined> 
 const newestTo = (db: Db, address: string, count: number): Promise<DemoMailHead[]> =>
   mailsTo(db, address).orderBy('id', 'desc').limit(count).execute();
 
-/** `body` is sealed. */
+/** `body` is encrypted. */
 const findMailTo = (
   db: Db,
   address: string,
@@ -27,7 +27,7 @@ const findMailTo = (
 
 const MOST_SHOWN = 30;
 
-/** Demo mode only: the mailbox of who is signed in, as nothing is mailed. */
+/** Demo mode only: the mailbox of the signed-in user, since no email is sent. */
 export function demoMailsRoutes(app: FastifyInstance, { db, mail }: Pick<EmailContext, 'db' | 'mail'>): void {
   async function addressOf({ userId }: Caller): Promise<string> {
     const address = await findAddress(db, userId);

@@ -5,7 +5,7 @@ import type { EmailContext } from './context.ts';
 import { forgetOldSuppressions, type Handed, lostHanded } from './store.ts';
 
 const AT_ONCE = 500;
-/** The same transaction notes a mail and its delivery: what is younger is only under way. */
+/** An email and its delivery are recorded in the same transaction: younger ones are still in progress. */
 const SETTLED_MS = 60_000;
 
 function outcomeOf({ mode }: EmailContext, { state, note }: Omit<Handed, 'deliveryId'>) {
@@ -13,7 +13,7 @@ function outcomeOf({ mode }: EmailContext, { state, note }: Omit<Handed, 'delive
   return state === 'kept' ? { state: 'sent' as const, note: KEPT_NOTE[mode] } : { state: 'sent' as const };
 }
 
-/** Deliveries that wait for a mail which has come to its end, or is forgotten. How many were settled. */
+/** Settles deliveries whose email has finished or no longer exists. Returns how many. */
 async function reconcile(ctx: EmailContext, settle: Settle, signal: AbortSignal): Promise<number> {
   let settled = 0;
   while (!signal.aborted) {

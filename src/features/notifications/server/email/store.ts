@@ -4,12 +4,12 @@ import type { SuppressionReason } from '#features/notifications/contract/email.t
 import type { Db } from '#kernel/db.ts';
 
 type MailSuppressionsTable = {
-  /** Keyed: the address cannot be read from it. */
+  /** Keyed hash: the address cannot be recovered from it. */
   address_hash: Buffer;
-  /** Whose address it was when it refused. */
+  /** Owner of the address at the time of the refusal. */
   user_id: number;
   reason: SuppressionReason;
-  /** The mail server's words. */
+  /** The mail server's message. */
   note: string;
   until: string | null;
   at: string;
@@ -21,11 +21,11 @@ declare module '#kernel/db.ts' {
   }
 }
 
-/** Since an address was confirmed, what it refused before counts no more. */
+/** Suppressions from before the address was confirmed no longer count. */
 const holds = (now: Date) => sql<boolean>`s.at >= coalesce(u.email_verified_at, u.created_at)
   and (s.until is null or s.until > ${now.toISOString()})`;
 
-/** Everyone a mail of news can reach now. */
+/** Users that notification email can currently reach. */
 export const reachable = (now: Date, confirmed: boolean): RawBuilder<{ user_id: number }> => sql<{ user_id: number }>`
   select u.id as user_id from users u
   where (u.email_verified_at is not null or not ${sql.lit(confirmed)})
@@ -76,7 +76,10 @@ export async function findRecipients(
 
 type NewSuppression = Suppression & { hash: Buffer; email: string };
 
-/** Of an address without an account nothing is kept: it is told no news. A later word of the mail server takes the place of an earlier one; for good is not softened. */
+/**
+ * Nothing is stored for an address without an account, as it gets no notifications. A later response replaces an
+ * earlier one, but a permanent refusal is not downgraded.
+ */
 export async function suppress(db: Db, { hash, email, reason, note, until, at }: NewSuppression): Promise<void> {
   await sql`insert into mail_suppressions as s (address_hash, user_id, reason, note, until, at)
     select ${hash}, id, ${reason}, ${note}, ${until}::timestamptz, ${at}::timestamptz from users where email = ${email}
@@ -85,7 +88,7 @@ export async function suppress(db: Db, { hash, email, reason, note, until, at }:
     where s.reason <> 'refused' or excluded.reason = 'refused'`.execute(db);
 }
 
-/** Mails to an address that were given up since then because it could not be reached each time. */
+/** Emails to an address abandoned since then because it was unreachable each time. */
 export async function countSoftBounces(db: Db, address: string, since: Date): Promise<number> {
   const { n } = await db
     .selectFrom('mail_outbox')
@@ -98,7 +101,7 @@ export async function countSoftBounces(db: Db, address: string, since: Date): Pr
   return n;
 }
 
-/** Forgets that an address has refused mail. `only` leaves other reasons as they are. */
+/** Removes the suppression of an address. `only` limits it to one reason. */
 export async function forgive(db: Db, hash: Buffer, address: string, only?: SuppressionReason): Promise<void> {
   let query = db.deleteFrom('mail_suppressions').where('address_hash', '=', hash);
   if (only) query = query.where('reason', '=', only);
@@ -111,7 +114,7 @@ export async function forgive(db: Db, hash: Buffer, address: string, only?: Supp
     .execute();
 }
 
-/** The address of an account that no news are mailed to any more; undefined when there is no such account. */
+/** Disables notification email for an account and returns its address; undefined when the account does not exist. */
 export async function switchOff(db: Db, userId: number): Promise<{ email: string; changed: boolean } | undefined> {
   const user = await db
     .selectFrom('users')
@@ -126,13 +129,15 @@ export async function switchOff(db: Db, userId: number): Promise<{ email: string
 
 export type Handed = { deliveryId: number; state: 'kept' | 'waiting' | 'sent' | 'failed'; note: string | null };
 
-/** When a loan ends early, two workers may hold one delivery: the second waits here, then finds the mail of the first. */
+/**
+ * When a lease ends early, two workers may hold one delivery: the second waits here, then finds the email of the first.
+ */
 export async function lockDeliveries(tx: Db, deliveryIds: readonly number[]): Promise<void> {
   await sql`select from notification_deliveries where id = any(${[...deliveryIds]}::bigint[])
     order by id for no key update`.execute(tx);
 }
 
-/** The mails there are of some deliveries. */
+/** Existing emails of the deliveries. */
 export async function mailsOf(db: Db, deliveryIds: readonly number[]): Promise<Handed[]> {
   const rows = await db
     .selectFrom('mail_deliveries as d')
@@ -143,14 +148,14 @@ export async function mailsOf(db: Db, deliveryIds: readonly number[]): Promise<H
   return rows.map(({ delivery_id, state, note }) => ({ deliveryId: delivery_id, state, note }));
 }
 
-/** Lets deliveries have another mail than the one that failed. */
+/** Unlinks deliveries from a failed email, so that another one can be sent. */
 export async function letGo(db: Db, deliveryIds: readonly number[]): Promise<void> {
   await sql`delete from mail_deliveries where delivery_id = any(${[...deliveryIds]}::bigint[])`.execute(db);
 }
 
 type Lost = { deliveryId: number; mail: Omit<Handed, 'deliveryId'> | null };
 
-/** Deliveries that are handed over since before then and whose mail is settled, or gone. */
+/** Deliveries handed over before that time whose email is settled or gone. */
 export async function lostHanded(db: Db, before: Date, limit: number): Promise<Lost[]> {
   type Row = { id: number; state: Handed['state'] | null; note: string | null };
   const { rows } = await sql<Row>`select d.id, m.state, m.note from notification_deliveries d
@@ -162,7 +167,7 @@ export async function lostHanded(db: Db, before: Date, limit: number): Promise<L
   return rows.map(({ id, state, note }) => ({ deliveryId: id, mail: state && { state, note } }));
 }
 
-/** A pause that is over, and a refusal after a year: then it is tried once more. */
+/** Removes expired pauses, and refusals after a year, so that delivery is tried once more. */
 export async function forgetOldSuppressions(db: Db, now: Date): Promise<void> {
   const yearAgo = new Date(now.getTime() - 365 * 86_400_000).toISOString();
   await sql`delete from mail_suppressions

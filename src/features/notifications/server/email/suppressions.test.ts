@@ -19,7 +19,7 @@ const forgot = async ({ email }: Person) => {
   await s.product.mail.deliver();
 };
 
-/** An alert whose mail is refused for now at each of its tries. */
+/** An alert whose email is temporarily refused in each attempt. */
 async function giveUp(who: Person, once: string): Promise<void> {
   await alertTo(s, who, once);
   for (const seconds of TRIES_SECONDS) {

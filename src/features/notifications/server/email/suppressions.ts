@@ -17,16 +17,16 @@ const PAUSE_DAYS = 7;
 const LONGEST_WORDS = 200;
 const BEFORE_WORDS = /^Can't send mail - all recipients were rejected: /;
 
-/** The mail server's own, as far as they stand in a log. */
+/** The mail server's message, shortened for the log. */
 const wordsOf = (note: string) => oneLine(note.replace(BEFORE_WORDS, ''), LONGEST_WORDS);
 
-/** Of an address as the accounts keep it. */
+/** Hash of an address as stored by accounts. */
 export const hashIn =
   (secrets: Secrets) =>
   (email: string): Buffer =>
     secrets.lastingMac('mail-address', email.toLowerCase());
 
-/** Why nothing is mailed, for the person whose address it is. */
+/** Why email is paused, shown to the owner of the address. */
 export function pausedNote({ reason, until, note }: Suppression): string {
   if (reason === 'refused' || until === null) return `Your mail server rejects email to your address: ${note}`;
   return `Three deliveries to your address failed (${note}). Email is paused until ${dateTime(Date.parse(until))}`;
@@ -34,7 +34,7 @@ export function pausedNote({ reason, until, note }: Suppression): string {
 
 type Deps = Pick<EmailContext, 'secrets'> & { settle: Settle };
 
-/** Follows each mail to its end: settles the delivery it carried, and learns from it whether the address takes mail. */
+/** Tracks each email to completion: settles its delivery and updates the suppression of its address. */
 export function followMails({ secrets, settle }: Deps): (tx: Db, mail: SettledMail) => Promise<void> {
   const hashOf = hashIn(secrets);
 
@@ -83,7 +83,7 @@ export async function readStatus(ctx: Context, userId: number): Promise<EmailSta
   return { address: email, suppressed: { reason, until, at, note: pausedNote(suppression) } };
 }
 
-/** Says the same when nothing was paused. */
+/** Returns the same when nothing was paused. */
 export async function resume(ctx: Context, userId: number): Promise<EmailStatus> {
   const { email, suppression } = await recipientOf(ctx, userId);
   if (suppression?.reason === 'refused')

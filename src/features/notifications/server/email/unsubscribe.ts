@@ -13,7 +13,7 @@ import { BRAND } from '#shared/brand.ts';
 import { findRecipients, switchOff } from './store.ts';
 import { hashIn } from './suppressions.ts';
 
-/** What a link of a mail may end: every mail that is news. */
+/** What an unsubscribe link covers: all notification email. */
 export type Scope = 'all';
 type Unsubscribe = { userId: number; scope: Scope };
 
@@ -28,7 +28,10 @@ export function unsubscribeToken(secrets: Secrets, { userId, scope }: Unsubscrib
   return `${text}.${secrets.mac(PURPOSE, text).toString('base64url')}`;
 }
 
-/** Undefined for what we have not made. Links of mails sent before the secret key was changed hold while the earlier key is known. */
+/**
+ * Undefined for tokens we did not issue. Links issued before a rotation of the secret key work while the previous key
+ * is configured.
+ */
 function readToken(secrets: Secrets, token: unknown): Unsubscribe | undefined {
   const [, user, scope, mac] = (typeof token === 'string' && SHAPE.exec(token)) || [];
   if (user === undefined || scope === undefined || mac === undefined) return undefined;
@@ -84,13 +87,13 @@ async function end(ctx: UnsubscribeContext, { userId }: Unsubscribe, request: Fa
 }
 
 /**
- * The link of our mails that ends them. To look at it changes nothing, as mail scanners open links; the button does, and so does the
- * mail client's own one, without cookie or further question (RFC 8058).
+ * The unsubscribe link of our emails. Opening it changes nothing, since mail scanners follow links; its button
+ * unsubscribes, and so does the mail client's one-click request without cookie or confirmation (RFC 8058).
  */
 export function unsubscribeRoute(app: FastifyInstance, ctx: UnsubscribeContext): void {
   const hashOf = hashIn(ctx.secrets);
 
-  /** Right links are never held back: mail clients act for many people from one network. */
+  /** Valid links are never rate limited: mail clients act for many people from one network. */
   async function refuse(request: FastifyRequest, reply: FastifyReply) {
     const { network } = originOf({ ip: request.ip, agent: request.headers['user-agent'] });
     try {

@@ -35,7 +35,7 @@ beforeEach(async () => {
 const db = () => s.product.market.ctx.db;
 const fan = () => fanOut(s.product.notifications.ctx, new AbortController().signal);
 
-/** Who would be told by which channel. */
+/** Recipients by channel. */
 async function planned(): Promise<Record<string, ChannelName[]>> {
   await fan();
   const { rows } = await sql<{
@@ -139,7 +139,7 @@ describe('deliveries are made once', () => {
     const between = new AbortController();
     let moments = 0;
     const stopAfterOne = () => {
-      // One look for single people, one for everyone.
+      // One run for single users, one for everyone.
       if (++moments === 2) between.abort();
       return ctx.now();
     };

@@ -39,7 +39,7 @@ let count = 0;
 const draft = (own?: Person) => draftOf(`in-app-${++count}`, own ? { own: { userId: own.id, ruleId: 1 } } : {});
 
 const follow = async (who: Person) => void readers.push(await followAlerts(s, url, who));
-/** Raised now, on the streams `ms` later: the frame comes at the commit. */
+/** Raised now, on the streams `ms` later: the frame is sent at commit. */
 async function raiseAndHand(ms: number, ...drafts: ReturnType<typeof draft>[]): Promise<void> {
   const { db: all, live, now } = s.product.alerts.ctx;
   await all.transaction().execute(async (tx) => {
@@ -51,7 +51,7 @@ const stored = async () =>
   (await db().selectFrom('in_app_handings').select(['ms', 'streams']).orderBy('ms').execute()).flatMap(
     ({ ms, streams }) => Array.from({ length: streams }, () => ms),
   );
-/** Asked for long enough after the last time: it is measured at most once a minute. */
+/** Long enough after the last request: latency is computed at most once per minute. */
 async function measured(): Promise<ChannelLatency | undefined> {
   s.advance(MINUTE_MS);
   const { channels } = (await s.get('/api/notifications/latency')).json<{ channels: ChannelLatency[] }>();

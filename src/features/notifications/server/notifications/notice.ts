@@ -46,11 +46,11 @@ export function shortTitle(text: string, end = ''): string {
   );
   const place = inside ? inside.index : kept.length;
   const space = /\s/.test(whole.charAt(place)) ? place : kept.slice(0, place).search(/\s+\S*$/);
-  // A single word without end is cut where the room ends.
+  // A single word that is too long is cut at the limit.
   return `${kept.slice(0, space > 0 ? space : place).trimEnd()}…${end}`;
 }
 
-/** The coin of a price rule or of a price move; null where it is about no single asset. */
+/** The coin of a price rule or price move; null when it is not about a single asset. */
 function assetOf({ kind, payload, detail }: NoticeRow): string | null {
   const metric = payload.metric ?? '';
   if (kind.startsWith('PRICE_')) return symbolOf(detail?.gate?.split(':')[1] ?? '');
@@ -81,7 +81,7 @@ export function noticeOf(row: NoticeRow): Notice {
     path: category === 'rules' ? '/app/custom-alerts' : '/app/alerts',
     tag: `alert-${alert_id}`,
     asset: assetOf(row),
-    // Of a rule that watches a change the value is that change: `btc_price~change`.
+    // For a rule that watches a change, the value is that change: `btc_price~change`.
     metric: row.detail?.seen?.[0]?.series ?? payload.metric ?? null,
     value: payload.value ?? null,
     at: source_at ?? raised_at,
@@ -91,7 +91,7 @@ export function noticeOf(row: NoticeRow): Notice {
 }
 
 export type Figure = {
-  /** What it is, as people read it. */
+  /** Its display name. */
   name: string;
   text: string;
 };
@@ -121,7 +121,7 @@ function watchedText({ unit, decimals }: Watched, value: number): string {
 
 const SIGNED: ReadonlySet<string> = new Set(['coin.change', 'inflation.mom']);
 
-/** A value of any metric that alerts speak of, with its unit. `metric~change` is the change of one over 24 hours. */
+/** Formats a value of any alert metric with its unit. `metric~change` is its change over 24 hours. */
 export function figureText(metric: string, value: number): Figure {
   const [base = '', kind] = metric.split('~');
   const watched = watchedOf(base);

@@ -37,7 +37,7 @@ const tell = (more: object = {}) => raise(s, [draftOf(`queue-${++count}`, more)]
 const newest = async (who = ann) =>
   (await who.get('/api/notifications/deliveries?limit=1')).json<{ deliveries: Delivery[] }>().deliveries[0];
 
-/** Paid accounts that want Telegram only, or mail only; the first `premium` of them have Premium+. */
+/** Paid accounts with only Telegram or only email; the first `premium` of them have Premium+. */
 async function crowd(size: number, way: 'email' | 'telegram', premium = 0): Promise<void> {
   await sql`with people as (insert into users (email, password_hash, created_at, notify_email, notify_telegram)
       select 'crowd' || n || '@people.example', '', now(), ${way === 'email'}, ${way === 'telegram'}
@@ -94,7 +94,7 @@ describe('several workers', () => {
     await crowd(44, 'email');
     await tell();
     await fan();
-    // It has sent its batch, and dies before it can say so.
+    // It has sent its batch, and crashes before recording it.
     let isHanging: () => void = () => undefined;
     const hanging = new Promise<void>((resolve) => (isHanging = resolve));
     let release: (outcomes: { state: 'sent' }[]) => void = () => undefined;
@@ -112,7 +112,7 @@ describe('several workers', () => {
     expect(await other.notifications.deliver()).toBe(BATCH);
     expect(new Set(email.got.map(({ id }) => id)).size).toBe(45);
     expect(email.got).toHaveLength(45 + BATCH);
-    // Coming back from the dead it changes nothing.
+    // Its late result changes nothing.
     const before = await sql`select id, sent_at, tries from notification_deliveries order by id`.execute(db());
     release(Array.from({ length: BATCH }, () => ({ state: 'sent' })));
     await dead;
@@ -133,7 +133,7 @@ describe('several workers', () => {
     const claimed = await Promise.all(Array.from({ length: 4 }, deliver));
     expect(claimed.reduce((sum, n) => sum + n, 0)).toBe(121);
     expect(new Set(email.got.map(({ id }) => id)).size).toBe(121);
-    // Whoever comes fourth takes from the second lane while the three others hold the rest of the first.
+    // The fourth worker takes from the second lane while the other three hold the rest of the first.
     const last = email.got.findLastIndex(({ userId }) => first.has(userId));
     expect(last).toBeLessThan(30 + 3 * BATCH);
   });
@@ -152,7 +152,7 @@ describe('several workers', () => {
     expect(await both()).toBe(14);
     s.advance(250);
     expect(await both()).toBe(7);
-    // A quiet time earns no more than a second's worth.
+    // An idle period earns at most one second's worth.
     s.advance(10_000);
     expect(await both()).toBe(28);
     s.advance(1000);

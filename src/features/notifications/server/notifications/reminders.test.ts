@@ -22,7 +22,7 @@ beforeAll(async () => {
   const found = (await s.get('/api/events')).json<Event[]>().find(({ kind }) => kind === 'fomc');
   if (!found) throw new Error('The world has no meeting');
   fomc = found;
-  // One event alone; the others of the world are gone.
+  // A single event; the world's others are deleted.
   await sql`update events set deleted_at = now() where id <> ${fomc.id}`.execute(db());
 });
 beforeEach(async () => {
@@ -39,7 +39,7 @@ beforeEach(async () => {
   }
 });
 
-/** A session of an administrator ends after 12 hours, and the clock goes further. */
+/** An administrator's session ends after 12 hours, before the clock of this test. */
 const asAdmin = () => signedInAgain(s, admin);
 
 const db = () => s.product.market.ctx.db;
@@ -51,7 +51,7 @@ const look = async (iso: string) => {
   await s.job('events.windows');
   await s.product.notifications.deliver();
 };
-/** Whom a channel has told since the last question. */
+/** Recipients of a channel since the last call. */
 const told = (channel = email) => channel.got.splice(0).map(({ userId }) => userId);
 const log = async (who: Person) =>
   (await who.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>().deliveries;
@@ -145,7 +145,7 @@ describe('reminders of events', () => {
 });
 
 describe('an event that is not as it was', () => {
-  /** Announced to both at night; only ben is told at once. */
+  /** Announced to both at night; only ben is notified immediately. */
   async function waiting(): Promise<void> {
     await wish(ann, { more: quiet });
     await look('2026-12-06T00:05:00Z');

@@ -35,7 +35,7 @@ const newest = async () =>
 const failed = async (query = '') =>
   (await ada.get(`/api/admin/deliveries${query}`)).json<{ deliveries: AdminDelivery[]; total: number }>();
 const one = async (id = 0) => (await ada.get(`/api/admin/deliveries/${id}`)).json<AdminDelivery>();
-/** Moves on to its next try, and makes it. */
+/** Advances to the next attempt and runs it. */
 async function again(): Promise<number> {
   s.clock.set(new Date((await newest())?.dueAt ?? NOON));
   return deliver();
@@ -146,7 +146,7 @@ describe('a channel that cannot send now', () => {
       sentAt: '2026-11-20T12:01:00.000Z',
       latencyMs: MINUTE_MS,
     });
-    // Settled once: what comes later changes nothing.
+    // Settled once: later outcomes change nothing.
     await settle(db(), id, { state: 'failed', note: 'bounced' });
     expect(await newest()).toMatchObject({ id, state: 'sent', note: null });
     await settle(db(), 999_999, { state: 'sent' });

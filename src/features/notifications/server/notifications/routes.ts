@@ -16,7 +16,7 @@ import type { Notifications } from './service.ts';
 import { remindersOf } from './store/log.ts';
 import { preferencesOf } from './store/preferences.ts';
 
-/** Days before an event at which the calendar says that its reminder was sent. */
+/** Days before an event at which the calendar shows its reminder as sent. */
 const SHOWN_WINDOW = 3;
 
 export function notificationsRoutes(app: FastifyInstance, { ctx, latency }: Notifications): void {

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 import type { ChannelName } from '#features/notifications/contract/notifications.ts';
 
-/** `digest` waits for a mail with others, `handed` is with a queue of the channel's own. */
+/** `digest` waits to be sent with others, `handed` is with a queue of the channel. */
 export type StoredState = 'due' | 'digest' | 'handed' | 'sent' | 'failed' | 'expired' | 'dropped';
 
 interface NotificationDeliveriesTable {
@@ -10,7 +10,7 @@ interface NotificationDeliveriesTable {
   event_id: number;
   user_id: number;
   channel: ChannelName;
-  /** 0 goes first. */
+  /** 0 is sent first. */
   lane: number;
   state: StoredState;
   due_at: string;
@@ -25,7 +25,7 @@ interface NotificationDeliveriesTable {
   restarted_at: string | null;
 }
 
-/** One row for all streams that were handed alerts in so many milliseconds at about the same time. */
+/** One row for all streams that received alerts after the same number of milliseconds at about the same time. */
 interface InAppHandingsTable {
   id: Generated<number>;
   handed_at: string;

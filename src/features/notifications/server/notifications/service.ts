@@ -12,24 +12,24 @@ import { gatheredOf, peopleWithDigest, type Settled, settleDeliveries } from './
 import { addHandings } from './store/log.ts';
 
 export type Announcement = {
-  /** The same thing is announced once: `event:12:3:2026-11-20T12:00:00.000Z`. */
+  /** Idempotency key: `event:12:3:2026-11-20T12:00:00.000Z`. */
   once: string;
   kind: 'EVENT_REMINDER' | 'PRODUCT_NEWS' | 'BOT_ANNOUNCEMENT';
   severity: Severity;
-  /** Without it, for everyone who wants it. */
+  /** Absent: everyone who has enabled it. */
   userId?: number;
-  /** By this it can be withdrawn. */
+  /** Key for withdrawing it. */
   subject?: string;
   notice: Pick<Notice, 'title' | 'body' | 'path' | 'tag'> & Partial<Pick<Notice, 'source' | 'eventDate' | 'allDay'>>;
-  /** Of reminders: the days before the event, and the nearer ones that it has come into at the same moment. */
+  /** For reminders: days before the event, and the nearer windows it entered at the same moment. */
   window?: { days: number; covered: readonly number[] };
-  /** Of `BOT_ANNOUNCEMENT`: whom it is for. */
+  /** Audience of a `BOT_ANNOUNCEMENT`. */
   audience?: 'all' | 'free' | 'pro' | 'premium';
-  /** Not sent from then on. */
+  /** Not sent after this time. */
   expiresAt?: Date;
 };
 
-/** Part of the caller's transaction; the workers wake at its commit. False when it was announced before. */
+/** Runs in the caller's transaction; the workers wake at its commit. False when it was already announced. */
 export async function announce(tx: Db, announcement: Announcement, now: Date): Promise<boolean> {
   const { once, kind, severity, userId, subject, notice, window, audience, expiresAt } = announcement;
   const { source = null, eventDate = null, title, ...rest } = notice;
@@ -60,12 +60,12 @@ export async function announce(tx: Db, announcement: Announcement, now: Date): P
   });
 }
 
-/** Those of the announcements that were written and not withdrawn. */
+/** The announcements that exist and are not withdrawn. */
 export const announced = (db: Db, onces: readonly string[]): Promise<Set<string>> => standingAnnouncements(db, onces);
 
 /**
- * What has not been sent of a subject, or of a kind but for those that are named, is not sent any more. Part of the caller's transaction.
- * Announced again, it reaches those whom it had not reached.
+ * Stops unsent deliveries of a subject, or of a kind except those named. Runs in the caller's transaction. Announced
+ * again, it is sent to those it had not reached.
  */
 export const withdraw = (
   tx: Db,
@@ -74,12 +74,14 @@ export const withdraw = (
 ): Promise<void> => withdrawAnnouncements(tx, which, now);
 
 const WRITE_MS = 1_000;
-/** An alert that is older than a day was written for the past, as that of the demo: it is no news, and its way is not measured. */
+/** An alert older than a day was backfilled, as in the demo: it is not news, and its latency is not measured. */
 const NEWS_MS = 86_400_000;
 
 type InApp = { close: () => Promise<void> };
 
-/** Measures how long alerts take to the open pages of this process: until the frame was written to all of their streams. */
+/**
+ * Measures the latency of alerts to the open pages of this process: until the frame is written to all of their streams.
+ */
 function measureInApp({ db, live, now, report }: NotificationsContext): InApp {
   let streamsAfterMs = new Map<number, number>();
 
@@ -112,8 +114,8 @@ function measureInApp({ db, live, now, report }: NotificationsContext): InApp {
 }
 
 /**
- * What was gathered for a person and is due now, oldest first. It is `handed` with the caller's transaction, which posts the mail; `settle`
- * says later what became of each. What is no longer wished for is dropped; may be empty.
+ * A user's digest deliveries that are due, oldest first. They become `handed` in the caller's transaction, which queues
+ * the email; `settle` reports the outcome of each later. Deliveries no longer wanted are dropped; may be empty.
  */
 async function takeDigest(tx: Db, userId: number, now: Date): Promise<Delivery[]> {
   const rows = await gatheredOf(tx, userId, now);
@@ -140,13 +142,13 @@ export type Notifications = Runner & {
   ctx: NotificationsContext;
   latency: ReturnType<typeof createLatency>;
   settle: Settle;
-  /** Whose digest is due. */
+  /** Users whose digest is due. */
   digestDue: (db: Db, now: Date) => Promise<number[]>;
-  /** Takes what was gathered for a person, in the transaction that posts the mail; empty when nothing is left to tell. */
+  /** Takes a user's digest deliveries in the transaction that queues the email; empty when nothing is left to send. */
   takeDigest: (tx: Db, userId: number) => Promise<Delivery[]>;
 };
 
-/** Who receives what by which channel, and the results. */
+/** Routes notifications to users and channels, and records the results. */
 export function createNotifications(ctx: NotificationsContext): Notifications {
   const runner = createRunner(ctx);
   const inApp = measureInApp(ctx);

@@ -31,7 +31,7 @@ const deliveries = async () =>
 const quietIn = (timeZone: string, from: string, to: string, letHighThrough = true) =>
   prefer(ann, { more: { timeZone, quietHours: { enabled: true, from, to, letHighThrough } } });
 
-/** `HH:MM` of the wall clock, by another library than the database's. */
+/** Local time as `HH:MM`, by another library than the database's. */
 const clockIn = (zone: string) => {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -100,7 +100,7 @@ describe('quiet hours', () => {
     'America/St_Johns',
     'Pacific/Apia',
   ];
-  /** Days on which clocks are changed somewhere, and any other time. */
+  /** Days with clock changes, and any other time. */
   const CHANGES = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01'];
   const moment = fc.oneof(
     fc
@@ -113,9 +113,9 @@ describe('quiet hours', () => {
     .map((n) => `${String(Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}`);
 
   test.each([
-    // The clock is put forward at 02:00 and shows 03:00: the end is jumped over.
+    // The clock is put forward from 02:00 to 03:00: the end is skipped.
     ['America/New_York', '22:00', '02:30', '2026-03-08T06:30:00Z', '2026-03-08T07:00:00.000Z'],
-    // The clock is put back at 02:00 and shows 01:30 twice: the first one is the end, until it is quiet again.
+    // The clock is put back at 02:00 and shows 01:30 twice: the first one is the end, until quiet hours resume.
     ['America/New_York', '22:00', '01:30', '2026-11-01T05:10:00Z', '2026-11-01T05:30:00.000Z'],
     ['America/New_York', '22:00', '01:30', '2026-11-01T06:10:00Z', '2026-11-01T06:30:00.000Z'],
     ['America/New_York', '22:00', '01:37', '2026-11-01T05:10:00Z', '2026-11-01T05:37:00.000Z'],
@@ -158,10 +158,10 @@ describe('quiet hours', () => {
           expect(next).toBeGreaterThan(now);
           expect(next - now).toBeLessThanOrEqual(longest * HOUR_MS);
           const wall = clockIn(zone)(next);
-          // Nobody's clock shows an hour that is jumped over.
+          // A skipped hour exists in no local time.
           const isJumped =
             each !== 'hourly' && clockIn(zone)(next - HOUR_MS) === `${String((hour + 23) % 24).padStart(2, '0')}:00`;
-          // A clock that is set back by half an hour shows half past.
+          // A clock set back by half an hour shows half past.
           if (each === 'hourly') expect(wall.endsWith(':00') || wall.endsWith(':30')).toBe(true);
           else expect(wall === `${String(hour).padStart(2, '0')}:00` || isJumped || wall.endsWith(':30')).toBe(true);
           const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short' }).format(next);

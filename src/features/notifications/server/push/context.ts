@@ -14,7 +14,7 @@ export type PushContext = {
   now: () => Date;
   report: ReportError;
   secrets: Secrets;
-  /** Encrypts. */
+  /** Encrypts messages. */
   thread: SideThread;
   vapid: Vapid;
 };

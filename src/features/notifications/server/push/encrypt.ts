@@ -2,7 +2,10 @@ import webPush from 'web-push';
 
 import type { BrowserRow } from './store.ts';
 
-/** What RFC 8291 wants: a pair of keys for each message, which takes a millisecond. The body for the browser alone, and its headers. */
+/**
+ * RFC 8291 needs a new key pair per message, which takes a millisecond. Returns the body, readable only by the browser,
+ * and its headers.
+ */
 export function encrypt(
   { endpoint, p256dh, auth }: Pick<BrowserRow, 'endpoint' | 'p256dh' | 'auth'>,
   text: string,

@@ -7,7 +7,7 @@ import type { PushContext } from './context.ts';
 import type { encrypt } from './encrypt.ts';
 import type { BrowserRow } from './store.ts';
 
-/** The push services of the browsers there are: nothing else is ever asked in the name of a person. */
+/** Push services of known browsers: no other host is ever called on behalf of a user. */
 const SERVICES = [
   /^fcm\.googleapis\.com$/,
   /^[a-z\d-]+\.push\.services\.mozilla\.com$/,
@@ -20,7 +20,7 @@ type Allowed = { config: Pick<Config, 'PUSH_TEST_ORIGIN'>; mode: DataMode };
 const KEY_BYTES = 65;
 const SECRET_BYTES = 16;
 
-/** Written as a browser would write it: nothing that one parser reads in another way than the next. */
+/** Accepts only the form a browser would write, so that all parsers agree on it. */
 function plainUrl(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -33,7 +33,7 @@ const isTest = (url: URL, { config }: Allowed) =>
 const isService = ({ protocol, port, hostname }: URL) =>
   protocol === 'https:' && port === '' && SERVICES.some((service) => service.test(hostname));
 
-/** Whether this address may be sent to, as things are set now. */
+/** Whether the current configuration allows sending to this endpoint. */
 function isAllowed(endpoint: string, allowed: Allowed): boolean {
   const url = plainUrl(endpoint);
   return url !== null && (isTest(url, allowed) || (allowed.mode === 'live' && isService(url)));
@@ -55,7 +55,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'base64url');
 }
 
-/** Both as base64url. A key that is no point of the curve would fail with each message. */
+/** Both as base64url. A key that is not on the curve would fail with every message. */
 export function checkKeys({ p256dh, auth }: { p256dh: string; auth: string }): { p256dh: string; auth: string } {
   const key = bytesOf(p256dh);
   const secret = bytesOf(auth);
@@ -76,13 +76,16 @@ function isPoint(key: Buffer): boolean {
 
 export type Posted =
   | { kind: 'accepted' }
-  /** The browser has ended its subscription. */
+  /** The subscription has ended. */
   | { kind: 'gone' }
   | { kind: 'later'; note: string; afterMs?: number }
   | { kind: 'refused'; note: string };
 
 export type Manner = {
-  /** At most 32 characters of base64url: of what waits for a browser, only the last with a topic is kept. */
+  /**
+   * At most 32 characters of base64url: of the pending messages with the same topic, the push service keeps only the
+   * last.
+   */
   topic?: string;
   ttlSeconds: number;
   urgency: 'normal' | 'high';
@@ -93,14 +96,14 @@ const ENCRYPT = new URL('./encrypt.ts', import.meta.url).href;
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** One after the other: what else the side thread is asked for does not wait behind a batch of encryptions. */
+/** Runs tasks one at a time, so that other work of the side thread does not wait behind a batch of encryptions. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = turn.then(work);
   turn = mine.catch(() => undefined);
   return mine;
 }
 
-/** Hands one message to the push service of one browser. Never rejects, but when it is called off. */
+/** Sends one message to the push service of one browser. Rejects only when aborted. */
 export async function postTo(
   { vapid, thread, now, ...allowed }: PushContext,
   { endpoint, p256dh, auth }: BrowserRow,
@@ -155,7 +158,7 @@ function readAnswer({ ok, status, headers }: Response, hostname: string, now: Da
   return { kind: 'later', note, ...(afterMs === undefined ? {} : { afterMs }) };
 }
 
-/** Retry-After is a number of seconds or a moment. */
+/** Retry-After is a number of seconds or a date. */
 function waitOf(text: string | null, now: Date): number | undefined {
   if (text === null) return undefined;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000;

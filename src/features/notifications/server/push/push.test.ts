@@ -154,7 +154,7 @@ describe('POST /api/push/subscribe', () => {
     expect(said(answer)).toEqual([400, 'The endpoint does not belong to a known push service']);
   });
 
-  /** The same point as browsers send, marked with the half of the curve it lies on. */
+  /** The same point in hybrid form, tagged with its half of the curve. */
   function hybrid(): string {
     const point = createECDH('prime256v1').generateKeys();
     point[0] = 6 + (point.readUInt8(64) % 2);
@@ -193,7 +193,7 @@ test('an account that is deleted leaves no browser behind', async () => {
   expect(rows).toEqual([]);
 });
 
-/** Of Pro, with push switched on. */
+/** A Pro user with push enabled. */
 async function reader(name: string): Promise<Person> {
   const someone = await person(s, name, 'pro');
   const notifications = { email: true, push: true, telegram: false };

@@ -14,7 +14,7 @@ import { checkEndpoint, checkKeys, type Manner, type Posted, postTo } from './po
 import { type BrowserRow, browsersOf, forgetBrowsers, putBrowser, reachable } from './store.ts';
 import { createVapid } from './vapid.ts';
 
-/** Works on all items, at most `most` of them at once. Results in the order of the items. */
+/** Processes all items, at most `most` concurrently. Results in the order of the items. */
 async function withLimit<T, R>(items: readonly T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const left = items.entries();
@@ -30,10 +30,10 @@ const ICON = '/icon-192.png';
 const BATCH = 50;
 const IN_FLIGHT = 32;
 const HOUR_SECONDS = 3600;
-/** A push service takes 4096 bytes, encrypted. */
+/** A push service accepts 4096 bytes, encrypted. */
 const MOST_BODY = 600;
 
-/** Notices as notifications of the browsers that people have subscribed. All browsers of a person are one delivery. */
+/** Notices as notifications of subscribed browsers. All browsers of a user form one delivery. */
 function pushChannel(ctx: PushContext): Channel {
   return {
     name: 'push',
@@ -62,7 +62,7 @@ function pushChannel(ctx: PushContext): Channel {
   };
 }
 
-/** Called off in the middle, the rest of the batch waits for another try: what was sent stays sent. */
+/** When aborted, the rest of the batch waits for another attempt: what was sent stays sent. */
 async function attempt(
   ctx: PushContext,
   browser: BrowserRow,
@@ -79,7 +79,10 @@ async function attempt(
   }
 }
 
-/** Forgets the browsers that are gone, and tells of refusals: those are ours to mend. What was sent stays sent if that fails. */
+/**
+ * Removes browsers that are gone, and reports refusals, which are ours to fix. A failure here does not undo what was
+ * sent.
+ */
 async function settle(ctx: PushContext, results: readonly { browser: BrowserRow; posted: Posted }[]): Promise<void> {
   for (const { posted } of results) {
     if (posted.kind === 'refused') ctx.report('push', 'api_failure', `Push message refused: ${posted.note}`);
@@ -103,7 +106,10 @@ function mannerOf(notice: Notice, queuedAt: string, now: Date): Manner {
   };
 }
 
-/** News are of use for an hour, or until their event. What quiet hours held back longer starts its hour when it is let go. */
+/**
+ * A notification is useful for an hour, or until its event. For one held longer by quiet hours, the hour starts at its
+ * release.
+ */
 function ttlOf(queuedAt: string, end: number | null, now: Date): number {
   const secondsTo = (ms: number) => Math.floor((ms - now.getTime()) / 1000);
   const left = secondsTo(Date.parse(queuedAt)) + HOUR_SECONDS;
@@ -129,7 +135,7 @@ function outcomeOf(posted: readonly Posted[]): Outcome {
 export type Push = {
   ctx: PushContext;
   channel: Channel;
-  /** Makes the keys of this installation where there are none yet. */
+  /** Creates the keys of this installation if there are none. */
   start: () => Promise<void>;
 };
 
@@ -161,7 +167,7 @@ export async function subscribe(
     .execute((tx) => putBrowser(tx, { userId, sessionId, endpoint, ...checked, device, at: ctx.now() }, MOST_BROWSERS));
 }
 
-/** Returns how many browsers it was handed to; refuses when there was none. */
+/** Returns how many browsers it was sent to; rejects when there was none. */
 export async function sendTest(
   ctx: PushContext,
   { userId }: Caller,

@@ -14,7 +14,7 @@ const MOST_SHOWN = 30;
 const made = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) });
 const read = z.object({ received: z.array(z.object({ text: z.string() })) });
 
-/** The demo plays browsers too: its messages never leave this machine, and can be seen all the same. */
+/** The demo also simulates browsers: messages never leave this machine but can be viewed. */
 export const isSimulated = ({ mode, config }: PushContext): boolean =>
   mode === 'demo' && config.PUSH_TEST_ORIGIN !== '';
 
@@ -35,7 +35,7 @@ export async function simulate(ctx: PushContext, caller: Caller, origin: Origin)
   await subscribe(ctx, caller, subscription, { ...origin, device: 'Simulated browser' });
 }
 
-/** Newest first, of all simulated browsers; a later message has taken the place of one with the same tag, as on a phone. */
+/** Newest first, across all simulated browsers; a later message replaces one with the same tag, as on a phone. */
 export async function messagesOf(ctx: PushContext, { userId }: Caller): Promise<PushMessage[]> {
   const browsers = await listBrowsers(ctx.db, userId);
   const answers = await Promise.all(

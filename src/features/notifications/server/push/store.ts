@@ -14,14 +14,14 @@ type PushKeysTable = {
 type PushBrowsersTable = {
   id: Generated<number>;
   user_id: number;
-  /** Null for callers that are no browser's session. */
+  /** Null for callers without a browser session. */
   session_id: number | null;
   endpoint: string;
   /** Public key of the browser, 65 bytes in base64url. */
   p256dh: string;
   /** Secret shared with the browser, 16 bytes in base64url. */
   auth: string;
-  /** In words, such as 'Chrome on Windows'. */
+  /** Device name, such as 'Chrome on Windows'. */
   device: string;
   created_at: string;
 };
@@ -41,7 +41,7 @@ export async function findKeys(db: Db): Promise<Keys | undefined> {
   return row && { publicKey: row.public_key, sealed: row.sealed_private_key };
 }
 
-/** Nothing when another process was first. */
+/** Does nothing when another process was first. */
 export async function insertKeys(db: Db, { publicKey, sealed }: Keys, at: Date): Promise<void> {
   await db
     .insertInto('push_keys')
@@ -50,7 +50,10 @@ export async function insertKeys(db: Db, { publicKey, sealed }: Keys, at: Date):
     .execute();
 }
 
-/** A pair whose secret half is lost, with the browsers that were subscribed to it. Nothing when another process was first. */
+/**
+ * Deletes a key pair whose private key is lost, with the browsers subscribed to it. Does nothing when another process
+ * was first.
+ */
 export async function dropKeys(db: Db, { sealed }: Keys): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx
@@ -71,7 +74,7 @@ export type NewBrowser = {
   at: Date;
 };
 
-/** An address that is known already gets a new number: it is the newest, and what is known of the old one concerns it no more. */
+/** A known endpoint gets a new id: it is the newest, and results for the old id no longer apply to it. */
 export async function putBrowser(tx: Db, browser: NewBrowser, most: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', browser.userId).forNoKeyUpdate().execute();
   const row = {
@@ -105,7 +108,7 @@ export async function dropBrowser(db: Db, userId: number, endpoint: string): Pro
   await db.deleteFrom('push_browsers').where('user_id', '=', userId).where('endpoint', '=', endpoint).execute();
 }
 
-/** Those that are gone for good. One that was subscribed again meanwhile has another number. */
+/** Deletes browsers that are gone for good. One subscribed again in the meantime has another id. */
 export async function forgetBrowsers(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('push_browsers').where('id', 'in', ids).execute();
 }
@@ -120,7 +123,7 @@ export async function listBrowsers(db: Db, userId: number): Promise<PushBrowser[
   return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at }));
 }
 
-/** Of each person those whose session still runs. */
+/** Browsers of each user with a live session. */
 export async function browsersOf(db: Db, userIds: readonly number[], now: Date): Promise<Map<number, BrowserRow[]>> {
   const rows = await db
     .selectFrom('push_browsers')
@@ -135,5 +138,5 @@ export async function browsersOf(db: Db, userIds: readonly number[], now: Date):
   return Map.groupBy(rows, ({ user_id }) => user_id);
 }
 
-/** Everybody who has a browser. */
+/** Everyone with a browser. */
 export const reachable = (): RawBuilder<{ user_id: number }> => sql`select user_id from push_browsers`;

@@ -12,7 +12,7 @@ export type Vapid = {
   /** Creates the key pair if missing. */
   start: () => Promise<void>;
   publicKey: () => Promise<string>;
-  /** Header that tells a push service who sends. One signature serves an origin for hours. */
+  /** Header that identifies the sender to a push service. One signature serves an origin for hours. */
   authorization: (origin: string) => Promise<string>;
 };
 
@@ -23,7 +23,7 @@ type Pair = { publicKey: string; privateKey: string };
 const REUSED_MS = 11 * 3_600_000;
 const MOST_KEPT = 100;
 
-/** RFC 8292: one pair of keys of this installation, kept sealed in the database, the same in every process. */
+/** RFC 8292: one key pair per installation, stored encrypted in the database, the same in every process. */
 export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
   const signed = new Map<string, { header: string; until: number }>();
   let pair: Promise<Pair> | undefined;
@@ -80,6 +80,6 @@ export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
   };
 }
 
-/** Whom a push service can turn to. */
+/** Contact for push services. */
 const subject = ({ PUBLIC_URL }: Config): string =>
   PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : `mailto:${BRAND.supportEmail}`;

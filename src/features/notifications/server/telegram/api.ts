@@ -3,15 +3,15 @@ import type { Update } from 'grammy/types';
 
 import type { Outcome } from '#features/notifications/server/notifications/channel.ts';
 
-/** `address` is '' where none is registered. */
+/** `address` is '' when none is registered. */
 export type WebhookInfo = { address: string; pending: number; lastError: { words: string; at: string } | null };
 
-/** What of the Bot API is used here. Every call ends by its signal, or by itself after ten seconds; reading waits longer. */
+/** The part of the Bot API used here. Every call ends with its signal, or after ten seconds; long polls wait longer. */
 export type TelegramApi = {
   getUsername: (signal: AbortSignal) => Promise<string>;
-  /** Waits up to `seconds` for the first one. */
+  /** Waits up to `seconds` for the first update. */
   getUpdates: (offset: number | undefined, seconds: number, signal: AbortSignal) => Promise<Update[]>;
-  /** `html` is markup of the Bot API; with `plain` it is taken as it is. */
+  /** `html` is Bot API markup; `plain` is sent verbatim. */
   send: (chatId: number, text: string, how: 'html' | 'plain', signal: AbortSignal) => Promise<void>;
   setWebhook: (url: string, secret: string, signal: AbortSignal) => Promise<void>;
   getWebhook: (signal: AbortSignal) => Promise<WebhookInfo>;
@@ -23,7 +23,7 @@ const CALL_MS = 10_000;
 export const UPDATES = ['message', 'my_chat_member'] as const;
 
 type ApiSignal = NonNullable<Parameters<Api['getMe']>[0]>;
-/** grammY's type is that of an older library; it listens to the event alone. */
+/** grammY's AbortSignal type comes from an older library; only its event is used. */
 const within = (signal: AbortSignal, ms = CALL_MS) =>
   AbortSignal.any([signal, AbortSignal.timeout(ms)]) as unknown as ApiSignal;
 
@@ -68,7 +68,7 @@ export function openApi(token: string, apiRoot: string): TelegramApi {
   };
 }
 
-/** In words that may be logged: the address of a call holds the token. */
+/** Safe to log: the URL of a call contains the token. */
 export function told(error: unknown): string {
   if (error instanceof GrammyError) return `Telegram responded with ${error.error_code}: ${error.description}`;
   if (error instanceof HttpError) return 'Telegram could not be reached';
@@ -78,12 +78,12 @@ export function told(error: unknown): string {
 export const retryAfterOf = (error: unknown): number | undefined =>
   error instanceof GrammyError && error.error_code === 429 ? (error.parameters.retry_after ?? 1) : undefined;
 
-/** The chat is gone for this bot: it was blocked or deleted, or never was. */
+/** The chat is gone for this bot: blocked, deleted or nonexistent. */
 export const isGone = (error: unknown): boolean =>
   error instanceof GrammyError &&
   (error.error_code === 403 || (error.error_code === 400 && /chat not found|PEER_ID_INVALID/i.test(error.description)));
 
-/** What becomes of a message that Telegram did not take. */
+/** Outcome of a message that Telegram did not accept. */
 export function outcomeOf(error: unknown): Exclude<Outcome, { state: 'sent' | 'handed' }> {
   const waitSeconds = retryAfterOf(error);
   if (waitSeconds !== undefined)

@@ -23,7 +23,10 @@ type Verified =
 
 type Given = { botId: number; chatId: number; updateId: number; typed: string };
 
-/** Connects a chat by a code and switches its messages on, as who connects one wants them. Counted before the code is looked at, so that a right guess past the limit is refused too. */
+/**
+ * Connects a chat by a code and enables its messages, as the user expects. The attempt is counted before the code is
+ * checked, so that even a correct guess beyond the limit is refused.
+ */
 async function verify(ctx: TelegramContext, { botId, chatId, updateId, typed }: Given): Promise<Verified> {
   const { db, now, secrets, live } = ctx;
   if (readCode(typed) === '') return { kind: 'missing' };
@@ -46,7 +49,7 @@ async function verify(ctx: TelegramContext, { botId, chatId, updateId, typed }: 
   });
 }
 
-/** What the handlers have done is in the database; an answer that gets lost is not worth doing it again. */
+/** The handlers' effects are in the database; a lost reply is not worth repeating them. */
 export type HandleUpdate = (update: Update) => Promise<void>;
 
 const BOT_ABILITIES = {
@@ -60,10 +63,13 @@ const BOT_ABILITIES = {
 
 const GROUP_COMMANDS = ['start', 'verify', 'status', 'help'] as const;
 
-/** Where people choose what arrives. */
+/** The page for choosing notifications. */
 const settingsPage = ({ publicUrl }: TelegramContext) => `${publicUrl()}/app/profile?tab=notifications`;
 
-/** Answers commands in private chats. Updates come at least once, so each handler may see one twice. `ending` ends what it says. */
+/**
+ * Handles commands in private chats. Updates are delivered at least once, so a handler may see one twice. `ending`
+ * aborts its replies.
+ */
 export function createBot(
   ctx: TelegramContext,
   access: BotAccess,
@@ -126,7 +132,7 @@ export function createBot(
 
   type Said = { chat: { id: number }; match: string; update: { update_id: number } };
 
-  /** Answers, then notes which command it was and what became of it, and nothing of what was written. */
+  /** Replies, then records the command and its outcome, but no message text. */
   const noted =
     (command: CommandName, act: (c: Said) => Promise<CommandOutcome>) =>
     async (c: Said): Promise<void> => {
@@ -161,7 +167,7 @@ export function createBot(
     const isStopped = c.myChatMember.new_chat_member.status === 'kicked';
     await markBlocked(db, access.id, c.chat.id, isStopped ? now() : null);
   });
-  // In a group everybody reads along, so only a command is answered, and with nothing of anybody.
+  // Everyone reads along in a group, so only commands are answered, without personal data.
   const groups = bot.chatType(['group', 'supergroup']);
   for (const command of GROUP_COMMANDS)
     groups.command(

@@ -13,7 +13,7 @@ import { ask, PASSWORD, person } from '#tests/support/people.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
 
 const CHATS = 40;
-/** Less than all, so that a worker that ends leaves others something to do. */
+/** Less than all, so that a worker that stops leaves work for others. */
 const BATCH = 6;
 const HOUR_MS = 3_600_000;
 
@@ -61,7 +61,7 @@ async function newest(): Promise<Broadcast | undefined> {
   return answer.json<{ broadcasts: Broadcast[] }>().broadcasts[0];
 }
 
-/** A worker that has sent its batch and ends before it has written that down. */
+/** A worker that has sent its batch and stops before recording it. */
 async function die(): Promise<void> {
   const { channel } = s.product.telegram;
   let end: (claimed: number) => void = () => undefined;

@@ -228,7 +228,7 @@ test('a test goes to the own chat alone, and says why it cannot', async () => {
   const peopleOf = async () => (await admin.get('/api/admin/telegram/audience')).json().people;
   const { all, pro, premium } = await peopleOf();
   await give(s, boss.who.id, 'admin');
-  // An administrator belongs to everybody and to no plan.
+  // An administrator belongs to everyone and to no plan.
   expect(await peopleOf()).toMatchObject({ all, pro: pro - 1, premium });
   expect((await boss.who.post(TEST, { text: '_A test_' })).json()).toEqual({ success: true });
   expect((await boss.chat.heard()).at(-1)).toMatch(/^A test\n\nAnnouncement\./);

@@ -34,7 +34,7 @@ export function getBot({ bot }: TelegramContext): BotAccess {
 
 const onceOf = (id: number) => `broadcast:${id}`;
 
-/** Whom each audience would reach now, and who is left out. */
+/** Who each audience would reach now, and who is left out. */
 export async function readAudience({ db, bot, now }: TelegramContext) {
   const readers = await readersOf(db, reachableUsers(bot?.id ?? null), now());
   const people = Object.fromEntries(AUDIENCES.map((each) => [each, 0])) as Record<Audience, number>;
@@ -49,7 +49,7 @@ export async function readAudience({ db, bot, now }: TelegramContext) {
   return { people, left };
 }
 
-/** As it stands now; one that nothing waits of any more is closed. */
+/** Current state; a broadcast with nothing left pending is closed. */
 async function viewOf(
   { db, now }: Pick<TelegramContext, 'now'> & { db: Db },
   row: StoredBroadcast,
@@ -64,7 +64,7 @@ async function viewOf(
   const { waiting = 0, held = 0, isMade = true, withdrawn = 0 } = progress ?? {};
   const told = { sent: progress?.sent ?? 0, failed: progress?.failed ?? 0 };
   const gone = progress?.skipped ?? 0;
-  // Whoever has no delivery: not yet, not any more since it was cancelled, or because they left between count and sending.
+  // Users without a delivery: not created yet, removed by cancellation, or left between counting and sending.
   const rest = Math.max(0, people - told.sent - told.failed - gone - withdrawn - waiting);
   const isCancelled = cancelledAt !== null;
   const counts = {
@@ -81,7 +81,7 @@ async function viewOf(
   return { ...base, state: stands, finishedAt: at.toISOString(), ...counts, waiting: 0, held: 0 };
 }
 
-/** Writes the end of those that are through. */
+/** Records the end of completed broadcasts. */
 export async function closeBroadcasts(ctx: Pick<TelegramContext, 'db' | 'now'>): Promise<Broadcast[]> {
   const views: Broadcast[] = [];
   for (const row of await openBroadcasts(ctx.db)) views.push(await viewOf(ctx, row));
@@ -105,7 +105,7 @@ async function refuseTooMany(tx: Db, now: Date): Promise<void> {
 
 type Wanted = { key: string; text: string; audience: Audience };
 
-/** One broadcast for each key: an announcement that the workers make deliveries of, one for each person. */
+/** One broadcast per key: an announcement from which the workers create one delivery per user. */
 export async function sendBroadcast(ctx: Context, caller: Caller, { key, text, audience }: Wanted): Promise<Broadcast> {
   await requireProof(ctx.auth, caller);
   getBot(ctx);
@@ -151,7 +151,7 @@ async function getBroadcast(db: Db, id: number): Promise<StoredBroadcast> {
   return row;
 }
 
-/** What is under way at this moment may still arrive. */
+/** Messages in flight may still arrive. */
 export async function cancelBroadcast(ctx: TelegramContext, caller: Caller, id: number): Promise<Broadcast> {
   return ctx.db.transaction().execute(async (tx) => {
     const inside = { ...ctx, db: tx };

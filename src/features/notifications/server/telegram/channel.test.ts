@@ -155,7 +155,7 @@ describe('trouble', () => {
     const outcomes = await send([to(jan.id), to(kim.id), to(jan.id)]);
     expect(outcomes.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
     expect(await chat.heard()).toHaveLength(before + 2);
-    // Time stands still here, so turns add up: two are taken.
+    // The clock is frozen, so slots add up: two are taken.
     const other = await s.another();
     const rest = await other.telegram.channel.send(
       Array.from({ length: 3 }, () => to(jan.id)),

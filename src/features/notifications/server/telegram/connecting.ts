@@ -11,27 +11,27 @@ import { findBot } from './store/bots.ts';
 import { findChatOfUser, unlinkChat } from './store/chats.ts';
 import { countAttempt, findCode, forgetCode, saveCode } from './store/codes.ts';
 
-/** Without letters and digits that are taken for one another. */
+/** Without letters and digits that are easily confused. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const LENGTH = 8;
 
 /** Eight characters of 31: a guess hits one of a thousand live codes once in 850 million. */
 const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** What was typed, without the spaces, dashes and small letters in which people differ. */
+/** Normalises typed codes: spaces, dashes and case. */
 export const readCode = (typed: string): string => typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase();
 
 const PURPOSE = 'telegram code';
 
 const hashOfCode = (secrets: Secrets, code: string): Buffer => secrets.mac(PURPOSE, readCode(code));
 
-/** What a code may have been kept as, also before the secret key was changed. */
+/** Hashes a code may be stored under, including those from before a rotation of the secret key. */
 export const hashesOfCode = (secrets: Secrets, code: string): Buffer[] => secrets.macs(PURPOSE, readCode(code));
 
 const CODES_AN_HOUR = 10;
 const HOUR_SECONDS = 3600;
 
-/** The real one only: a link would lead people out of the demo, to a bot that knows nothing of it. */
+/** Live mode only: a link would lead out of the demo, to a bot that does not know it. */
 function deepLinkOf({ mode }: TelegramContext, username: string | null, code: string | null): string | null {
   return mode === 'live' && username && code ? `https://t.me/${username}?start=${code}` : null;
 }

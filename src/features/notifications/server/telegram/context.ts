@@ -18,9 +18,9 @@ export type TelegramContext = {
   secrets: Secrets;
   mail: Pick<Mail, 'post'>;
   live: Pick<Live, 'publishTo'>;
-  /** Address that people use, without a slash at its end. */
+  /** Public URL without a trailing slash. */
   publicUrl: () => string;
-  /** Null where this installation has no bot. */
+  /** Null when this installation has no bot. */
   bot: BotAccess | null;
 };
 
@@ -30,12 +30,12 @@ export const BOT_LOCK = 7_246_040;
 /** The bot of this installation; its id is the public half of its token. */
 export type BotAccess = { id: number; token: string; api: TelegramApi };
 
-/** The token that may be used; demo mode never speaks to the real Telegram. */
+/** The usable token; demo mode never contacts the real Telegram. */
 export function tokenOf({ config, mode }: Pick<TelegramContext, 'config' | 'mode'>): string | null {
   if (!config.TELEGRAM_BOT_TOKEN) return null;
   return mode === 'live' || isLoopback(config.TELEGRAM_API_BASE_URL) ? config.TELEGRAM_BOT_TOKEN : null;
 }
 
-/** Where Telegram calls; null for polling, which needs no address that others reach. The simulated one is always polled. */
+/** The URL Telegram calls; null for polling, which needs no public address. The simulated bot is always polled. */
 export const webhookOf = ({ config, mode }: Pick<TelegramContext, 'config' | 'mode'>): string | null =>
   mode === 'live' ? (config.TELEGRAM_WEBHOOK_URL ?? null) : null;

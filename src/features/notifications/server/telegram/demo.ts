@@ -10,7 +10,7 @@ import type { Telegram } from './service.ts';
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 const plain = (html: string) => html.replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 
-/** What our own bot has sent, in the pieces that its reader sees: bold, italic and links never lie in one another there. */
+/** The parts of our own bot's message as shown; bold, italic and links are never nested in it. */
 function partsOfHtml(html: string): ChatPart[] {
   const parts: ChatPart[] = [];
   let from = 0;
@@ -29,7 +29,7 @@ function partsOfHtml(html: string): ChatPart[] {
 
 /** Ids of simulated chats are above those of accounts, so that they cannot be confused. */
 const FIRST_CHAT = 7_000_000_000;
-/** It answers late while its market is being made. */
+/** It responds late while the simulated market is being built. */
 const CALL_MS = 15_000;
 
 const said = z.object({
@@ -46,7 +46,7 @@ const said = z.object({
   ),
 });
 
-/** The simulated Telegram lets people be played at an address of its own. */
+/** The simulated Telegram has its own endpoint for acting as a user. */
 async function ask({ bot, config }: TelegramContext, { userId }: Caller, act?: object): Promise<DemoChat> {
   if (!bot) throw new AppError('conflict', 'No Telegram bot is configured');
   const address = `${config.TELEGRAM_API_BASE_URL}/person/${bot.id}/${FIRST_CHAT + userId}`;

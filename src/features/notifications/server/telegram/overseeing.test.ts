@@ -39,7 +39,7 @@ test('a webhook: its address, what waits, what failed; registered again with a t
   await expect.poll(async () => (await chat.see()).webhook).toBe(HOOK);
   const ask = async () => (await admin.get('/api/admin/telegram/webhook')).json();
   expect(await ask()).toEqual({ address: HOOK, isOurs: true, pending: 0, lastError: null });
-  // Nothing listens yet.
+  // Not listening yet.
   await chat.write('/help');
   const at = s.clock.now().toISOString();
   expect(await ask()).toMatchObject({ pending: 1, lastError: { words: 'Connection refused', at } });
@@ -60,7 +60,7 @@ test('a webhook: its address, what waits, what failed; registered again with a t
     s.product.market.ctx.db,
   );
   expect(logged.rows).toEqual([{ actor_id: admin.id, details: { address: HOOK } }]);
-  // It came with its secret: what is posted is handled.
+  // The update has the secret, so it is handled.
   await s.product.listen();
   expect(await chat.ask('/help')).toContain('Commands:');
 
@@ -166,7 +166,7 @@ describe('polling', () => {
   test('connected users: newest first in pages, searched by address, with a part of the chat only', async () => {
     admin = await signedInAgain(s, admin);
     const at = s.clock.now().getTime();
-    // Many connect in the same moment.
+    // Many connect at the same moment.
     await sql`with people as (insert into users (email, password_hash, created_at)
         select 'user' || n || '@people.example', '', now() from generate_series(0, 59) n
         returning id, substring(email from '[0-9]+')::int as n)

@@ -16,7 +16,7 @@ import { connectedChats, countConnected, ratesSince } from './store/chats.ts';
 const HOUR_MS = 3_600_000;
 const PAGE = 50;
 const NEWEST_COMMANDS = 200;
-/** An administrator waits for the answer. */
+/** An administrator is waiting for the response. */
 const CALL_MS = 5_000;
 
 function missingOf({ config }: TelegramContext): NonNullable<BotState['missing']> {
@@ -65,7 +65,7 @@ export async function readLastHour({ bot, db, now }: TelegramContext) {
   return { ...rates, commands };
 }
 
-/** The address that Telegram is to call; 409 where it is read by polling. */
+/** The URL Telegram should call; 409 when it is polled. */
 function getWebhook(ctx: TelegramContext) {
   const bot = getBot(ctx);
   const address = webhookOf(ctx);
@@ -98,7 +98,7 @@ export async function registerWebhook(ctx: TelegramContext, secret: string, call
   return { registeredAt: at.toISOString() };
 }
 
-/** Its last four digits: enough to tell two apart, too little to write to it. */
+/** The last four digits: enough to tell chats apart, too little to write to one. */
 const masked = (chatId: number) => `…${String(Math.abs(chatId)).slice(-4)}`;
 
 type Page = { q?: string | undefined; before?: string | undefined };

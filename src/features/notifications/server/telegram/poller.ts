@@ -14,15 +14,15 @@ import { COMMANDS } from './words.ts';
 /** Duration of a long poll without messages. */
 const HOLD_SECONDS = 25;
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
-/** After a week without updates Telegram restarts numbering, from any value. */
+/** After a week without updates Telegram may restart its numbering from any value. */
 const COUNT_LASTS_MS = 6 * 86_400_000;
-/** Then the update is passed over: one that cannot be handled must not hold up all others. */
+/** Then the update is skipped: one that cannot be handled must not block the others. */
 const TRIES_AN_UPDATE = 3;
 
 type Reader = TelegramContext & { bot: BotAccess };
 type Where = { next: number; at: number } | null;
 
-/** Looks after the bot until it is stopped: its commands, its webhook or, without one, what people write to it. */
+/** Runs the bot until stopped: its commands, and its webhook or, without one, polling. */
 export function tend(
   ctx: Reader,
   handle: HandleUpdate,
@@ -57,7 +57,7 @@ export function tend(
 
   async function take(update: Update): Promise<void> {
     const { update_id: id } = update;
-    // Whoever reads by now has been given it too.
+    // Any other process that polls by now has received it too.
     await db.transaction().execute(fence);
     try {
       await handle(update);
@@ -98,7 +98,7 @@ export function tend(
       } catch (error) {
         if (signal.aborted || error instanceof LeadershipLost) return;
         report('telegram', 'api_failure', 'Telegram bot unreachable', told(error));
-        // The database may be what fails.
+        // The database may be the cause of the failure.
         await saveSeen(db, bot.id, { error: told(error).slice(0, 500), errorAt: clock() }).catch(() => undefined);
         const seconds = retryAfterOf(error);
         await wait(seconds === undefined ? (RETRY_MS[failures] ?? 60_000) : seconds * 1000, signal);

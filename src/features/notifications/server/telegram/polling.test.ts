@@ -6,7 +6,7 @@ import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
 
 let bot = 7100;
 let s: Started;
-/** A bot of its own each time, as the simulated Telegram goes on between tests. */
+/** A new bot each time, as the simulated Telegram keeps running between tests. */
 async function open(env: Record<string, string> = {}): Promise<void> {
   bot += 1;
   s = await start({ env: { TELEGRAM_BOT_TOKEN: `${bot}:test`, ...env } });
@@ -23,7 +23,7 @@ test('of two processes one reads what is written, and the other goes on when it 
   await chat.ask('/help');
   other.telegram.work();
   for (let i = 0; i < 3; i++) await chat.ask('/help');
-  // Each reading ends with a message, and no second reader has cut one off.
+  // Each poll ends with a message, and no second poller has interrupted one.
   expect(requests('getUpdates')).toBeLessThanOrEqual(5);
   expect(requests('getMe')).toBe(1);
   await s.product.telegram.stop();

@@ -21,7 +21,7 @@ export function telegramRoutes(app: FastifyInstance, telegram: Telegram): void {
     return { success: true as const };
   });
   if (telegram.webhookSecret === null) return;
-  // Called by Telegram, so its shape is theirs. Anything but a success makes them call again.
+  // Called by Telegram, so the shape is theirs. Any response but a success makes Telegram retry.
   app.post('/api/telegram/webhook', async ({ headers, body }, reply) => {
     if (!telegram.isWebhookSecret(String(headers['x-telegram-bot-api-secret-token'] ?? '')))
       throw new AppError('unauthenticated', 'The webhook secret is missing or wrong');

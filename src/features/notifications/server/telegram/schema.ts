@@ -49,7 +49,7 @@ type TelegramChatsTable = {
   /** The update that linked it. */
   linked_by: number;
   blocked_at: string | null;
-  /** When the next message may go to this chat. */
+  /** When the next message may be sent to this chat. */
   free_at: string;
 };
 

@@ -16,16 +16,16 @@ import { findBot, saveBot, saveSeen } from './store/bots.ts';
 import { markBlocked, reachableUsers, takeTurn } from './store/chats.ts';
 import { messageOf, SAYS } from './words.ts';
 
-/** Telegram allows a bot about thirty a second, and one a second to the same chat. */
+/** Telegram allows a bot about thirty messages per second, and one per second to the same chat. */
 const PER_SECOND = 28;
 const BATCH = 50;
-/** A chat whose turn is later than this does not hold up its batch. */
+/** A chat with a slot later than this does not hold up its batch. */
 const MOST_WAIT_MS = 3_000;
 
 const GONE: Outcome = { state: 'dropped', note: 'No Telegram chat is connected' };
 const STOPPED: Outcome = { state: 'later', note: 'Stopped before it was sent', afterMs: 0 };
 
-/** Brings notices to the chats that people have connected. */
+/** Sends notices to connected chats. */
 function telegramChannel(ctx: TelegramContext): Channel {
   const { db, bot, now, report, publicUrl } = ctx;
   let pausedUntil = 0;
@@ -88,15 +88,15 @@ function isSame(given: string, secret: string): boolean {
 export type Telegram = {
   ctx: TelegramContext;
   channel: Channel;
-  /** What Telegram shows with each call of the webhook; null where there is no webhook. */
+  /** The secret Telegram sends with each webhook call; null when there is no webhook. */
   webhookSecret: string | null;
-  /** Also secrets registered before the secret key was changed. */
+  /** Also accepts secrets registered before a rotation of the secret key. */
   isWebhookSecret: (given: string) => boolean;
-  /** One update that came by the webhook. */
+  /** Handles one update received by the webhook. */
   handle: (update: Update) => Promise<void>;
   /** The chat is notified after the response. */
   disconnect: (caller: Caller) => Promise<void>;
-  /** Looks after the bot in the one process that holds its lock. Only workers call it. */
+  /** Runs the bot in the one process that holds its lock. Only workers call it. */
   work: () => void;
   stop: () => Promise<void>;
 };
@@ -127,7 +127,7 @@ export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
     return createBot(ctx, access, username, ending.signal);
   }
 
-  /** The bot's own name is asked for once; a failure is asked again by the next update. */
+  /** The bot's name is fetched once; after a failure the next update retries. */
   async function handle(update: Update): Promise<void> {
     if (!bot) return;
     handling ??= meet(bot).catch((error: unknown) => {

@@ -12,7 +12,7 @@ export const COMMANDS = [
 
 const HELP = COMMANDS.map(({ command, description }) => `/${command} – ${description}`).join('\n');
 
-/** What the bot says, as plain text. */
+/** The bot's messages, as plain text. */
 export const SAYS = {
   welcome: (where: string) =>
     `Welcome to ${BRAND.name}. This bot delivers your alerts.\n\nTo connect your account, open ${where}, generate a verification code and send it here as /verify CODE.`,
@@ -48,13 +48,13 @@ function htmlOf({ text, style, href }: ChatPart): string {
   return style === 'italic' ? `<i>${escaped(text)}</i>` : escaped(text);
 }
 
-/** An announcement as HTML of the Bot API: whatever was written, it is whole. */
+/** An announcement as Bot API HTML, well-formed whatever was typed. */
 export const announcementOf = (text: string): string => announcementParts(text).map(htmlOf).join('');
 
 const MARKS = { high: '🔴', medium: '🟠', low: '🔵' } as const;
 const MINUTE_MS = 60_000;
 
-/** As `5 min old`; what is from the present minute is new. */
+/** Such as `5 min old`; anything from the current minute is new. */
 function ageOf(at: string, now: Date): string {
   const minutes = Math.floor(Math.max(0, now.getTime() - Date.parse(at)) / MINUTE_MS);
   if (minutes < 1) return 'less than a minute old';
@@ -69,7 +69,7 @@ function figureOf({ value, metric }: Notice): string | null {
   return `${escaped(name)}: <b>${escaped(text)}</b>`;
 }
 
-/** A notice as HTML of the Bot API: title, body, value with source and age, link. */
+/** A notice as Bot API HTML: title, body, value with source and age, link. */
 export function messageOf(notice: Notice, site: string, now: Date): string {
   const { severity, title, body, source, at, path } = notice;
   if (notice.category === 'announcements') return announcementOf(body);

@@ -18,14 +18,14 @@ beforeEach(async () => {
   who = await person(s, `person-${count}`, 'premium');
 });
 
-/** An alert of the person's own, and everything that is due by now. */
+/** Raises an alert of the user and delivers everything due. */
 async function tell(message: string): Promise<void> {
   const own = { userId: who.id, ruleId: 1 };
   await raise(s, [draftOf(`${message} ${count}`, { own, message, metric: 'btc_price', value: 91_000 })]);
   await s.product.notifications.deliver();
 }
 
-/** All there is to know of one address: how often it was called, and by which delivery. */
+/** Calls to one URL, and their delivery. */
 const callsTo = (path: string) => receiver.calls.filter((call) => call.path === path);
 const delivered = async () => {
   const db = s.product.market.ctx.db;
@@ -37,7 +37,7 @@ const delivered = async () => {
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
 };
-/** What was posted about webhooks; the alerts of the person are mailed as well. */
+/** Emails about webhooks; the user's alerts are emailed as well. */
 const told = async () => (await mailsTo(s, who.email)).filter(({ kind }) => kind === 'webhook-off');
 const waitMs = async () => Date.parse((await delivered()).due_at) - s.clock.now().getTime();
 

@@ -2,15 +2,15 @@ import { Resolver } from 'node:dns/promises';
 import type { AuthContext } from '#features/accounts/server/auth/service.ts';
 import type { Config } from '#kernel/config.ts';
 
-/** Every address of a host name; rejects when the name servers do not answer, empty for a name without any. */
+/** All addresses of a host name; rejects when the name servers do not respond, empty for a name without any. */
 type Resolve = (host: string) => Promise<string[]>;
 
 const NO_SUCH: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND']);
 const TIMEOUT_MS = 2000;
 
 /**
- * Asks the name servers itself. The system's own look-up would hold one of the few threads that hash passwords as long
- * as a slow name server likes, and it knows names of the machine and its network.
+ * Queries the name servers directly. The system resolver would block one of the few threads that hash passwords for as
+ * long as a slow name server takes, and it resolves local names.
  */
 function createResolve({ WEBHOOK_DNS, WEBHOOK_ALLOW_LOOPBACK }: Config): Resolve {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });
@@ -32,7 +32,7 @@ function createResolve({ WEBHOOK_DNS, WEBHOOK_ALLOW_LOOPBACK }: Config): Resolve
   };
 }
 
-/** What webhooks need of their process. */
+/** Dependencies of webhooks. */
 export type WebhooksDeps = Pick<
   AuthContext,
   'db' | 'config' | 'mode' | 'now' | 'report' | 'mail' | 'secrets' | 'publicUrl'

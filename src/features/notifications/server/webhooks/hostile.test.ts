@@ -15,9 +15,9 @@ const PUBLIC_PLACE = '203.0.114.9';
 
 let names: NameServer;
 let receiver: Receiver;
-/** As an operator runs it. */
+/** The production configuration. */
 let strict: Started;
-/** One that may call this machine. */
+/** A configuration that may call this machine. */
 let lenient: Started;
 let ann: Person;
 let ben: Person;

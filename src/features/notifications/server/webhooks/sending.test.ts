@@ -17,7 +17,7 @@ afterEach(async () => {
     await ann.remove(`/api/webhooks/${id}`);
 });
 
-/** As a receiver would check it, by the words of our own page: nothing of it is ours. */
+/** Verifies as a receiver would, following our documentation: it shares no code with the product. */
 function isGenuine(header: string, body: string, secret: string): boolean {
   const parts = header.split(',').map((part) => part.split('=') as [string, string]);
   const t = parts.find(([name]) => name === 't')?.[1] ?? '';

@@ -7,7 +7,7 @@ type WebhooksTable = {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** Sealed, as the secrets are. */
+  /** Encrypted, as are the secrets. */
   url: string;
   host: string;
   format: Format;
@@ -19,7 +19,7 @@ type WebhooksTable = {
   last_at: string | null;
   last_state: AttemptState | null;
   last_note: string | null;
-  /** In a row, and since when. */
+  /** Consecutive failures, and since when. */
   failures: Generated<number>;
   failing_since: string | null;
   disabled_at: string | null;
@@ -62,7 +62,7 @@ export async function newestAttempts(db: Db, webhookId: number, most: number): P
 
 export type Settled = { delivery_id: number; webhook_id: number; state: 'sent' | 'failed' | 'dropped'; at: string };
 
-/** What is over for good, of some deliveries: who has it, and who will not get it. */
+/** Final outcomes for these deliveries: webhooks that received them, and those that will not. */
 export async function settledOf(db: Db, deliveryIds: readonly number[]): Promise<Settled[]> {
   const rows = await db
     .selectFrom('webhook_attempts')
@@ -74,7 +74,10 @@ export async function settledOf(db: Db, deliveryIds: readonly number[]): Promise
   return rows as Settled[];
 }
 
-/** Deletes what is older than `days`, and of each webhook what is neither of its newest `most` nor younger than a day. */
+/**
+ * Deletes attempts older than `days`, and per webhook those that are neither among its newest `most` nor younger than a
+ * day.
+ */
 export async function forgetAttempts(db: Db, now: Date, days: number, most: number): Promise<void> {
   const before = (count: number) => new Date(now.getTime() - count * 86_400_000).toISOString();
   await db.deleteFrom('webhook_attempts').where('at', '<', before(days)).execute();
@@ -95,7 +98,7 @@ export async function findRow(db: Db, userId: number, id: number): Promise<Webho
   return db.selectFrom('webhooks').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Counts the webhooks of an account. Whoever else counts to add one waits for the end of this transaction. */
+/** Counts the webhooks of an account. Concurrent callers that want to add one wait for the end of this transaction. */
 export async function countToAdd(tx: Db, userId: number): Promise<number> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const { count } = await tx
@@ -147,7 +150,7 @@ export async function deleteRow(db: Db, userId: number, id: number): Promise<boo
   return numDeletedRows > 0n;
 }
 
-/** Whom webhooks can reach. */
+/** Users webhooks can reach. */
 export const reachable = () => sql<{ user_id: number }>`select user_id from webhooks where enabled`;
 
 export async function enabledOf(db: Db, userIds: readonly number[]): Promise<WebhookRow[]> {
@@ -163,8 +166,8 @@ export async function enabledOf(db: Db, userIds: readonly number[]): Promise<Web
 type Happened = { at: Date; state: AttemptState; note: string };
 
 /**
- * Notes how a call ended, unless the address is another one by now. `hasFailed` counts it, and gives back for how long
- * it has been failing; a success starts anew.
+ * Records the outcome of a call, unless the URL has changed since. `hasFailed` counts it and returns how long it has
+ * been failing; a success resets the count.
  */
 export async function noteOutcome(
   tx: Db,
@@ -188,7 +191,7 @@ export async function noteOutcome(
     .executeTakeFirst();
 }
 
-/** False when it was off already. */
+/** False when it was already disabled. */
 export async function switchOff(tx: Db, id: number, at: Date, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhooks')

@@ -76,7 +76,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
       await who.post(`${at}/secret`),
     ])
       expect([answer.statusCode, answer.json().code]).toEqual([403, 'reauthentication_required']);
-    // What gives nobody new access goes on without one.
+    // Changes that grant no new access need no proof.
     expect((await who.put(at, body)).statusCode).toBe(200);
   });
 

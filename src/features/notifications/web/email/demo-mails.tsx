@@ -14,7 +14,7 @@ import { demoMailQuery, demoMailsQuery } from './queries.ts';
 
 type Props = { className: string };
 
-/** Demo mode: the mailbox of who is signed in. An opened mail takes the place of the list. */
+/** Demo mode: the mailbox of the signed-in user. An opened email replaces the list. */
 export function DemoMails({ className }: Props) {
   const [open, setOpen] = useState<DemoMailHead | null>(null);
   const query = useQuery(demoMailsQuery(useToken()));

@@ -7,7 +7,7 @@ import { useToken } from '#ui/session.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import { emailStatusQuery } from './queries.ts';
 
-/** Says why no news are mailed to a person who wants them, and what helps. Nothing is shown while mails go out. */
+/** Explains why notification email is paused for a user who wants it, and what to do. Hidden while email is sent. */
 export function EmailPaused() {
   const token = useToken();
   const queries = useQueryClient();

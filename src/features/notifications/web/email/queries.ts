@@ -4,7 +4,7 @@ import { call } from '#ui/api/client.ts';
 
 const AGAIN_MS = 3_000;
 
-/** Read anew with each visit: a mail that bounces changes it. */
+/** Refetched with each visit: a bounced email changes it. */
 export const emailStatusQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['email-status', token],
@@ -21,7 +21,7 @@ export const demoMailsQuery = (token: string | null) =>
     refetchInterval: AGAIN_MS,
   });
 
-/** A mail never changes. */
+/** An email never changes. */
 export const demoMailQuery = (token: string | null, id: number) =>
   queryOptions({
     queryKey: ['demo-mails', token, id],

@@ -7,14 +7,14 @@ import { MASTERS } from './words.ts';
 
 export type PushControl = ComponentType<{ isOn: boolean; disabled?: boolean; onChange: (on: boolean) => void }>;
 
-/** The channels with their switch, as the profile names them. */
+/** The channels with their switches, as named in the profile. */
 export type Ways = readonly { id: EventChannel; name: string; note: string }[];
 
 type Props = {
   preferences: Preferences;
   onChange: OnChange;
   ways: Ways;
-  /** Switches push on in this browser too; without it there is the plain switch. */
+  /** Also enables push in this browser; without it the plain switch is shown. */
   push?: PushControl | undefined;
 };
 

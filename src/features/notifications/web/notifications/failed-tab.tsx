@@ -39,7 +39,7 @@ function FailedTable({ deliveries }: { deliveries: readonly AdminDelivery[] }) {
   );
 }
 
-/** Once it is tried again, the row follows what becomes of it. */
+/** After a retry the row follows the delivery. */
 function Row({ listed }: { listed: AdminDelivery }) {
   const now = useNow(MINUTE_MS);
   const [retries, setRetries] = useState(0);
@@ -110,7 +110,7 @@ const CHOICES = [ALL, ...CHANNELS.map((channel) => CHANNEL_WORDS[channel])];
 const countWords = (shown: number, total: number) =>
   shown < total ? `latest ${shown} of ${grouped(total)}` : `${total} failed ${total === 1 ? 'delivery' : 'deliveries'}`;
 
-/** What could not be delivered to anybody, for administrators. */
+/** Failed deliveries of all users, for administrators. */
 export function FailedTab() {
   const queries = useQueryClient();
   const [choice, choose] = useAddressChoice('filter', CHOICES);

@@ -13,7 +13,7 @@ type Change = Omit<Partial<Preferences>, 'notificationPreferences'> & {
   notificationPreferences?: Partial<NotificationPreferences>;
 };
 
-/** Everything a new person has, and what is said otherwise. */
+/** The defaults of a new user, with the given changes. */
 export function preferencesOf({ notificationPreferences, ...change }: Change = {}): Preferences {
   return {
     emailNotifications: true,

@@ -6,7 +6,7 @@ const NONE = 'not measured yet';
 const shown = (ms: number | null) => (ms === null ? '–' : tookWords(ms));
 const day = (iso: string) => dateTime(Date.parse(iso)).split(',')[0];
 
-/** As it was measured. */
+/** Latency as measured. */
 export function LatencyTable({ latency: { from, to, channels } }: { latency: Latency }) {
   return (
     <div>

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { LatencyTable } from './latency-table.tsx';
 import { latencyQuery } from './queries.ts';
 
-/** How fast alerts of everyone reached their channels, as measured. */
+/** Measured latency of alerts per channel, across all users. */
 export function Latency() {
   const { data, isError, refetch } = useQuery(latencyQuery);
   if (!data)

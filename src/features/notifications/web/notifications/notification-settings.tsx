@@ -26,7 +26,7 @@ const FAILED = 'Failed to load your deliveries';
 
 type Props = { token: string | null; timeZone: string };
 
-/** What was sent to the reader, how it went and how long it took. */
+/** Deliveries to the user, with outcome and latency. */
 function LogCard({ token, timeZone }: Props) {
   const query = useInfiniteQuery(deliveriesQuery(token));
   const { isFetchNextPageError, isFetchingNextPage, hasNextPage } = query;
@@ -92,11 +92,11 @@ export type NotificationSettingsProps = {
   ways: Ways;
   hasWebhooks: boolean;
   push?: PushControl;
-  /** Connects the chat; a card. */
+  /** A card that connects the chat. */
   telegram?: ReactNode;
-  /** Where webhooks are made, or what is said to who has none; a card. */
+  /** A card for webhooks, or for users without access to them. */
   webhooks?: ReactNode;
-  /** Stands above, for who gets no notifications with their plan. */
+  /** Shown at the top when the plan has no notifications. */
   offer?: ReactNode;
 };
 
@@ -104,7 +104,7 @@ const FRAME = { id: 'notifications', title: 'Notifications', className: 'min-h-9
 const SIGN_IN = 'Authentication required. Please log in to access notification settings.';
 const UNAUTHENTICATED = 401;
 
-/** Which news reach a person, how and when, and what became of them. Every change is saved as it is made. */
+/** Which notifications a user gets, how and when, and a log of deliveries. Every change is saved immediately. */
 export function NotificationSettings({
   ways,
   hasWebhooks,

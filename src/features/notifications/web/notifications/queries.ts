@@ -12,11 +12,11 @@ import { call } from '#ui/api/client.ts';
 
 const PAGE = 20;
 const WAITING_MS = 60_000;
-/** What went out so short a time ago is being sent just now. */
+/** Recent deliveries are probably being sent right now. */
 const YOUNG_MS = 30_000;
 const SOON_MS = 3_000;
 
-/** Read anew with each visit: the profile, a link of a mail and another browser write the same row. */
+/** Refetched with each visit: the profile, an email link and another browser write the same row. */
 export const preferencesQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['preferences', token],
@@ -25,7 +25,7 @@ export const preferencesQuery = (token: string | null) =>
     queryFn: async ({ signal }) => (await call(getPreferences, {}, signal)).preferences,
   });
 
-/** How long until the log is worth reading again; false while nothing in it can change by itself. */
+/** How long until the log should be refetched; false while nothing in it can change. */
 export function nextLook(deliveries: readonly Delivery[], now: number): number | false {
   const waiting = deliveries.filter(({ state }) => state === 'waiting' || state === 'handed');
   if (waiting.length === 0) return false;
@@ -52,7 +52,7 @@ export const latencyQuery = queryOptions({
   queryFn: ({ signal }) => call(getDeliveryLatency, {}, signal),
 });
 
-/** Stands as it was read: a row that is tried again stays with what became of it. */
+/** Not refetched: a retried row stays, with its outcome. */
 export const failedDeliveriesQuery = (token: string | null, channel: ChannelName | null) =>
   queryOptions({
     queryKey: ['failed-deliveries', token, channel],
@@ -61,7 +61,7 @@ export const failedDeliveriesQuery = (token: string | null, channel: ChannelName
     queryFn: ({ signal }) => call(listFailedDeliveries, { query: channel ? { channel } : {} }, signal),
   });
 
-/** What becomes of a delivery that is tried again, for the nth time here, until it is over. */
+/** Follows a retried delivery until it is settled; `n` numbers the retries from this page. */
 export const retriedQuery = (token: string | null, id: number, n: number) =>
   queryOptions({
     queryKey: ['retried-delivery', token, id, n],

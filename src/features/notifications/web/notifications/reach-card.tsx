@@ -11,7 +11,7 @@ import { CATEGORY_WORDS, CHANNEL_WORDS, isOn, listed } from './words.ts';
 
 type Props = { preferences: Preferences; onChange: OnChange; hasWebhooks: boolean };
 
-/** What is on stays in the order of the wire. */
+/** Enabled channels keep the order of the API. */
 const withChannel = (old: Preferences, category: Category, channel: ChannelName, on: boolean): Preferences => {
   const { categories } = old.notificationPreferences;
   const chosen = CHANNELS.filter((each) => (each === channel ? on : categories[category].includes(each)));
@@ -21,7 +21,7 @@ const withChannel = (old: Preferences, category: Category, channel: ChannelName,
   };
 };
 
-/** Which news come by which channel. */
+/** Which categories use which channel. */
 export function ReachCard({ preferences, onChange, hasWebhooks }: Props) {
   const { categories } = preferences.notificationPreferences;
   const channels = CHANNELS.filter((channel) => hasWebhooks || channel !== 'webhook');

@@ -5,7 +5,7 @@ import { Switch } from '#ui/inputs.tsx';
 
 type Props = { name: string; note?: ReactNode; children: ReactNode; line?: boolean };
 
-/** A choice: what it is at the left, the control at the right. */
+/** A setting: label on the left, control on the right. */
 export function Row({ name, note, children, line = true }: Props) {
   return (
     <div className={cx('flex min-h-14 items-center justify-between gap-4 py-1.5', line && 'border-t border-line')}>
@@ -20,7 +20,7 @@ export function Row({ name, note, children, line = true }: Props) {
 
 type SwitchProps = { label: string; on: boolean; disabled?: boolean | undefined; onChange: (on: boolean) => void };
 
-/** A switch that says in words how it stands. */
+/** A switch with its state in words. */
 export function WordedSwitch(props: SwitchProps) {
   return (
     <Switch {...props}>
@@ -31,7 +31,7 @@ export function WordedSwitch(props: SwitchProps) {
   );
 }
 
-/** What is amiss with a choice; it keeps nobody from choosing. */
+/** A problem with a setting; it does not prevent choosing it. */
 export function Warning({ children }: { children: ReactNode }) {
   return (
     <p role="alert" className="mt-2 rounded-ctl bg-warn/10 px-3 py-2 text-sm font-medium text-warn">

@@ -20,10 +20,10 @@ function digestWords({ digest, timeZone }: NotificationPreferences): string {
   return digest.every === 'off' ? '' : rhythm[digest.every];
 }
 
-/** From and to at the same time name no hours. */
+/** Equal start and end times define no hours. */
 const isQuiet = ({ quietHours: { enabled, from, to } }: NotificationPreferences): boolean => enabled && from !== to;
 
-/** What will happen now, in plain sentences. */
+/** Describes the current timing in plain sentences. */
 export function timingWords(preferences: NotificationPreferences): string {
   const { digest, quietHours, timeZone } = preferences;
   const first =
@@ -52,7 +52,7 @@ const RHYTHMS: readonly [Digest['every'], string][] = [
 ];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** When news are sent: the clock they go by, hours without them, and what is gathered. */
+/** When notifications are sent: time zone, quiet hours and digest. */
 export function TimingCard({ preferences, onChange }: Props) {
   const value = preferences.notificationPreferences;
   const set: Part['set'] = (change) =>

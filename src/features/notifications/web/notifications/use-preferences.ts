@@ -9,7 +9,7 @@ import { preferencesQuery } from './queries.ts';
 type Change = (preferences: Preferences) => Preferences;
 
 const SAVED = 'Notification preferences saved successfully!';
-/** Changes that follow one another this closely are told of once. */
+/** Changes in quick succession are announced once. */
 const QUIET_MS = 700;
 
 const isRefusal = (error: unknown): boolean => error instanceof CallError && error.status >= 400 && error.status < 500;
@@ -20,14 +20,14 @@ function sentenceOf(error: unknown): string {
 }
 
 /**
- * What a person has changed over what is stored. One save at a time, each with the whole object; what is changed
- * meanwhile goes with the next. It outlives the page that shows it, so that nobody loses a change by leaving.
+ * Unsaved changes to the preferences. One save at a time, each with the whole object; changes made during a save go
+ * with the next. It outlives the page, so that leaving loses no change.
  */
 class Autosave {
   readonly #queries: QueryClient;
   readonly #token: string;
   readonly #listeners = new Set<() => void>();
-  /** Sent and not answered. */
+  /** Sent and not yet confirmed. */
   #sent: readonly Change[] = [];
   #later: readonly Change[] = [];
   #unsaved: readonly Change[] = [];
@@ -44,7 +44,7 @@ class Autosave {
     return () => this.#listeners.delete(listener);
   };
 
-  /** To be laid over what is stored, in their order; the same array while nothing changes. */
+  /** Applied on top of the stored preferences, in order; the same array while nothing changes. */
   readonly unsaved = (): readonly Change[] => this.#unsaved;
 
   readonly change = (change: Change): void => {
@@ -81,7 +81,7 @@ class Autosave {
     const body = this.#sent.reduce((preferences, change) => change(preferences), stored);
     try {
       const { preferences } = await call(savePreferences, { body });
-      // An older answer that is under way would bring back what was changed.
+      // An older response in flight would undo the change.
       await this.#queries.cancelQueries({ queryKey });
       this.#queries.setQueryData(queryKey, preferences);
       this.#set([], this.#later);
@@ -93,12 +93,12 @@ class Autosave {
     }
   }
 
-  /** A later change is tried together with what could not be sent; what was refused is given up alone. */
+  /** Later changes are retried together with what could not be sent; a refused change is dropped alone. */
   #failed(error: unknown): void {
     if (this.#later.length > 0 && !isRefusal(error)) return;
     this.#set([], this.#later);
     toast('error', sentenceOf(error));
-    // The answer may have been lost, not the save.
+    // The response may have been lost, not the save.
     void this.#queries.invalidateQueries({ queryKey: preferencesQuery(this.#token).queryKey });
   }
 }
@@ -111,7 +111,7 @@ const sameWays = (a: Preferences, b: Preferences): boolean =>
 
 const kept = new WeakMap<QueryClient, Map<string, Autosave>>();
 
-/** The one of this browser and person. */
+/** The instance for this browser and user. */
 function autosaveOf(queries: QueryClient, token: string): Autosave {
   const own = kept.get(queries) ?? new Map<string, Autosave>();
   kept.set(queries, own);
@@ -120,10 +120,10 @@ function autosaveOf(queries: QueryClient, token: string): Autosave {
   return autosave;
 }
 
-/** Lays something over the choices; the whole of them is saved with it. */
+/** Applies a change to the preferences; the whole object is saved. */
 export type OnChange = (change: Change) => void;
 
-/** The choices as they are shown: what is stored, and over it what is not saved yet. */
+/** The preferences as shown: stored values with unsaved changes applied. */
 export function usePreferences() {
   const token = useToken();
   const queries = useQueryClient();

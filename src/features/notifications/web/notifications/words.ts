@@ -14,7 +14,7 @@ export const CHANNEL_WORDS: Record<ChannelName, string> = {
   webhook: 'Webhook',
 };
 
-/** The switch of a channel; a webhook is on as long as there is one. */
+/** The switch of a channel; webhooks are enabled while there is one. */
 export const MASTERS = {
   email: 'emailNotifications',
   push: 'pushNotifications',
@@ -65,7 +65,7 @@ export function tookWords(ms: number): string {
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** A moment as the clock of that zone shows it: '21 Nov, 14:03:22'. */
+/** A moment in the given zone: '21 Nov, 14:03:22'. */
 export const momentIn = (iso: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -77,7 +77,7 @@ export const momentIn = (iso: string, timeZone: string): string =>
     hourCycle: 'h23',
   }).format(new Date(iso));
 
-/** What is known beyond the word of the state. */
+/** Details beyond the state. */
 export function outcomeNote({ state, tries, note, dueAt }: Delivery, timeZone: string, now: number): string {
   const isAhead = state === 'waiting' && dueAt !== null && Date.parse(dueAt) > now;
   const due = isAhead ? `scheduled for ${momentIn(dueAt, timeZone).slice(0, -3)}` : null;

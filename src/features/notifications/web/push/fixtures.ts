@@ -10,7 +10,7 @@ const bytesOf = (text: string) =>
 
 type Given = {
   permission?: NotificationPermission;
-  /** What the person answers when asked. */
+  /** The user's answer to the permission prompt. */
   answers?: NotificationPermission;
   subscribed?: boolean;
   /** Key that the browser was subscribed to before. */
@@ -28,7 +28,7 @@ class FakeWorker extends EventTarget {
   }
 }
 
-/** The browser's own part of web push; only that is played. */
+/** Simulates only the browser's part of web push. */
 export function fakeBrowser(given: Given = {}) {
   const { permission = 'granted', answers = 'granted', keyBefore = PUBLIC_KEY } = given;
   let current: PushSubscription | null = null;
@@ -85,7 +85,7 @@ export function fakeBrowser(given: Given = {}) {
   };
 }
 
-/** A browser without workers. */
+/** A browser without service workers. */
 export function oldBrowser(): void {
   Reflect.deleteProperty(navigator, 'serviceWorker');
 }

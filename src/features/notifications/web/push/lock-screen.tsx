@@ -17,11 +17,11 @@ import { TEST } from './test-message.ts';
 
 type Props = {
   className: string;
-  /** What the account has chosen: with push off only tests come. */
+  /** The account setting: while push is off only tests arrive. */
   isOn: boolean;
 };
 
-/** Demo mode: what the simulated browsers of who is signed in show, as the lock screen of a phone does. */
+/** Demo mode: the simulated browsers of the signed-in user, shown like a phone's lock screen. */
 export function LockScreen({ className, isOn }: Props) {
   const query = useQuery(pushBrowsersQuery(useToken()));
   const place = { id: 'lock-screen', title: 'Notifications', className };
@@ -43,7 +43,7 @@ export function LockScreen({ className, isOn }: Props) {
   );
 }
 
-/** The sentence of a call that failed; the server's own words where it gave some. */
+/** Message for a failed call: the server's, if it gave one. */
 const wordsOf = (error: unknown, otherwise: string) =>
   error instanceof CallError && error.told ? error.message : otherwise;
 

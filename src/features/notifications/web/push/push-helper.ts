@@ -4,14 +4,14 @@ import { CallError, call } from '#ui/api/client.ts';
 import { beforeSignOut, tokenNow } from '#ui/session.ts';
 import { trusted } from '#ui/trusted.ts';
 
-/** The worker cannot read the storage: it asks this page for the token. */
+/** The worker cannot read local storage, so it asks this page for the token. */
 function answerWorker(): void {
   navigator.serviceWorker.addEventListener('message', ({ data, ports }: MessageEvent<{ type?: unknown } | null>) => {
     if (data?.type === GET_AUTH_TOKEN) ports[0]?.postMessage({ token: tokenNow() });
   });
 }
 
-/** What the browsers that have buttons on notifications take; the types of the page do not know of them. */
+/** Options of browsers with notification actions, missing from the DOM types. */
 type Options = NotificationOptions & { actions: { action: string; title: string }[] };
 
 function offerUpdate(registration: ServiceWorkerRegistration): void {
@@ -25,11 +25,11 @@ function offerUpdate(registration: ServiceWorkerRegistration): void {
       { action: LATER, title: 'Later' },
     ],
   };
-  // Without permission the new version comes when the last page of the old one is closed.
+  // Without permission the new version takes over once the last page of the old one is closed.
   registration.showNotification('Update Available', options).catch(() => undefined);
 }
 
-/** Offers a worker that waits behind the one in use, and loads the page again once another one has taken over. */
+/** Offers an update that is waiting, and reloads the page once a new worker has taken over. */
 function watchUpdates(registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator;
   let isControlled = serviceWorker.controller !== null;
@@ -57,7 +57,7 @@ const DEFAULTS = {
   silent: false,
 } satisfies NotificationOptions;
 
-/** Shows a notification of this page: through the worker, so that it stays, or else for five seconds. */
+/** Shows a notification from this page: through the worker, so that it persists, otherwise for five seconds. */
 async function showLocal(
   registration: ServiceWorkerRegistration | null,
   title: string,
@@ -87,7 +87,7 @@ export type PushStatus = {
 export type PushState = 'new' | 'unsupported' | 'initialized' | 'subscribed' | 'unsubscribed';
 
 export type PushHelper = {
-  /** Registers the worker and looks whether this browser is subscribed. Once more is free. */
+  /** Registers the worker and checks whether this browser is subscribed. Idempotent. */
   initialize: () => Promise<PushResult>;
   subscribe: () => Promise<PushResult>;
   unsubscribe: () => Promise<PushResult>;
@@ -98,7 +98,7 @@ export type PushHelper = {
 };
 
 export const WORKER = '/sw.js';
-/** A browser that cannot reach its push service never answers. */
+/** A browser that cannot reach its push service never responds. */
 const SUBSCRIBE_MS = 10_000;
 const SIGN_IN = 'Authentication required. Please log in to enable push notifications.';
 
@@ -170,7 +170,7 @@ export function createPushHelper(): PushHelper {
         try {
           await call(subscribePush, { body: bodyOf(made) });
         } catch (cause) {
-          // What the server does not know of would never be told anything.
+          // A subscription unknown to the server would never receive anything.
           subscription = null;
           await made.unsubscribe().catch(() => false);
           throw new Error('Failed to subscribe on server', { cause });
@@ -192,7 +192,7 @@ export function createPushHelper(): PushHelper {
       }
       subscription = null;
       state = 'unsubscribed';
-      // The browser has ended it: a server that does not hear of it learns it with the next message.
+      // The browser has ended it: a server that misses this call finds out with the next message.
       if (tokenNow() !== null) await call(unsubscribePush, { body: { endpoint } }).catch(caught);
       return told();
     },
@@ -230,13 +230,13 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
-/** Both keys as the server takes them, in base64url. */
+/** Both keys in base64url, as the server expects. */
 function bodyOf(subscription: PushSubscription) {
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
   return { endpoint: subscription.endpoint, keys: { p256dh, auth } };
 }
 
-/** A subscription made for other keys than the server has now is of no use to it. */
+/** A subscription for keys other than the server's current ones cannot be used. */
 async function subscribeBrowser(
   { pushManager }: ServiceWorkerRegistration,
   key: Uint8Array<ArrayBuffer>,

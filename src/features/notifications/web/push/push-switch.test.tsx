@@ -36,7 +36,7 @@ type Given = {
   simulated?: boolean;
 };
 
-/** The switch as a page places it. Known browsers follow what the server is told. */
+/** The switch as placed on a page. Known browsers follow the server calls. */
 async function open({ isOn = false, disabled = false, known = [], calls = {}, simulated = false }: Given) {
   let browsers = known;
   const all: Record<string, Answer> = {
@@ -52,7 +52,7 @@ async function open({ isOn = false, disabled = false, known = [], calls = {}, si
   };
   const fetch = vi.fn(async (url: string, init?: RequestInit) => all[url]?.(url, init));
   vi.stubGlobal('fetch', fetch);
-  // The helper lives as long as its page: each test opens one of its own.
+  // The helper lives as long as its page: each test loads its own.
   const { PushSwitch } = await import('./push-switch.tsx');
   const toaster = await import('#ui/toast.ts');
   toaster.attachToasts(({ kind, message }) => toasts.push(`${kind}: ${message}`));

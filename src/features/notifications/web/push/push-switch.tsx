@@ -17,17 +17,17 @@ import { pushBrowsersQuery, simulatedQuery } from './queries.ts';
 import { TEST } from './test-message.ts';
 
 type PushView = {
-  /** Null until the browser has been asked. */
+  /** Null until the browser has reported it. */
   status: PushStatus | null;
-  /** This browser is subscribed, and the server knows it; in the demo a simulated one in its place. */
+  /** This browser is subscribed and known to the server; in the demo, a simulated one instead. */
   isHere: boolean;
-  /** All browsers of the person that the server knows. */
+  /** All browsers of the user known to the server. */
   browsers: readonly PushBrowser[];
-  /** The demo plays the browsers. Null until the server has said so. */
+  /** The demo simulates browsers. Null until the server has reported it. */
   simulated: boolean | null;
-  /** Something is under way. */
+  /** An operation is in progress. */
   busy: boolean;
-  /** Works with the helper, then looks again. */
+  /** Runs an operation with the helper, then refreshes the state. */
   act: <T>(work: (helper: PushHelper) => Promise<T>) => Promise<T>;
 };
 
@@ -68,7 +68,7 @@ function usePush(): PushView {
   };
 }
 
-/** Asks for permission, then subscribes this browser; in the demo a simulated one, which needs no permission. */
+/** Requests permission, then subscribes this browser; in the demo a simulated one, which needs no permission. */
 async function subscribe(helper: PushHelper, simulated: boolean | null): Promise<'subscribed' | 'denied' | 'failed'> {
   if (simulated) {
     return call(subscribeSimulated, {}).then(
@@ -80,7 +80,7 @@ async function subscribe(helper: PushHelper, simulated: boolean | null): Promise
   return (await helper.subscribe()).success ? 'subscribed' : 'failed';
 }
 
-/** The account's choice is off even where this very browser had never been subscribed. */
+/** Turns the account setting off even if this browser was never subscribed. */
 async function leave(
   helper: PushHelper,
   { simulated, browsers }: Pick<PushView, 'simulated' | 'browsers'>,
@@ -94,7 +94,7 @@ async function leave(
 
 const MOST_SHOWN = 3;
 
-/** What the demo's own browser has been sent, decrypted by its push service. */
+/** Messages received by the demo's simulated browser, decrypted by its push service. */
 function SimulatedBrowser() {
   const messages = useQuery(simulatedQuery(useToken())).data?.messages ?? [];
   const now = useNow(10_000);
@@ -121,13 +121,13 @@ const DENIED = 'Notification permission denied. Please enable in browser setting
 const FAILED = 'Error updating push notifications';
 
 type Props = {
-  /** What the account has chosen, for all its browsers. */
+  /** The account setting, for all its browsers. */
   isOn: boolean;
   disabled?: boolean;
   onChange: (on: boolean) => void;
 };
 
-/** Push notifications of the account and of this browser: on subscribes it, off ends its subscription. */
+/** Push notifications of the account and this browser: on subscribes it, off ends its subscription. */
 export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
   const push = usePush();
   const name = useId();
@@ -186,7 +186,7 @@ export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
 
 type HereProps = { push: PushView; disabled: boolean; onSubscribe: () => void };
 
-/** What can be done in this browser: try it where it is subscribed, else subscribe it. */
+/** The action for this browser: send a test when subscribed, otherwise subscribe. */
 function HereButton({ push: { isHere, act }, disabled, onSubscribe }: HereProps) {
   const test = () => act(() => call(testPush, { body: TEST }));
   return (

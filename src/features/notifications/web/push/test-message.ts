@@ -1,4 +1,4 @@
-/** What a person sends to see whether notifications arrive. */
+/** The test notification. */
 export const TEST = {
   title: 'Test Notification',
   body: 'Push notifications work in this browser.',

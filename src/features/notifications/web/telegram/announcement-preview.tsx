@@ -5,7 +5,7 @@ import { useNow } from '#ui/now.ts';
 
 import { ChatBubble } from './chat-bubble.tsx';
 
-/** As the chat will show it. */
+/** As the chat will display it. */
 export function AnnouncementPreview({ text }: { text: string }) {
   const id = useId();
   const now = useNow(60_000);

@@ -87,7 +87,7 @@ export const COMMANDS = [{ id: 1, at: ago(60), command: 'verify', outcome: 'wron
 export const bot = (change: Partial<BotState>) => answer({ bot: { ...BOT, ...change }, lastHour });
 export const history = (...broadcasts: Broadcast[]) => answer({ broadcasts, more: false });
 export const PATH = '/api/admin/telegram';
-/** Everything that the tab asks for. */
+/** Responses for every request of the tab. */
 export const FULL: Record<string, Answer> = {
   '/api/telegram/status': answer({ status: STATUS }),
   [PATH]: bot({}),

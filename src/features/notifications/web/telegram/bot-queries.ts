@@ -22,7 +22,7 @@ export const botStateQuery = (token: string | null) =>
     refetchInterval: STATE_MS,
   });
 
-/** Telegram itself is asked, so only when somebody looks. */
+/** Queries Telegram itself, so only on demand. */
 export const botWebhookQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['bot', 'webhook', token],
@@ -52,7 +52,7 @@ export const botAudienceQuery = (token: string | null) =>
     refetchInterval: STATE_MS,
   });
 
-/** While one is under way it is looked at again every two seconds. */
+/** Refetched every two seconds while one is in progress. */
 export const broadcastsQuery = (token: string | null, before: number | null) =>
   queryOptions({
     queryKey: ['bot', 'broadcasts', token, before],

@@ -22,7 +22,7 @@ import { botStateQuery, botWebhookQuery } from './bot-queries.ts';
 import { COMMAND_WORDS, conditionOf } from './bot-words.ts';
 import { RelativeTime } from './relative-time.tsx';
 
-/** Where Telegram calls, and what it says of that when it is asked. */
+/** The webhook URL, and on demand its status at Telegram. */
 function BotWebhook({ webhook }: { webhook: NonNullable<BotState['webhook']> }) {
   const { address, registeredAt } = webhook;
   const query = useQuery(botWebhookQuery(useToken()));
@@ -87,7 +87,7 @@ function Told({ info: { address, isOurs, pending, lastError } }: { info: Reply<t
 const CARD = { id: 'bot', title: 'Bot', className: 'min-h-40' };
 const STEP_MS = 1000;
 
-/** Whether the bot does its work, who looks after it, and how much it has to do. */
+/** Status of the bot, its worker and its load. */
 export function BotStateCard() {
   const query = useQuery(botStateQuery(useToken()));
   return (

@@ -24,7 +24,7 @@ const HEADS = ['User', 'Chat', 'Since', 'Last message', 'State'] as const;
 const LONGEST_SEARCH = 254;
 const CELL = 'sm:px-4 sm:py-3 align-middle';
 
-/** Who has connected a chat: everyone, or those whose address holds what is searched. */
+/** Connected chats: all, or those whose email address matches the search. */
 function ChatsCard() {
   const [q, search] = useState('');
   const { data } = useQuery(botChatsQuery(useToken(), q, null));
@@ -142,7 +142,7 @@ function Row({ chat }: { chat: ConnectedChat }) {
 const CARD = { id: 'bot-commands', title: 'Recent Commands', className: 'min-h-40' };
 const SHOWN = 12;
 
-/** What was asked of the bot, and what came of it; not by whom, and not a word of what was written. */
+/** Bot commands and their outcomes, without sender or message text. */
 function CommandsCard() {
   const query = useQuery(botCommandsQuery(useToken()));
   const [isWhole, setWhole] = useState(false);
@@ -181,7 +181,7 @@ function CommandsCard() {
   );
 }
 
-/** One's own chat, and below it the bot as a whole. */
+/** The administrator's own chat, and below it the bot as a whole. */
 export function BotTab() {
   return (
     <div className="grid gap-3">

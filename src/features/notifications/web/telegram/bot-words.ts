@@ -50,10 +50,10 @@ export const BROADCAST_STATES: Record<Broadcast['state'], { words: string; tone:
   cancelled: { words: 'Canceled', tone: 'warn' },
 };
 
-/** Longer than a reading is held open, so that Telegram has answered at least once. */
+/** Longer than a poll is held open, so that Telegram has answered at least once. */
 const READ_WITHIN_MS = 120_000;
 
-/** How the bot does, in one word. */
+/** Status of the bot as a short label. */
 export function conditionOf(bot: BotState, now: number): { words: string; tone: Tone } {
   if (bot.mode === 'off') return { words: 'Not set up', tone: 'warn' };
   const readAt = bot.readAt ? Date.parse(bot.readAt) : 0;

@@ -26,7 +26,7 @@ import type { SendBroadcastProps } from './send-broadcast.tsx';
 type Counted = Reply<typeof getBotAudience>;
 type Props = { query: Query<Counted>; value: Audience; onChange: (audience: Audience) => void };
 
-/** Whom it is for, with how many that are now and who is left out. */
+/** Audience with its current size and exclusions. */
 function AudienceChoice({ query, value, onChange }: Props) {
   return (
     <QueryView
@@ -76,7 +76,7 @@ const SendBroadcast = part<SendBroadcastProps>({
 
 const HINT = '*bold*, _italic_, [words](https://address). URLs become links automatically.';
 
-/** Writes to everyone who has connected a chat: what, to whom, how it will look, a test, then the sending. */
+/** Composes an announcement: text, audience, preview, test, sending. */
 export function BroadcastCard() {
   const token = useToken();
   const [text, setText] = useState('');

@@ -17,7 +17,7 @@ import { AUDIENCE_WORDS, BROADCAST_STATES, people } from './bot-words.ts';
 import { ChatBubble } from './chat-bubble.tsx';
 import { RelativeTime } from './relative-time.tsx';
 
-/** What was announced, by whom, and how far it has come. */
+/** Announcements with author and progress. */
 export function BroadcastsCard() {
   return (
     <Card id="broadcasts" title="Past Announcements" className="min-h-40">

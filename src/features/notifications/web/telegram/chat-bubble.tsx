@@ -11,7 +11,7 @@ import { Link } from '#ui/link.tsx';
 
 type ChatBubbleProps = { from: 'you' | 'bot'; text: string; parts?: readonly ChatPart[] | undefined; at: string };
 
-/** One message of a chat, as a phone shows it. */
+/** A chat message as a phone shows it. */
 export function ChatBubble({ from, text, parts, at }: ChatBubbleProps) {
   return (
     <div
@@ -47,14 +47,14 @@ const COMMANDS = ['/start', '/status', '/help'] as const;
 const MOST = 4096;
 
 type ChatWritingProps = {
-  /** One that waits to be sent to the bot. */
+  /** A code waiting to be sent to the bot. */
   code: string | null;
   isConnected: boolean;
   busy: boolean;
   onSend: (text: string) => void;
 };
 
-/** What can be written to the bot: commands at a touch, or any text. */
+/** Input for the bot: command buttons or free text. */
 export function ChatWriting({ code, isConnected, busy, onSend }: ChatWritingProps) {
   const [text, setText] = useState('');
   function send(event: FormEvent): void {

@@ -15,10 +15,10 @@ import { demoChatQuery, POLL_MS, telegramQuery } from './queries.ts';
 
 type Props = { className: string };
 
-/** The bot answers a moment after it was written to. */
+/** The bot responds a moment after each message. */
 const ANSWER_MS = 700;
 
-/** Demo mode: the conversation of who is signed in with the bot, in the simulated Telegram. */
+/** Demo mode: the signed-in user's conversation with the bot in the simulated Telegram. */
 export function DemoChat({ className }: Props) {
   const token = useToken();
   const query = useQuery(demoChatQuery(token));

@@ -4,19 +4,19 @@ import { CallError, call } from '#ui/api/client.ts';
 
 export const POLL_MS = 3_000;
 
-/** While a code waits for its chat it is asked every three seconds, so that the panel turns to connected by itself. */
+/** Polled every three seconds while a code is pending, so that the panel switches to connected automatically. */
 export const telegramQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['telegram', token],
     enabled: token !== null,
     queryFn: async ({ signal }) => (await call(getTelegramStatus, {}, signal)).status,
     refetchInterval: ({ state }) => (state.data?.hasValidCode ? POLL_MS : false),
-    // The person is in another window then.
+    // The user is in another window at that point.
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: 'always',
   });
 
-/** Demo mode: the chat, and beside it whether it is connected, looked at again while they are on the page. */
+/** Demo mode: the chat and its connection, polled while the page is visible. */
 export const demoChatQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['telegram', token, 'chat'],
@@ -25,7 +25,7 @@ export const demoChatQuery = (token: string | null) =>
     refetchInterval: POLL_MS,
   });
 
-/** The sentence for a call that the server refused, or, without an answer, the other one. */
+/** Message for a call: with the server's reason if it was refused, otherwise the one for a missing response. */
 export function sentenceOf(error: unknown, refused: (words: string) => string, lost: string): string {
   return error instanceof CallError && error.status !== 0 ? refused(error.message) : lost;
 }

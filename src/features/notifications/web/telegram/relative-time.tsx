@@ -3,7 +3,7 @@ import { useNow } from '#ui/now.ts';
 
 const STEP_MS = 1000;
 
-/** As '3m ago', with the moment itself for who wants it. */
+/** Such as '3m ago', with the exact time on demand. */
 export function RelativeTime({ at }: { at: string }) {
   const ms = Date.parse(at);
   const now = useNow(STEP_MS);

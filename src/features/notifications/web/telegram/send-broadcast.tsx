@@ -17,7 +17,7 @@ export type SendBroadcastProps = {
   onClose: () => void;
 };
 
-/** Not `crypto.randomUUID`, which pages without HTTPS do not have. */
+/** `crypto.randomUUID` is not available on pages without HTTPS. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6);
@@ -26,7 +26,7 @@ function newKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Asks once more, with the number of people; tried again it is still the same announcement. */
+/** Confirms with the number of recipients; a retry is the same announcement. */
 export function SendBroadcast({ text, audience, count, onSent, onClose }: SendBroadcastProps) {
   const queries = useQueryClient();
   const [key] = useState(newKey);

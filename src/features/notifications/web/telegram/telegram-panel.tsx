@@ -25,7 +25,7 @@ const DisconnectTelegram = part<DisconnectProps>({
 
 const CARD = { id: 'telegram', title: 'Telegram', className: 'min-h-36' };
 
-/** Connects a Telegram chat by a code, shows that it is connected, and disconnects it. */
+/** Connects a Telegram chat by a code, shows the connection and disconnects it. */
 export function TelegramPanel() {
   const token = useToken();
   const { data, error, refetch } = useQuery(telegramQuery(token));
@@ -129,7 +129,7 @@ function NotConnected({ status }: { status: TelegramStatus }) {
   const queries = useQueryClient();
   const token = useToken();
   const live = codeIn(status);
-  // A code that has run out stays on the page until another one is asked for.
+  // An expired code stays on the page until another one is requested.
   const [seen, setSeen] = useState(live);
   if (live && live.code !== seen?.code) setSeen(live);
   const shown = live ?? seen;
@@ -177,7 +177,7 @@ function NotConnected({ status }: { status: TelegramStatus }) {
   );
 }
 
-/** This view goes away in the moment in which the chat is connected. */
+/** This view is unmounted the moment the chat is connected. */
 function useToldWhenConnected(token: string | null): void {
   const queries = useQueryClient();
   useEffect(

@@ -11,7 +11,7 @@ export type Code = Pick<TelegramStatus, 'deepLink' | 'botUsername' | 'simulated'
 
 const MOST_SECONDS = CODE_MINUTES * 60;
 
-/** Seconds that a code still counts; at most ten minutes, however the clock of this device goes. */
+/** Seconds until the code expires; at most ten minutes, even if this device's clock is wrong. */
 function useSecondsLeft(expiresAt: string): number {
   const now = useNow();
   if (now === 0) return MOST_SECONDS;
@@ -30,7 +30,7 @@ type Props = {
   onSent: () => void;
 };
 
-/** A code, how long it counts, and the ways to give it to the bot. */
+/** A code, its remaining time, and the ways to send it to the bot. */
 export function VerificationCode({ code: { code, expiresAt, ...bot }, isOver, isBusy, onAnother, onSent }: Props) {
   const seconds = useSecondsLeft(expiresAt);
   const isExpired = isOver || seconds === 0;
@@ -88,7 +88,7 @@ function Ways({ code, deepLink, botUsername, simulated, onSent }: Omit<Code, 'ex
   );
 }
 
-/** Demo mode has a Telegram of its own: the message is written there. */
+/** Demo mode has its own Telegram: the message is sent there. */
 function Simulated({ code, onSent }: { code: string; onSent: () => void }) {
   const { busy, submit } = useSubmit('', async (signal) => {
     try {

@@ -21,12 +21,12 @@ import { EXAMPLES, FORMAT_NAMES } from './queries.ts';
 
 type Props = {
   secret: string;
-  /** It takes the place of another one. */
+  /** It replaces another one. */
   isNew: boolean;
   onDone: () => void;
 };
 
-/** Shown this once. */
+/** Shown only once. */
 function SecretShown({ secret, isNew, onDone }: Props) {
   return (
     <div className="grid gap-3 text-sm">

@@ -12,7 +12,7 @@ import {
 import { grouped } from '#shared/format.ts';
 import { call } from '#ui/api/client.ts';
 
-/** Of the same key as everywhere: what the page has read already is not read again. */
+/** Shares the common key, so that an account already loaded is not fetched again. */
 export const accountQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['subscription', token],
@@ -51,7 +51,7 @@ export const STATES: Record<AttemptState, readonly [tone: Tone, word: string]> =
   dropped: ['down', 'Gone'],
 };
 
-/** How a webhook stands, in a word or two. */
+/** Status of a webhook as a short label. */
 export function stateOf({ enabled, disabledAt, failures }: Webhook): readonly [tone: Tone, word: string] {
   if (disabledAt !== null) return ['down', 'Disabled'];
   if (!enabled) return ['plain', 'Off'];

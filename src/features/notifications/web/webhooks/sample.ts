@@ -1,4 +1,4 @@
-/** Works as it stands; a test of the server runs it. */
+/** Runs as is; a server test executes it. */
 export const VERIFY_SAMPLE = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // body: the text of the request, before it is parsed

@@ -32,7 +32,7 @@ afterEach(() => {
 
 type Options = { plan?: Plan; calls?: Record<string, Answer> };
 
-/** The part alone; the network is a stand-in. `sent` gives what was asked of a path. */
+/** The part alone with a fake network. `sent` returns the requests to a path. */
 function open(webhooks: readonly Webhook[] | Answer, { plan = 'premium', calls = {} }: Options = {}) {
   const list = typeof webhooks === 'function' ? webhooks : byMethod({ GET: answer({ webhooks }) });
   const answers: Record<string, Answer> = {

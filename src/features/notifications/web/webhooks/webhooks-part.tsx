@@ -132,7 +132,7 @@ function Outcome(result: Result) {
   );
 }
 
-/** What a server does with a call. */
+/** How a receiver verifies a call. */
 function VerifySample() {
   return (
     <details className="mt-auto border-t border-line text-sm">
@@ -179,7 +179,7 @@ const HOLDS = [
   'Retries while your server is down, with a log of every call',
 ] as const;
 
-/** Everything about webhooks, for every plan; `price` of the one that has them. */
+/** The webhooks section, for every plan; `price` is that of the plan that includes them. */
 export function WebhooksPart({ price }: { price: ReactNode }) {
   const token = useToken();
   const account = useQuery(accountQuery(token));

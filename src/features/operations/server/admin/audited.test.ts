@@ -51,7 +51,7 @@ async function message(): Promise<number> {
   return id;
 }
 
-/** Money on a chain that nobody owns yet. */
+/** A deposit on a chain without an owner. */
 async function unowned(): Promise<void> {
   await sql`insert into usdc_deposits (network, tx, idx, block, block_hash, at, token, sender, units, state, is_credited, seen_at)
     values ('solana', 'tx-audited', 1, 10, 'h', ${now()}, 'usdc', 'sender', 5000000, 'final', true, ${now()})`.execute(
@@ -77,7 +77,7 @@ const NOTE = 'For the log';
 const INCIDENT = { title: 'Slow', impact: 'minor', components: ['website'], message: 'We look' };
 const incident = async () => (await admin.post('/api/admin/incidents', INCIDENT)).json<{ id: number }>().id;
 
-/** How each call that changes something is made so that it does, and what of it is kept. */
+/** For each call with side effects: a request that succeeds, and its audit record. */
 const CALLS: Record<string, readonly [action: string, call: Call]> = {
   'PUT /api/admin/users/:id/plan': [
     'plan.set',
@@ -152,7 +152,7 @@ const CALLS: Record<string, readonly [action: string, call: Call]> = {
   ],
 };
 
-/** What wants a world of its own is shown by the test of its feature. */
+/** Calls that need a world of their own are covered by their feature's test. */
 const ELSEWHERE: Record<string, readonly [action: string, file: string]> = {
   'POST /api/admin/jobs/failed/:id/retry': ['job.retry', 'operations/server/jobs/jobs.test.ts'],
   'POST /api/errors/:id/resolve': ['error.resolve', 'operations/server/error-logs/error-logs.test.ts'],
@@ -163,7 +163,7 @@ const ELSEWHERE: Record<string, readonly [action: string, file: string]> = {
     'notifications/server/telegram/broadcast.test.ts',
   ],
 };
-/** Changes nothing that stays: a message to the chat of whoever asks. */
+/** Without lasting effect: a message to the caller's own chat. */
 const NOT_KEPT = ['POST /api/admin/telegram/test'];
 
 const isWrite = (given: unknown): given is Endpoint => {
@@ -200,7 +200,7 @@ test.each(Object.entries(ELSEWHERE))('%s is looked for by its own feature', (_ca
   expect(text).toContain(`'${action}'`);
 });
 
-/** As they stand in the code; two features name theirs by a table or a template. */
+/** As written in the code; two features name theirs by a table or a template. */
 const NAMED = /action: ['`](?<action>[a-z][\w-]*\.[a-z_]+)['`]/g;
 
 test('every act that is kept has its words on the page', () => {

@@ -5,7 +5,7 @@ import type { BillingContext } from '#features/payments/server/billing/service.t
 import type { Cards } from '#features/payments/server/cards/service.ts';
 import type { Live } from '#kernel/live/live.ts';
 
-/** What the administration reads of other features, and changes in them. */
+/** Access of the administration to other features. */
 export type AdminContext = AuthContext & {
   live: Live;
   billing: BillingContext;

@@ -32,7 +32,7 @@ describe('the outbox', () => {
   beforeAll(async () => {
     s = await start({ env: ADMIN });
     admin = await asAdmin(s);
-    // What the sign-in itself has mailed.
+    // Emails caused by the sign-in itself.
     await db(s).deleteFrom('mail_outbox').execute();
   });
   afterAll(() => s.stop());

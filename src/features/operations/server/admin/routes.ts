@@ -36,7 +36,7 @@ const WIPED = 'The text of this email was deleted when it was sent.';
 const UNREADABLE = 'The text of this email cannot be decrypted: it was encrypted with a different secret key.';
 const instead = (sentence: string) => ({ html: `<p>${sentence}</p>`, text: sentence, linksHidden: false });
 
-/** A link with a token opens an account, or moves it to another address. */
+/** A link with a token gives access to an account, or changes its address. */
 const withoutTokens = (text: string) => text.replaceAll(/([?&;]token=)[^\s"'<>&#]+/g, '$1hidden');
 
 function shown({ html, text }: Pick<MailBody, 'html' | 'text'>) {

@@ -13,11 +13,11 @@ export type AuditRow = {
 };
 
 export type AuditFilter = {
-  /** Whole, or its noun alone. */
+  /** A full action, or its noun. */
   action?: string | undefined;
   actors?: readonly number[] | undefined;
   subjects?: readonly number[] | undefined;
-  /** First moment and the one after the last. */
+  /** First moment, and the one after the last. */
   from?: Date | undefined;
   end?: Date | undefined;
   before?: number | undefined;
@@ -57,7 +57,7 @@ const mailOf = (row: Pick<Row, (typeof COLUMNS)[number]>): OutboxMail => ({
   sentAt: row.sent_at,
 });
 
-/** A search finds its own signs, not patterns. */
+/** Escapes LIKE wildcards so that a search is literal. */
 const containing = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 type WantedMail = { q: string | undefined; before: number | undefined; count: number };
@@ -73,7 +73,7 @@ export async function newestMails(db: Db, { q, before, count }: WantedMail): Pro
   return (await query.execute()).map(mailOf);
 }
 
-/** `sealed` is null for a body that was wiped. */
+/** `sealed` is null when the body has been deleted. */
 export async function findMail(db: Db, id: number): Promise<{ mail: OutboxMail; sealed: string | null } | undefined> {
   const row = await db
     .selectFrom('mail_outbox')
@@ -88,7 +88,7 @@ export async function addressOf(db: Db, userId: number): Promise<string | undefi
   return user?.email;
 }
 
-/** What waits for an address is not sent. */
+/** Drops the pending email of an address. */
 export async function dropMail(tx: Db, address: string, note: string): Promise<void> {
   await tx
     .updateTable('mail_outbox')
@@ -109,7 +109,7 @@ export type ListedUser = {
 
 type WantedUsers = { q: string | undefined } | { id: number };
 
-/** The newest; `q` is looked for anywhere in the address, as it is. */
+/** Newest first; `q` matches literally anywhere in the address. */
 export async function findUsers(db: Db, wanted: WantedUsers): Promise<ListedUser[]> {
   let query = db
     .selectFrom('users')
@@ -135,7 +135,7 @@ export async function countUsers(db: Db, q: string | undefined): Promise<number>
   return Number((await query.executeTakeFirstOrThrow()).total);
 }
 
-/** Why, when and by whom; undefined when the account is open or gone. */
+/** Why, when and by whom; undefined when the account is not disabled or does not exist. */
 export async function findDisabled(
   db: Db,
   id: number,
@@ -149,7 +149,7 @@ export async function findDisabled(
   return { at: row.disabled_at, by: row.disabled_by, reason: row.disabled_reason ?? '' };
 }
 
-/** The addresses of those that are still there. */
+/** The addresses of the accounts that still exist. */
 export async function addressesOf(db: Db, ids: readonly (number | null)[]): Promise<Map<number, string>> {
   const known = [...new Set(ids.filter((id) => id !== null))];
   if (known.length === 0) return new Map();
@@ -160,7 +160,7 @@ export async function addressesOf(db: Db, ids: readonly (number | null)[]): Prom
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-/** Ids of at most `most` accounts with `q` in their address, the newest first. */
+/** Ids of at most `most` accounts with `q` in their address, newest first. */
 export async function findIds(db: Db, q: string, most: number): Promise<number[]> {
   const query = db
     .selectFrom('users')

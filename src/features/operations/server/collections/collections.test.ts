@@ -15,7 +15,7 @@ import { type Person, person } from '#tests/support/people.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 
 const TRACKED = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
-/** What a record of each collection holds, and nothing else. */
+/** The exact fields of each collection's records. */
 const FIELDS: Record<CollectionName, string> = {
   market_data: 'coin symbol name price change_24h volume_24h market_cap source observedAt fetchedAt method',
   ai_analysis:
@@ -134,7 +134,7 @@ describe('GET /api/admin/collections', () => {
     expect([count, found, searched, data.map(({ email }) => email)]).toEqual([2, 1, 2, ['ann@people.example']]);
     expect((await one('error_logs', '100%')).data).toMatchObject([{ details: '<script>alert(1)</script> 100%' }]);
     expect((await one('error_logs', '100_%')).found).toBe(0);
-    // The names of fields are no content.
+    // Field names are not content.
     expect((await one('users', 'subscriptionStatus')).found).toBe(0);
     const bitcoin = await one('market_data', 'bitcoin');
     expect(bitcoin.searched).toBe(bitcoin.count);

@@ -10,7 +10,7 @@ import { type Person, person } from '#tests/support/people.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 
 const MANY = 200_000;
-/** Characters of each of them that do not repeat, so that packing makes nothing small. */
+/** Unique characters per record, so that compression does not shrink them. */
 const DETAIL = 250;
 const LOOK_EVERY = 10_000_000;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   await s?.stop();
 });
 
-/** Asks over a real connection and gives the answer as soon as its head is here. */
+/** Sends a request over a real connection and resolves at the response head. */
 const open = (collection: string, headers: Record<string, string> = {}) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const path = `/api/admin/export/${collection}`;
@@ -59,7 +59,7 @@ const firstChunk = (answer: IncomingMessage) =>
       resolve(chunk.toString());
     });
   });
-/** When the product last began to read records. */
+/** When the product last started reading records. */
 const lastRead = async () =>
   (
     await sql<{ at: string | null }>`select max(query_start)::text as at from pg_stat_activity
@@ -110,7 +110,7 @@ describe('200,000 records', () => {
     let records = 0;
     let most = 0;
     let whenFirst: number | null = null;
-    /** What is still held once the rest was cleared away. */
+    /** Memory still in use after garbage collection. */
     const used = () => {
       collect();
       const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -127,7 +127,7 @@ describe('200,000 records', () => {
         most = Math.max(most, used() - start);
     }
     expect(whenFirst).toBe(0);
-    // A name may be cut by the end of a chunk.
+    // A name may be split across chunks.
     expect(records).toBeGreaterThan(MANY * 0.99);
     expect(tail.endsWith('}\n]\n')).toBe(true);
     expect(bytes).toBeGreaterThan(MANY * DETAIL);
@@ -165,7 +165,7 @@ describe('200,000 records', () => {
     const answer = await open('error_logs', headers);
     expect(answer.statusCode).toBe(200);
     await firstChunk(answer);
-    // What is read next is not there any more.
+    // The next read fails.
     await sql`alter table error_logs rename to error_logs_elsewhere`.execute(other.db);
     try {
       const chunks: Buffer[] = [];

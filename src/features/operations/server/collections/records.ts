@@ -25,7 +25,10 @@ import {
 
 type Pages<T = CollectionRecord> = AsyncGenerator<T[]>;
 
-/** Pages of records, newest first. What a record holds is named here or in its query, one by one: nothing else can leave. */
+/**
+ * Pages of records, newest first. The fields of a record are listed here or in its query one by one, so that nothing
+ * else can leak.
+ */
 export const PAGES: Record<CollectionName, (ctx: CollectionsContext) => Pages> = {
   market_data: ({ db }) => pricePages(db),
   ai_analysis: analysisPages,
@@ -134,7 +137,7 @@ async function* users({ db, now }: CollectionsContext): Pages {
   }
 }
 
-/** Every record of a collection as a file; who took it is kept. */
+/** Exports every record of a collection as a file; the download is recorded in the audit log. */
 export async function openExport(ctx: CollectionsContext, caller: Caller, asked: string): Promise<Download> {
   const collection = COLLECTIONS.find((name) => name === asked);
   if (!collection) throw new AppError('not_found', 'Collection not found');
@@ -152,7 +155,7 @@ export async function openExport(ctx: CollectionsContext, caller: Caller, asked:
   };
 }
 
-/** Pages by key, each a query of its own: a slow reader holds neither a connection nor old rows. */
+/** Pages by key, each its own query: a slow client holds neither a connection nor old row versions. */
 async function* textOf(ctx: CollectionsContext, collection: (typeof COLLECTIONS)[number]): AsyncGenerator<string> {
   let records = 0;
   let end = 'client disconnected';

@@ -15,7 +15,7 @@ import type { CollectionsContext } from './context.ts';
 import { analysisPages, PAGES } from './records.ts';
 import { countFailures, countOf, errorsOfADay, SOURCES, signUpsByDay, sumSuspense } from './store.ts';
 
-/** The values of a record as people read them, without the names of its fields. */
+/** The values of a record in readable form, without field names. */
 function* valuesOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value.toLowerCase();
   else if (typeof value === 'number' || typeof value === 'boolean') yield String(value);
@@ -30,7 +30,7 @@ function holds(record: object, q: string): boolean {
 
 type Found<T> = { records: T[]; found: number; searched: number };
 
-/** Looks through the newest `most` records; keeps the newest `keep` of those that hold the text. */
+/** Searches the newest `most` records; returns the newest `keep` matches. */
 async function search<T extends object>(
   pages: AsyncIterable<T[]>,
   { q, most, keep }: { q: string; most: number; keep: number },
@@ -60,7 +60,7 @@ async function newest<T>(pages: AsyncIterable<T[]>, most: number): Promise<T[]> 
   return records;
 }
 
-/** A search looks at no more of a collection. */
+/** Limit of records searched per collection. */
 const MOST_SEARCHED = 20_000;
 const mostSearched = (collection: CollectionName) =>
   collection === 'ai_analysis' ? MOST_SEARCHED_ANALYSES : MOST_SEARCHED;
@@ -79,14 +79,14 @@ async function summaryOf(
 
 type Asking = CollectionsContext & { hasLeft: () => boolean };
 
-/** Ends the work for a caller who has hung up; nobody reads the refusal. */
+/** Aborts for a caller who has disconnected; the error is never seen. */
 function demandPresence({ hasLeft }: Asking): void {
   if (hasLeft()) throw new AppError('unavailable', 'The caller has left');
 }
 
 type Asked = { collection?: CollectionName | undefined; q?: string | undefined };
 
-/** One after the other: one look takes one connection, however many collections there are. */
+/** Sequential, so that one request uses one connection, however many collections there are. */
 export async function listCollections(ctx: Asking, { collection, q }: Asked): Promise<CollectionSummary[]> {
   const summaries: CollectionSummary[] = [];
   for (const name of collection ? [collection] : COLLECTIONS) {

@@ -6,7 +6,7 @@ import type { Db } from '#kernel/db.ts';
 
 export type Count = { count: number; estimated: boolean };
 
-/** Where the records of a collection stand, as `from` and `where` of a query. */
+/** The `from` and `where` of each collection. */
 export const SOURCES = {
   market_data: sql`price_observations`,
   ai_analysis: sql`analyses`,
@@ -18,7 +18,7 @@ export const SOURCES = {
   error_logs: sql`error_logs`,
 } as const;
 
-/** Counted one by one up to `EXACT_UP_TO`; beyond it the planner tells, from its statistics and the size of the files. */
+/** Exact up to `EXACT_UP_TO`; beyond it a planner estimate from statistics and file size. */
 export async function countOf(db: Db, source: RawBuilder<unknown>): Promise<Count> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (select 1 from ${source} limit ${EXACT_UP_TO + 1}::int) few`.execute(db);
@@ -50,7 +50,7 @@ const LONGEST_SPAN_MS = 30 * 86_400_000;
 const FEW = 1_000;
 const MANY = 4_000;
 
-/** The moment of the newest price up to `upTo`; one step along the primary key for each coin. */
+/** Time of the newest price up to `upTo`; one primary-key step per coin. */
 async function newestAt(db: Db, upTo: string): Promise<string | null> {
   const { rows } = await sql<{ at: string | null }>`
     select max(o.observed_at) as at from coins k, lateral (
@@ -59,7 +59,7 @@ async function newestAt(db: Db, upTo: string): Promise<string | null> {
   return rows[0]?.at ?? null;
 }
 
-/** Every stored price, newest first, in spans of time that follow how many there are; the table has no index by time alone. */
+/** Every stored price, newest first, in time spans adapted to their density; the table has no index by time alone. */
 export async function* pricePages(db: Db): AsyncGenerator<PriceRecord[]> {
   let upTo = 'infinity';
   let spanMs = FIRST_SPAN_MS;
@@ -84,7 +84,7 @@ export async function* pricePages(db: Db): AsyncGenerator<PriceRecord[]> {
 const DAY_MS = 86_400_000;
 const SIGN_UP_DAYS = 7;
 
-/** New accounts of each of the last UTC days, today included; a day without any is there with zero. */
+/** New accounts per UTC day over the last days, today included; days without any are zero. */
 export async function signUpsByDay(db: Db, now: Date): Promise<Overview['signUps']> {
   const { rows } = await sql<{ day: string; count: number }>`
     select to_char(d.day, 'YYYY-MM-DD') as day, count(u.id)::int as count
@@ -95,7 +95,7 @@ export async function signUpsByDay(db: Db, now: Date): Promise<Overview['signUps
   return rows;
 }
 
-/** Failures that nobody has settled, by type, which were seen since a day before `now`; each once, however often it was. */
+/** Unresolved errors by type seen in the 24 hours before `now`; each counted once. */
 export async function errorsOfADay(db: Db, now: Date): Promise<Overview['errors']> {
   const rows = await db
     .selectFrom('error_groups')
@@ -111,7 +111,7 @@ export async function errorsOfADay(db: Db, now: Date): Promise<Overview['errors'
 
 type Failures = Pick<Overview, 'failedJobs' | 'failedDeliveries' | 'failedMails' | 'unreadMessages'>;
 
-/** Jobs of the last day by the clock of the database, which writes their times. */
+/** Jobs of the last day by the database clock, which writes their times. */
 export async function countFailures(db: Db): Promise<Failures> {
   const { rows } = await sql<Failures>`select
     (select count(*)::int from pgboss.job where state = 'failed' and completed_on > now() - interval '1 day') as "failedJobs",
@@ -121,7 +121,7 @@ export async function countFailures(db: Db): Promise<Failures> {
   return rows[0] as Failures;
 }
 
-/** Final money that belongs to nobody yet, in micro-dollars. */
+/** Final deposits without an owner, in micro-dollars. */
 export async function sumSuspense(db: Db): Promise<{ count: number; units: bigint }> {
   const { rows } = await sql<{ count: number; units: string }>`
     select count(*)::int as count, coalesce(sum(units), 0)::text as units from usdc_deposits
@@ -130,7 +130,7 @@ export async function sumSuspense(db: Db): Promise<{ count: number; units: bigin
   return { count, units: BigInt(units) };
 }
 
-/** Rows of a table with a growing id, newest first, the columns that are named and no others. */
+/** Rows of a table with an ascending id, newest first, with only the named columns. */
 async function* byId<T extends { id: number }>(read: (below: number) => Promise<T[]>): AsyncGenerator<T[]> {
   for (let below = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = await read(below);
@@ -163,7 +163,7 @@ export const userPages = (db: Db): AsyncGenerator<UserRow[]> =>
       .execute(),
   );
 
-/** What gave or took a plan; a plan is the fold of them. */
+/** Entitlement facts; a plan is their fold. */
 export const subscriptionPages = (db: Db) =>
   byId((below) =>
     db
@@ -198,7 +198,7 @@ export const errorPages = (db: Db) =>
       .execute(),
   );
 
-/** Ignored ones too; what was deleted is gone. */
+/** Includes ignored events; deleted ones are gone. */
 export const eventPages = (db: Db) =>
   byId((below) =>
     db
@@ -207,7 +207,7 @@ export const eventPages = (db: Db) =>
       .select(sql<boolean>`ignored_at is not null`.as('ignored'))
       .select(['all_day as allDay', 'estimated as dateEstimated', 'source_url as sourceUrl', 'why'])
       .where('deleted_at', 'is', null)
-      // An integer column: a bound beyond it is none.
+      // An integer column: a larger bound would overflow.
       .where('id', '<', Math.min(below, 2_147_483_647))
       .orderBy('id', 'desc')
       .limit(PAGE)

@@ -25,7 +25,7 @@ const until = (expected: string[], query = '') =>
 const report = (...failure: Parameters<typeof s.product.auth.ctx.report>) => s.product.auth.ctx.report(...failure);
 const resolve = (id: number | string) => admin.post(`/api/errors/${id}/resolve`);
 
-/** As the table would hold it after somebody had waited. */
+/** Table rows as after some time. */
 async function kept(count: number, more: { type?: ErrorType; source?: string; times?: number } = {}) {
   const { type = 'system', source = 'server', times = 1 } = more;
   const rows = Array.from({ length: count }, (_, n) => {

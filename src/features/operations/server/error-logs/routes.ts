@@ -22,7 +22,7 @@ const placeIn = (before: string) => {
 };
 const nextAfter = (last: ErrorLog | undefined) => (last ? `${Date.parse(last.timestamp)}-${last.id}` : null);
 
-/** Browsers name the page that asks, whatever it is; what names none is no page of ours. */
+/** Browsers send the requesting page's origin; a request without one is not from our page. */
 function checkOrigin({ headers }: FastifyRequest, publicUrl: string): void {
   const { origin = '', host } = headers;
   const asking = URL.canParse(origin) ? new URL(origin) : null;

@@ -23,7 +23,9 @@ async function limit(ctx: ErrorLogsContext, key: string, most: number): Promise<
 
 type Report = Input<typeof reportClientError>['body'];
 
-/** Takes what a browser tells of a failure in our page. Anybody may say anything here: it is bounded and stays text. */
+/**
+ * Records an error reported by a browser. The endpoint is open to anyone: the report is bounded and remains plain text.
+ */
 export async function takeReport(ctx: ErrorLogsContext, told: Report, { network, device }: Origin): Promise<void> {
   await limit(ctx, network, MOST_BY_NETWORK);
   await limit(ctx, 'everyone', MOST_BY_ALL);

@@ -5,7 +5,7 @@ import '#kernel/error-store.ts';
 
 import { ERROR_TYPES, type ErrorLog, type ErrorType, type Tally } from '#features/operations/contract/error-logs.ts';
 
-/** The place in the list after which a page begins. */
+/** The list position after which a page starts. */
 type Place = { lastSeen: string; id: number };
 type Wanted = { type?: ErrorType | undefined; q?: string | undefined; before?: Place | undefined; count: number };
 
@@ -52,7 +52,7 @@ export async function countErrors(db: Db, q: string | undefined): Promise<Record
   return { all, api_failure, data_collection, authentication, system, other };
 }
 
-/** 'was': it had been resolved before. Undefined: there is no such failure. */
+/** 'was': it was already resolved. Undefined: there is no such error. */
 export async function resolve(tx: Db, id: number, at: Date): Promise<'resolved' | 'was' | undefined> {
   const row = await tx
     .selectFrom('error_groups')

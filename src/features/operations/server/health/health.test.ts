@@ -118,7 +118,7 @@ describe('GET /api/health', () => {
     for (const secret of [KEY, 'root@example.com', 'hunter22', host, user, password, database])
       expect(body).not.toContain(`"${String(secret)}"`);
     for (const secret of [KEY, MODEL_KEY]) expect(body).not.toContain(secret);
-    // The name of a missing setting is what an operator needs; it is no secret.
+    // The name of a missing setting is needed by operators and is no secret.
     const named = body.replaceAll(/\b[A-Z]+_API_KEY\b/g, '');
     expect(named).not.toMatch(/postgres:|https?:\/\/|api_?key|token/i);
   });

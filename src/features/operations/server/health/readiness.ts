@@ -16,13 +16,13 @@ const AWAY = 'The database is not responding.';
 
 export type Readiness = {
   role: Health['role'];
-  /** Why requests had better go elsewhere, as sentences; empty when the process is ready. */
+  /** Why requests should go elsewhere, as sentences; empty when the process is ready. */
   reasons: (withoutDatabase: boolean) => Promise<string[]>;
 };
 
 type Deps = { db: Db; role: Health['role']; phase: () => Phase };
 
-/** However often it is asked, one look at the database is under way at most, and one answer holds for a second. */
+/** However often it is called, at most one database check is in progress, and its result is valid for a second. */
 export function createReadiness({ db, role, phase }: Deps): Readiness {
   let looking: Promise<void> | null = null;
   let known = { isThere: false, until: Number.NEGATIVE_INFINITY };

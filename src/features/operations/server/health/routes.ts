@@ -11,7 +11,7 @@ export function healthRoutes(app: FastifyInstance, read: () => Promise<Health>, 
   probeRoutes(app, readiness);
 }
 
-/** What those ask who decide whether this process gets requests. */
+/** Probes for load balancers and orchestrators. */
 export function probeRoutes(app: FastifyInstance, { role, reasons }: Readiness): void {
   route(app, getLiveness, () => ({ status: 'live' as const }));
   route(app, getReadiness, async ({ query: { except } }) => {

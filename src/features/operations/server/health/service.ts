@@ -18,7 +18,10 @@ type Deps = {
   exports: Pick<Exports, 'folder'>;
 };
 
-/** Degraded as soon as a source, the database, its replica or the folder of exports does not do its part; the product still serves, with ages. */
+/**
+ * Degraded as soon as a source, the database, its replica or the exports folder fails; the product still serves data,
+ * with ages.
+ */
 export async function readHealth({
   db,
   market,

@@ -13,7 +13,7 @@ const ERROR_LINES = 4;
 const LONGEST_ERROR = 1_000;
 const SECRET = /token|secret|password|key|code|ticket|challenge|email|address/i;
 
-/** A payload as an administrator may read it: without what its names say is secret or personal. */
+/** A payload as shown to administrators, without fields whose names suggest secret or personal data. */
 export function shownPayload(data: unknown): string | null {
   if (data === null || data === undefined || (typeof data === 'object' && Object.keys(data).length === 0)) return null;
   const text = JSON.stringify(data, (name, value: unknown) => {
@@ -23,7 +23,7 @@ export function shownPayload(data: unknown): string | null {
   return redacted(text).slice(0, LONGEST_PAYLOAD);
 }
 
-/** The first lines of what a run that failed has left behind. */
+/** The first lines of a failed run's output. */
 export function shownError(output: unknown): string {
   const { message, value } = (output ?? {}) as { message?: unknown; value?: { message?: unknown } };
   const said = [message, value?.message, output].find((each) => typeof each === 'string' && each !== '');
@@ -42,7 +42,7 @@ const NEEDS_PAYLOAD = 'This job needs input and is started by the system.';
 const whyNot = ({ notByHand, payload }: Declared): string | null =>
   notByHand ?? (payload.safeParse({}).success ? null : NEEDS_PAYLOAD);
 
-/** When the first of the jobs comes; one that another sends comes when that one does. */
+/** Next run among the jobs; one triggered by another job runs with it. */
 export function nextRun(scheduler: Scheduler, jobs: readonly Declared[], from: Date): string | null {
   const crons = jobs.flatMap(
     ({ schedule, after }) => schedule ?? scheduler.jobs.find(({ name }) => name === after)?.schedule ?? [],
@@ -91,7 +91,7 @@ export async function listFailed({ db, scheduler }: JobsDeps): Promise<{ runs: F
   return { runs, total: rows[0]?.total ?? 0 };
 }
 
-/** Starts the jobs, all or none, unless one of them is under way. Returns the ids of the runs. */
+/** Starts the jobs, all or none, unless one of them is in progress. Returns the ids of the runs. */
 export async function startJobs(
   { scheduler }: Pick<JobsDeps, 'scheduler'>,
   tx: Db,
@@ -104,7 +104,7 @@ export async function startJobs(
   const ids: string[] = [];
   for (const name of names) {
     const id = await scheduler.start(name);
-    // The schedule was quicker by a moment.
+    // The schedule was a moment faster.
     if (id === null) throw new AppError('conflict', refusal(name));
     ids.push(id);
   }
@@ -155,10 +155,10 @@ export async function retryFailed(deps: JobsDeps, caller: Caller, id: string): P
 
 export type RunEnd =
   | { state: 'waiting' | 'running' | 'done' }
-  /** `error`: the first lines of what it said. */
+  /** `error`: the first lines of its output. */
   | { state: 'failed'; error: string };
 
-/** How runs stand, by id; those that the queue has forgotten are left out. */
+/** Status of runs by id; runs no longer in the queue are omitted. */
 export async function runEnds(db: Db, ids: readonly string[]): Promise<Map<string, RunEnd>> {
   const found = await findRuns(db, ids);
   return new Map(found.map(({ id, state, output }) => [id, endOf(state, output)]));

@@ -20,7 +20,7 @@ export type StoredFailure = {
   total: number;
 };
 
-/** What runs or waits, oldest first. */
+/** Running or queued, oldest first. */
 export async function openRuns(db: Db): Promise<Run[]> {
   const { rows } = await sql<Run>`
     select job.name, case when state = 'active' then 'active' else 'waiting' end as state,
@@ -45,7 +45,7 @@ export async function failuresOfDay(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
-/** The newest ones; `total` counts them all. */
+/** The newest ones; `total` counts all. */
 export async function failedRuns(db: Db, names: readonly string[], count: number): Promise<StoredFailure[]> {
   const { rows } = await sql<StoredFailure>`
     select id, name, data, output, retry_count, completed_on, count(*) over ()::int as total
@@ -64,13 +64,13 @@ export async function findRuns(db: Db, ids: readonly string[]): Promise<FoundRun
   return rows;
 }
 
-/** Whoever starts a job by hand waits here for the others who do, until the end of the transaction. */
+/** Serialises manual starts of the jobs until the end of the transaction. */
 export async function lockJobs(tx: Db, names: readonly string[]): Promise<void> {
   for (const name of names.toSorted())
     await sql`select pg_advisory_xact_lock(hashtextextended(${`job ${name}`}, 0))`.execute(tx);
 }
 
-/** Those of the names that run, or wait and are due; with a key only what has the same one. */
+/** Which of the jobs are running or due; with a key, only those with the same key. */
 export async function underWay(tx: Db, names: readonly string[], key?: string | null): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct name from pgboss.job

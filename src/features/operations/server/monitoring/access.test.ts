@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 type Answer = { status: number; body: string; headers: Record<string, unknown> };
-/** `fetch` allows no Host of one's own. */
+/** `fetch` does not allow a custom Host header. */
 const ask = (port: number, headers: Record<string, string> = {}, path = '/metrics', method = 'GET') =>
   new Promise<Answer>((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
@@ -96,7 +96,7 @@ describe('GET /metrics with METRICS_TOKEN', () => {
   });
 });
 
-/** A port that was free a moment ago. */
+/** A port that was free moments ago. */
 async function freePort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

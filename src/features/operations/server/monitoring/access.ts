@@ -8,20 +8,23 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** What proxies add: who speaks through one is not on this machine, though its connection is. */
+/** Headers added by proxies: a client behind one is not on this machine, though the connection is. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
   if (address === '' || !loopback.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')) return false;
-  // A name that is made to point here would let pages of others read with the browser of this machine.
+  // A foreign name resolving to this machine would let other sites read through its browser (DNS rebinding).
   return FORWARDED.every((name) => headers[name] === undefined) && LOCAL_NAME.test(headers.host ?? '');
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** With a token whoever brings it, from everywhere; without one this machine alone. @throws AppError 401, 403 */
+/**
+ * With a token configured, anyone who presents it, from anywhere; without one, only this machine. @throws AppError 401,
+ * 403
+ */
 export function admit(request: IncomingMessage, token: string | undefined): void {
   if (token === undefined) {
     if (isLocal(request)) return;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const textOf = async () => {
-  // What is stored is read every 15 seconds.
+  // Stored metrics are read every 15 seconds.
   s.advance(15_000);
   const answer = await fetch(`${url}/metrics`);
   expect(answer.status).toBe(200);

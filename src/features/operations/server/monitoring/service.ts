@@ -51,7 +51,7 @@ function latency(routes: readonly RouteFigures[]): Family {
   return { name: 'meridian_http_request_duration_seconds', help, type: 'histogram', samples };
 }
 
-/** What this process knows by itself. */
+/** Metrics of this process. */
 function processFamilies(deps: ProcessDeps): Family[] {
   const { version, role, mode, pool } = deps;
   const routes = deps.routes();
@@ -99,17 +99,17 @@ function processFamilies(deps: ProcessDeps): Family[] {
 }
 
 export type Monitoring = {
-  /** What /metrics wants to be shown; undefined when this machine alone may read it. */
+  /** Token required by /metrics; undefined when only this machine may read it. */
   token: string | undefined;
-  /** Every figure, in Prometheus' text format. Never fails: without a database what is stored is left out. */
+  /** Every metric in Prometheus' text format. Never fails: without a database the stored metrics are omitted. */
   scrape: () => Promise<string>;
 };
 
 type Deps = ProcessDeps & { db: Db; now: () => Date; token: string | undefined };
 
-/** What is stored is read at most this often, however many ask. */
+/** Stored metrics are read at most this often, however many clients there are. */
 const KEPT_MS = 15_000;
-/** As long as reading takes at most, waiting for a connection included. */
+/** Maximum read time, including the wait for a connection. */
 const PATIENCE_MS = 3_000;
 
 const collectOfProcess = () => {
@@ -117,7 +117,7 @@ const collectOfProcess = () => {
     collectDefaultMetrics({ register: processFigures, eventLoopMonitoringPrecision: 20 });
 };
 
-/** Gives null when there is no answer in time; what it has begun ends by itself. */
+/** Null on timeout; the work itself runs to its end. */
 async function inTime<T>(work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -139,7 +139,7 @@ export function createMonitoring(deps: Deps): Monitoring {
   async function read(): Promise<Read | null> {
     const at = now().getTime();
     if (known && Math.abs(at - known.at) < KEPT_MS) return known.read;
-    // One that hangs is waited for, not joined by a second one.
+    // A read that hangs is awaited rather than joined by a second one.
     reading ??= readStored(db, now())
       .then(
         (stored): Read => ({ at: now(), stored }),
@@ -162,7 +162,7 @@ export function createMonitoring(deps: Deps): Monitoring {
         gauge('meridian_up_database', '1 when the database was readable for this response.', stored ? 1 : 0),
         ...(stored ? storedFamilies(stored) : []),
       ];
-      // A mean of nothing is spelt otherwise by the library than by the format.
+      // prom-client serialises an empty mean differently from the exposition format.
       return `${expositionOf(families)}${counted.replaceAll(/ Nan$/gm, ' NaN')}`;
     },
   };

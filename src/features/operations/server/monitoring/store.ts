@@ -36,7 +36,7 @@ export type StoredFigures = {
   money: { suspense: number; open_payments: number; waiting_claims: number };
 };
 
-/** Everything by keys or partial indexes, in one transaction that no statement of may take longer than two seconds. */
+/** Uses only keys and partial indexes, in one transaction with a statement timeout of two seconds. */
 export async function readStored(db: Db, now: Date): Promise<StoredFigures> {
   const at = now.toISOString();
   return db

@@ -1,6 +1,6 @@
 import type { StoredFigures } from './store.ts';
 
-/** One figure with its series, as Prometheus reads them. */
+/** One metric with its series, as Prometheus reads them. */
 export type Family = {
   name: string;
   help: string;
@@ -20,7 +20,7 @@ function lineOf(name: string, { suffix, labels = {}, value }: Sample): string {
   return `${name}${suffix ?? ''}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${numberOf(value)}`;
 }
 
-/** The text format of Prometheus, version 0.0.4; a figure without series is left out. */
+/** The Prometheus text format, version 0.0.4; a metric without series is omitted. */
 export const expositionOf = (families: readonly Family[]): string =>
   families
     .filter(({ samples }) => samples.length > 0)
@@ -50,7 +50,7 @@ export const gauges = (
   samples: rows.flatMap(({ labels, value }) => (value === null ? [] : [{ labels, value }])),
 });
 
-/** What was read, and when. */
+/** The stored metrics and when they were read. */
 export type Read = { at: Date; stored: StoredFigures };
 
 const CHANNELS = ['email', 'push', 'telegram', 'webhook'] as const;
@@ -163,7 +163,7 @@ function money({ watchers, money: { suspense, open_payments, waiting_claims } }:
   ];
 }
 
-/** What all processes share, read from the database. */
+/** Metrics shared by all processes, from the database. */
 export function storedFamilies({ at, stored }: Read): Family[] {
   const { collection, shards } = stored;
   return [

@@ -12,7 +12,7 @@ import type { Log } from '#kernel/log.ts';
 import type { Caller } from '#kernel/route.ts';
 import { addChange, changesOf, lockSetting, newestValues, SETTINGS_CHANNEL } from './store.ts';
 
-/** What may change while the product runs: nothing that is secret, leads elsewhere or is read only at the start. */
+/** Settings that may change at runtime: none that are secret, external URLs or read only at startup. */
 export const KEYS = [
   'SIGN_UPS',
   'EXPORTS_PER_DAY',
@@ -28,9 +28,9 @@ type Key = (typeof KEYS)[number];
 const HISTORY = 20;
 
 export type Settings = {
-  /** The configuration with what is stored above it, at any moment: read a value when it is used. */
+  /** The configuration overlaid with stored settings; always current, so read a value when it is used. */
   config: Config;
-  /** The configuration as the process was started with. */
+  /** The configuration the process was started with. */
   given: Config;
   reload: () => Promise<void>;
 };
@@ -40,7 +40,7 @@ type Deps = { db: Db; given: Config; listener: Listener; log: Log; report: Repor
 const isKey = (key: string): key is Key => KEYS.some((each) => each === key);
 const parse = (key: Key, text: string) => kinds.shape[key].safeParse(text);
 
-/** Reads what is stored, and again whenever some process changes it or news may have been missed. */
+/** Loads the stored settings, and reloads them whenever a process changes one or notifications may have been missed. */
 export async function openSettings({ db, given, listener, log, report }: Deps): Promise<Settings> {
   let stored = new Map<Key, unknown>();
   const config = { ...given };
@@ -89,7 +89,7 @@ export async function listAll({ auth, settings: { config, given } }: SettingsDep
 
 type Wanted = { value: string | null; was: string; note: string };
 
-/** Changes one setting in every process, once its value is what the administrator has seen. */
+/** Changes one setting in every process, if its value is still the one the administrator saw. */
 export async function change(deps: SettingsDeps, caller: Caller, key: string, wanted: Wanted) {
   const { auth, settings } = deps;
   if (!isKey(key)) throw new AppError('not_found', 'Setting not found');

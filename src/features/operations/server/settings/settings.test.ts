@@ -106,7 +106,7 @@ describe('a change', () => {
   test('after a lost connection the values are read again', async () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'meridian-listen' and datname = current_database()`.execute(db());
-    // Nobody hears of it.
+    // Without a notification.
     await sql`insert into setting_changes (key, value, changed_at, note)
       values ('API_CALLS_PER_DAY_PRO', '77', now(), '')`.execute(db());
     await expect.poll(() => other.apiKeys && other.auth.ctx.config.API_CALLS_PER_DAY_PRO, { timeout: 10_000 }).toBe(77);

@@ -21,7 +21,7 @@ export const SETTINGS_CHANNEL = 'settings';
 
 export type Change = { key: string; value: string | null; at: string; by: string | null; note: string };
 
-/** The newest change of each key; undefined of one that was never changed. */
+/** The latest change of each key; undefined for one never changed. */
 export async function newestValues(db: Db): Promise<Map<string, string | null>> {
   const rows = await db
     .selectFrom('setting_changes')
@@ -33,7 +33,7 @@ export async function newestValues(db: Db): Promise<Map<string, string | null>> 
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
-/** The newest `count` of each key, newest first. */
+/** The newest `count` changes of each key, newest first. */
 export async function changesOf(db: Db, keys: readonly string[], count: number): Promise<Map<string, Change[]>> {
   const pages = await Promise.all(
     keys.map((key) =>
@@ -50,12 +50,12 @@ export async function changesOf(db: Db, keys: readonly string[], count: number):
   return new Map(keys.map((key, i) => [key, pages[i] ?? []]));
 }
 
-/** Whoever changes a setting waits here for the others who do, until the end of the transaction. */
+/** Serialises changes of a setting until the end of the transaction. */
 export async function lockSetting(tx: Db, key: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`setting ${key}`}, 0))`.execute(tx);
 }
 
-/** Keeps a change and tells every process once it is committed. */
+/** Stores a change and notifies every process at commit. */
 export async function addChange(
   tx: Db,
   change: { key: string; value: string | null; by: number; at: Date; note: string },

@@ -131,7 +131,7 @@ describe('collecting by hand', () => {
 
   test('a job that ends without asking it claims nothing', async () => {
     s.advance(3_600_000);
-    // The agency itself is asked only while a release is missing elsewhere.
+    // The agency itself is called only while a release is missing elsewhere.
     expect((await collect('bls')).statusCode).toBe(200);
     await outcome('bls').toBe('not_asked');
   }, 60_000);

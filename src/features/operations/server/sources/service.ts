@@ -11,7 +11,7 @@ import { type Collection, lastCollections, saveCollection } from './store.ts';
 
 export type SourcesDeps = { db: Db; now: () => Date; sources: SourceSet; scheduler: Scheduler };
 
-/** After it has been asked by hand, and after it asked us to slow down. */
+/** Pauses after a manual collection, and after the source asked us to slow down. */
 const BY_HAND_REST_MS = 30_000;
 const SLOW_DOWN_REST_MS = 60_000;
 
@@ -48,7 +48,7 @@ const secondsTo = (ms: number) => {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 };
 
-/** Why a source is not to be asked at this moment, whatever its jobs do. */
+/** Why a source cannot be called now, regardless of its jobs. */
 function whyNot(
   { now, sources, scheduler }: SourcesDeps,
   { id, name, note, state, lastFailureAt }: SourceRecord,
@@ -67,7 +67,7 @@ function whyNot(
   return null;
 }
 
-/** Undefined outcome is none: the queue keeps runs for a day. */
+/** Undefined without an outcome: the queue retains runs for a day. */
 function runOf(record: SourceRecord, collection: Collection, ends: Map<string, RunEnd>): SourceRun | null {
   const runs = collection.job_ids.flatMap((id) => ends.get(id) ?? []);
   if (runs.length < collection.job_ids.length) return null;
@@ -78,7 +78,7 @@ function runOf(record: SourceRecord, collection: Collection, ends: Map<string, R
   };
 }
 
-/** Told by what the source's own record says since, so that clocks of two processes need not agree. */
+/** Derived from the source's own record, so that the clocks of two processes need not agree. */
 function outcomeOf(
   { state, note, lastSuccessAt, lastFailureAt }: SourceRecord,
   { success_before, failure_before }: Collection,
@@ -94,7 +94,7 @@ function outcomeOf(
   return { state: 'not_asked', note: null };
 }
 
-/** Sends the jobs that read it, once for however many ask at the same moment. */
+/** Starts the jobs that read it, once for concurrent callers. */
 export async function collect(deps: SourcesDeps, caller: Caller, id: string): Promise<{ jobs: string[] }> {
   const { db, now, sources, scheduler } = deps;
   const names = jobsOf(scheduler, id).map(({ name }) => name);

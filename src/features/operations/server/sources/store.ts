@@ -19,7 +19,7 @@ declare module '#kernel/db.ts' {
 
 export type Collection = SourceCollectionsTable & { email: string | null };
 
-/** What was last collected by hand of each source. */
+/** The last manual collection of each source. */
 export async function lastCollections(db: Db): Promise<Map<string, Collection>> {
   const rows = await db
     .selectFrom('source_collections')

@@ -18,7 +18,7 @@ import { auditQuery } from './queries.ts';
 export type AuditFilter = { action: string; actor: string; subject: string; from: string; to: string };
 const NO_FILTER: AuditFilter = { action: '', actor: '', subject: '', from: '', to: '' };
 
-/** As long as an address can be. */
+/** Maximum length of an email address. */
 const LONGEST_SEARCH = 254;
 const DAY = 'h-8.5 max-w-60 min-w-0 rounded-ctl border border-ink-3/75 bg-surface px-2 text-sm font-medium max-sm:h-11';
 
@@ -84,7 +84,7 @@ function Day({ label, value, onChange, ...bounds }: DayProps) {
   );
 }
 
-/** An account by its address, which leads to it; one that is gone by its id. */
+/** An account by its address, linked to its page; a deleted one by its id. */
 export function Party({ party: { id, email } }: { party: NonNullable<AuditEntry['actor']> }) {
   if (email === null) return <>deleted account {id}</>;
   return (
@@ -114,7 +114,7 @@ function whoOf({ actor, subject }: AuditEntry): ReactNode {
   return 'Unknown';
 }
 
-/** What was done by whom to whom, when and from where; the entry itself can be opened as text. */
+/** One audit entry; its raw details can be expanded. */
 export function AuditRow({ entry }: { entry: AuditEntry }) {
   const { id, at, action, details, network } = entry;
   const raw = JSON.stringify({ id, action, ...details }, null, 2);
@@ -142,7 +142,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
 
 const CARD = { id: 'audit', title: 'Audit Log', className: 'relative min-h-96' };
 
-/** Who did what to whom, when and from where, newest first. */
+/** The audit log, newest first. */
 export function AuditTab() {
   const queries = useQueryClient();
   const [filter, setFilter] = useState(NO_FILTER);

@@ -1,4 +1,4 @@
-/** Every act that is kept, in words; by noun, as the filter offers them. */
+/** Every recorded action in words; grouped by noun, as in the filter. */
 export const ACTIONS: Record<string, { noun: string; acts: Record<string, string> }> = {
   account: {
     noun: 'Account',
@@ -86,7 +86,7 @@ export const ACTIONS: Record<string, { noun: string; acts: Record<string, string
   admin: { noun: 'Administrator', acts: { appoint: 'Administrator appointed' } },
 };
 
-/** 'session.start' in words; one that is not known here stands as it is. */
+/** 'session.start' in words; an unknown action is shown unchanged. */
 export function actionWords(action: string): string {
   const at = action.indexOf('.');
   return ACTIONS[action.slice(0, at)]?.acts[action.slice(at + 1)] ?? action;

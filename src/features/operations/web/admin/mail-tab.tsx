@@ -17,7 +17,7 @@ import { type MailList, mailQuery, signInOptionsQuery } from './queries.ts';
 
 type Props = { delivery: MailList['delivery']; dataMode: DataMode | undefined };
 
-/** Whether mail leaves this machine, and what follows for those who sign up. */
+/** Whether email leaves this machine, and what that means for sign-ups. */
 function DeliveryNote({ delivery, dataMode }: Props) {
   const { data } = useQuery(signInOptionsQuery);
   if (delivery === 'smtp')
@@ -66,7 +66,7 @@ const MailDialog = part<MailDialogProps>({
 
 const CARD = { id: 'mail', title: 'Email', className: 'relative min-h-96' };
 const FAILED = 'Failed to load admin data';
-/** As long as an address can be. */
+/** Maximum length of an email address. */
 const LONGEST_SEARCH = 254;
 
 export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {

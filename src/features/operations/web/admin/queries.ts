@@ -23,10 +23,10 @@ export const usersQuery = (token: string | null, q: string) =>
     queryFn: ({ signal }) => call(listUsers, { query: q ? { q } : {} }, signal),
   });
 
-/** How old what a tab loaded may be before the check below loads it again. */
+/** Age after which the check below reloads a tab's data. */
 const LOADED_MS = 60_000;
 
-/** The three loads of the dashboard, but for that of the open tab, which reports its own failure. */
+/** The three requests of the dashboard except that of the open tab, which reports its own failure. */
 export const loadsQuery = (queries: QueryClient, token: string | null, open: string) =>
   queryOptions({
     queryKey: ['admin-loads', token, open],
@@ -43,7 +43,7 @@ export const loadsQuery = (queries: QueryClient, token: string | null, open: str
     },
   });
 
-/** Asked for only where the list is not the whole answer. */
+/** Fetched only when the list is incomplete. */
 export const userCountQuery = (token: string | null, q: string, listed: number | undefined) =>
   queryOptions({
     queryKey: ['admin-user-count', token, q],
@@ -57,7 +57,7 @@ export const userDetailQuery = (token: string | null, id: string) =>
     queryFn: ({ signal }) => call(getUserDetail, { params: { id } }, signal),
   });
 
-/** What was read of an account, and the lists that it is in, are read again. */
+/** Refetches an account and the lists it appears in. */
 export async function refreshUser(queries: QueryClient, id: number): Promise<void> {
   void queries.invalidateQueries({ queryKey: ['admin-users'] });
   void queries.invalidateQueries({ queryKey: ['admin-audit'] });
@@ -66,7 +66,7 @@ export async function refreshUser(queries: QueryClient, id: number): Promise<voi
   await queries.invalidateQueries({ predicate: isOf });
 }
 
-/** A page of the log stands as it was read, as one of the mails does. */
+/** A page of the log is not refetched, like one of emails. */
 export const auditQuery = (token: string | null, filter: AuditFilter, before: number | null) =>
   queryOptions({
     queryKey: ['admin-audit', token, filter, before],
@@ -78,7 +78,7 @@ export const auditQuery = (token: string | null, filter: AuditFilter, before: nu
     },
   });
 
-/** A page of the list stands as it was read: new mail would move what is on it. */
+/** A page of the list is not refetched: new email would shift its entries. */
 export const mailQuery = (token: string | null, q: string, before: number | null) =>
   queryOptions({
     queryKey: ['admin-mail', token, q, before],
@@ -99,7 +99,7 @@ export const oneMailQuery = (token: string | null, id: number) =>
     queryFn: ({ signal }) => provenCall(getMail, { params: { id: String(id) } }, signal),
   });
 
-/** The dialog of signing in holds the same under this key, for as long. */
+/** The sign-in dialog caches the same under this key, for as long. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   staleTime: 60_000,

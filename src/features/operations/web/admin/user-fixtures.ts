@@ -42,7 +42,7 @@ const letter = (
 const failed = { state: 'failed', note: '550 no such mailbox' } as const;
 const sent = { state: 'sent', sentAt: '2026-11-20T12:00:02.000Z' } as const;
 
-/** Mails for tests, one in each state. */
+/** Emails for tests, one in each state. */
 export const mails: OutboxMail[] = [
   letter(7, 'ann@example.com', 'Confirm your address', '2026-11-21T11:55:00.000Z', {}),
   letter(6, 'bo@example.org', 'Reset your password', '2026-11-21T11:00:00.000Z', failed),
@@ -72,7 +72,7 @@ const entry = (id: number, action: string, change: Partial<AuditEntry> = {}): Au
   ...change,
 });
 
-/** Entries for tests, newest first: by oneself, for somebody, refused, of somebody who is gone, not known to the page. */
+/** Entries for tests, newest first: self, on behalf of a user, refused, by a deleted account, unknown to the page. */
 export const entries: AuditEntry[] = [
   entry(11, 'session.start', { details: { how: 'password' } }),
   entry(10, 'plan.set', { actor: ROOT, details: { note: '<script>alert(1)</script>' } }),
@@ -113,7 +113,7 @@ const delivery: Delivery = {
   note: 'The push service answered 500',
 };
 
-/** Ann, who has some of everything. */
+/** Ann, with some of everything. */
 export const detailOf = (change: Partial<UserDetail> = {}): UserDetail => ({
   user: users[1]!,
   disabled: null,
@@ -159,7 +159,7 @@ export const detailOf = (change: Partial<UserDetail> = {}): UserDetail => ({
   ...change,
 });
 
-/** An account of which nothing is known yet. */
+/** An account without any data. */
 export const emptyDetail = (): UserDetail =>
   detailOf({
     facts: [],

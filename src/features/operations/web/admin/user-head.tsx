@@ -29,7 +29,7 @@ import { SUBSCRIPTION } from './user-words.ts';
 
 type Props = { user: AdminUser; onClose: () => void };
 
-/** Shuts an account out, or lets it in again. */
+/** Disables an account, or enables it again. */
 function DisableUserDialog({ user: { id, email, isDisabled }, onClose }: Props) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
@@ -77,7 +77,7 @@ function DisableUserDialog({ user: { id, email, isDisabled }, onClose }: Props) 
 
 const ACT = 'disabled:cursor-default disabled:opacity-60 max-sm:h-10';
 
-/** Who it is, how the account stands, and what can be done about it. */
+/** Identity, status and actions of an account. */
 export function UserHead({ detail }: { detail: UserDetail }) {
   const { user, disabled, twoFactor, passkeys } = detail;
   const { email, emailVerified, isAdmin, plan, subscriptionStatus, createdAt } = user;

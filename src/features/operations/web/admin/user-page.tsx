@@ -37,7 +37,7 @@ function cardWords({ plan, months, renewsAt, cancelled, pastDue }: NonNullable<B
   return parts.filter((part) => part !== '').join('; ');
 }
 
-/** Balance, card and everything that was paid or given, with receipts. */
+/** Balance, card and payment history, with receipts. */
 function UserPayments({ billing: { credit, card, entries } }: { billing: Billing }) {
   return (
     <Card id="user-payments" title="Payments" note={<span className="num label">{usd(credit)} balance</span>}>
@@ -90,7 +90,7 @@ function Entry({ entry: { at, title, amount, state, receipt } }: { entry: Billin
 
 type Props = { user: AdminUser; sessions: UserDetail['sessions'] };
 
-/** Where the person is signed in; one or all of it can be ended. */
+/** Active sessions; one or all can be ended. */
 function UserSessions({ user: { id }, sessions }: Props) {
   const queries = useQueryClient();
   const now = useNow(60_000);
@@ -145,7 +145,7 @@ function UserSessions({ user: { id }, sessions }: Props) {
 
 const FRAME = { id: 'user', title: 'User', className: 'min-h-96' };
 
-/** One account with everything that helps to help its person. */
+/** Support view of one account. */
 export function UserPage({ id }: { id: string }) {
   const query = useQuery(userDetailQuery(useToken(), id));
   return (

@@ -49,7 +49,7 @@ const SOURCES: readonly (readonly [start: string, words: string])[] = [
   ['admin', 'Set by an administrator'],
 ];
 
-/** What a fact of the ledger rests on; a source that is not known here stands as it is. */
+/** Origin of an entitlement fact in words; an unknown source is shown unchanged. */
 export const sourceWords = (source: string): string =>
   SOURCES.find(([start]) => source.startsWith(start))?.[1] ?? source;
 

@@ -121,19 +121,19 @@ const UserPage = part<{ id: string }>({
 
 const CARD = { id: 'users', title: 'User Management', className: 'min-h-96' };
 const FAILED = 'Failed to load admin data';
-/** As long as an address can be. */
+/** Maximum length of an email address. */
 const LONGEST_SEARCH = 254;
-/** Rows drawn at a time. */
+/** Rows rendered at a time. */
 const STEP = 100;
 
-/** How many there are, also beyond the list; until that is known the list says at least how many. */
+/** Total number, also beyond the list; until it is known the list gives a lower bound. */
 function useTotal(q: string, listed: number | undefined): { text: string; known: number | undefined } {
   const { data } = useQuery(userCountQuery(useToken(), q, listed));
   if (listed !== MOST_USERS) return { text: grouped(listed ?? 0), known: listed };
   return { text: data ? grouped(data.total) : `${MOST_USERS}+`, known: data?.total };
 }
 
-/** The list, or the one person whom the address names. */
+/** The list, or the account named in the URL. */
 export function UsersTab() {
   const [params] = useSearchParams();
   const user = params.get('user');
@@ -203,7 +203,7 @@ function Found({ users, ...acts }: UsersTableProps) {
 const ROW = 'border-t border-line px-4 py-2.5 text-sm first:border-t-0';
 const when = (iso: string) => dateTime(Date.parse(iso));
 
-/** Title, what explains it, and how it stands at the right end. */
+/** Title and explanation, with the state at the right. */
 export function Item({ title, state, children }: { title: ReactNode; state?: ReactNode; children?: ReactNode }) {
   return (
     <li className={ROW}>

@@ -31,7 +31,7 @@ const sure = (confidence: number | null) => (confidence === null ? '' : `${Math.
 
 type Props = { analysis: ListedAnalysis; index: number; raw: boolean };
 
-/** One analysis: what was said for each distance, and by whom. */
+/** One analysis: the view for each horizon, by analyst. */
 function AnalysisItem({ analysis, index, raw }: Props) {
   const { id, timestamp, ai_generated, opinions, failures } = analysis;
   const name = id ?? `Analysis ${index}`;
@@ -117,7 +117,7 @@ function Term({ name, term: { market_direction, confidence, reasoning } }: TermP
   );
 }
 
-/** Of an analysis without terms. */
+/** For analyses without terms. */
 function Legacy({ analysis: { market_direction, confidence, reasoning } }: Pick<Props, 'analysis'>) {
   if (market_direction === null) return null;
   return (
@@ -131,7 +131,7 @@ const Direction = ({ of }: { of: string }) => <Badge tone={TONES[of] ?? 'plain'}
 
 const CARD = { id: 'analyses', title: 'AI Analysis', className: 'min-h-96' };
 
-/** Every analysis of the market, newest first. */
+/** Every market analysis, newest first. */
 export function AnalysesTab() {
   const queries = useQueryClient();
   const [q, search] = useAddressText('search');

@@ -1,7 +1,7 @@
 import { age, dateTime } from '#shared/format.ts';
 import { useNow } from '#ui/now.ts';
 
-/** When the figures of a card were counted, and whether the last look for newer ones failed. */
+/** When a card's figures were counted, and whether the last refresh failed. */
 export function AsOf({ at, failed }: { at: number; failed: boolean }) {
   const now = useNow();
   return (

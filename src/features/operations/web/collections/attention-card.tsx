@@ -63,7 +63,7 @@ function tilesOf(overview: Overview): Tile[] {
   ];
 }
 
-/** What waits for an administrator. */
+/** Items that need an administrator. */
 export function AttentionCard() {
   const query = useQuery(overviewQuery(useToken()));
   return (

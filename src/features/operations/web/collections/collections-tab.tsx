@@ -23,7 +23,7 @@ import { ABOUT, foundWords, moreWords, records } from './words.ts';
 
 const BROKE_OFF = 'The export was interrupted. Please try again.';
 
-/** What the browser keeps on its disk as it comes; `onBytes` hears how much of it is here. */
+/** A blob that the browser may keep on disk while it arrives; `onBytes` reports progress. */
 async function keep(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
   let bytes = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
@@ -42,7 +42,7 @@ function wordsOf(error: unknown): string {
   return `Failed to export data: ${error.status === 0 ? '' : `${error.status} - `}${error.message}`;
 }
 
-/** One export at a time; who leaves the tab ends it. `bytes` is null while none is under way. */
+/** One export at a time; leaving the tab cancels it. `bytes` is null while none is in progress. */
 function useExport(collection: CollectionName) {
   const [bytes, setBytes] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -74,7 +74,7 @@ function useExport(collection: CollectionName) {
 const SAMPLE = 3;
 const MEGABYTE = 1_000_000;
 
-/** One collection: how much there is of it, the newest of it, and all of it as a file. */
+/** One collection: size, newest records, and a full export. */
 function CollectionCard({ summary, raw }: { summary: CollectionSummary; raw: boolean }) {
   const { collection, data, found } = summary;
   const sample = data.slice(0, SAMPLE);
@@ -126,7 +126,7 @@ function ExportButton({ collection }: Pick<CollectionSummary, 'collection'>) {
 
 const CARD = { id: 'collections', title: 'Database Collections', className: 'min-h-96' };
 
-/** What is stored, by collection. */
+/** Stored data by collection. */
 export function CollectionsTab() {
   const queries = useQueryClient();
   const [asked, choose] = useAddressText('collection');
@@ -134,7 +134,7 @@ export function CollectionsTab() {
   const [q, search] = useAddressText('search');
   const [raw, setRaw] = useAddressFlag('raw');
   const query = useQuery(collectionsQuery(useToken(), collection, q));
-  // What was found before a search that failed is not its answer.
+  // Results of an earlier search must not appear as those of a failed one.
   const found = query.isError ? { ...query, data: undefined } : query;
   return (
     <>

@@ -33,7 +33,7 @@ function countersOf({ collections }: Overview): [name: string, value: string, ta
   ];
 }
 
-/** How much is stored, who has come and what they have. */
+/** Volume of data, sign-ups and plans. */
 export function FiguresCard() {
   const query = useQuery(overviewQuery(useToken()));
   return (

@@ -17,7 +17,7 @@ const price = (coin: string, symbol: string, value: number) => ({
   method: 'measured',
 });
 
-/** A collection that is too large to be counted, one that is a sample by itself, one with a script in it, and one without records. */
+/** A collection too large to count, one shown in full, one containing a script, and an empty one. */
 export const summaries: CollectionSummary[] = [
   {
     collection: 'market_data',
@@ -76,7 +76,9 @@ const nothing = {
   reasoning: null,
 };
 
-/** By a model and by none, by the analyst without AI alone, of an older form, and one that nobody answered. */
+/**
+ * By a model and the base analyst, by the analyst without AI alone, in an older format, and one without any response.
+ */
 export const analyses: ListedAnalysis[] = [
   {
     ...nothing,

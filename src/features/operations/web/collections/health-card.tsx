@@ -73,7 +73,7 @@ const tilesOf = (health: Health): Tile[] => [
   },
 ];
 
-/** Whether the product does its part: database, sources, exports, uptime. */
+/** Health of the product: database, sources, exports, uptime. */
 export function HealthCard() {
   const query = useQuery(healthQuery());
   return (

@@ -19,7 +19,7 @@ const SEVERITIES = ['high', 'medium', 'low'] as const;
 const TONES: Record<Alert['severity'], Tone> = { high: 'down', medium: 'warn', low: 'plain' };
 const WORDS = { high: 'High', medium: 'Medium', low: 'Low' } as const;
 
-/** Latest alerts and how severe those of the last fifty were. */
+/** Latest alerts, and the severity of the last fifty. */
 function RecentAlertsCard() {
   const query = useQuery(recentAlertsQuery(useToken()));
   return (
@@ -67,7 +67,7 @@ function Newest({ alerts }: { alerts: readonly Alert[] }) {
   );
 }
 
-/** Whether the product is healthy and who needs help, read anew each minute while it is looked at. */
+/** Health and open issues, refetched every minute while visible. */
 export function OverviewTab() {
   return (
     <div className="grid gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,27rem),1fr))]">

@@ -10,11 +10,11 @@ import {
 import { getHealth } from '#features/operations/contract/health.ts';
 import { call } from '#ui/api/client.ts';
 
-/** How often the overview is read while it is looked at. */
+/** Refresh interval of the overview while visible. */
 const REFRESH_MS = 60_000;
 const ALERTS = 50;
 
-/** What was found last stays until the next search is answered. */
+/** The previous result stays until the next search completes. */
 export const collectionsQuery = (token: string | null, collection: CollectionName | null, q: string) =>
   queryOptions({
     queryKey: ['admin-collections', token, collection, q],
@@ -23,7 +23,7 @@ export const collectionsQuery = (token: string | null, collection: CollectionNam
       call(listCollections, { query: { ...(collection ? { collection } : {}), ...(q ? { q } : {}) } }, signal),
   });
 
-/** A page stands as it was read: a new analysis would move what is on it. */
+/** A page is not refetched: a new analysis would shift its entries. */
 export const analysesQuery = (token: string | null, q: string, before: string | null) =>
   queryOptions({
     queryKey: ['admin-analyses', token, q, before],
@@ -39,7 +39,7 @@ export const overviewQuery = (token: string | null) =>
     queryFn: ({ signal }) => call(getOverview, {}, signal),
   });
 
-/** `at`: when it was read, as the answer does not say. */
+/** `at`: time of the request, as the response does not include it. */
 export const healthQuery = () =>
   queryOptions({
     queryKey: ['admin-health'],

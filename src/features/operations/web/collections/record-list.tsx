@@ -10,7 +10,7 @@ import { valueWords } from './words.ts';
 
 type RecordListProps = { of: string; records: readonly CollectionRecord[]; raw: boolean };
 
-/** Records as they are, or by their fields. */
+/** Records raw or by field. */
 export function RecordList({ of, records, raw }: RecordListProps) {
   if (raw)
     return (
@@ -61,11 +61,11 @@ type ToolBarProps = {
   raw: boolean;
   onRaw: (raw: boolean) => void;
   onRefresh: () => void;
-  /** Stands before the search. */
+  /** Shown before the search. */
   children?: ReactNode;
 };
 
-/** What is shown of stored records, and how. */
+/** Search and display options for stored records. */
 export function ToolBar({ label, q, onSearch, raw, onRaw, onRefresh, children }: ToolBarProps) {
   return (
     <div role="search" className="card mb-3 flex flex-wrap items-center gap-2 p-3">

@@ -8,13 +8,13 @@ export type Tile = {
   value: ReactNode;
   note: string;
   to: string;
-  /** Someone should look. */
+  /** Needs attention. */
   tone?: 'warn' | 'down' | undefined;
 };
 
 const TONES = { warn: 'text-warn', down: 'text-down' } as const;
 
-/** Figures that lead to where they are looked after. */
+/** Figures that link to the page where they are handled. */
 export function Tiles({ label, tiles }: { label: string; tiles: readonly Tile[] }) {
   return (
     <ul aria-label={label} className="grid grid-cols-2 gap-3 md:grid-cols-3">

@@ -12,14 +12,14 @@ export const ABOUT: Record<CollectionName, string> = {
   error_logs: 'Server errors, as shown on the Error Logs page.',
 };
 
-/** '1,204', or 'about 1.20M' where the database has estimated it. */
+/** '1,204', or 'about 1.20M' when estimated by the database. */
 export const counted = ({ count: n, estimated }: Pick<CollectionCount, 'count' | 'estimated'>): string =>
   estimated ? `about ${compact(n)}` : grouped(n);
 
 export const records = (of: Pick<CollectionCount, 'count' | 'estimated'>): string =>
   `${counted(of)} ${of.count === 1 ? 'record' : 'records'}`;
 
-/** What a search came to: '3 of 120 records match', or in how many of the newest it has looked. */
+/** Result of a search: '3 of 120 records match', or how many of the newest were searched. */
 export function foundWords(summary: CollectionSummary): string | null {
   const { found, searched } = summary;
   if (found === null || searched === null) return null;
@@ -30,7 +30,7 @@ export function foundWords(summary: CollectionSummary): string | null {
     : `${grouped(found)} of the latest ${grouped(searched)} ${verb}`;
 }
 
-/** 'and 117 more records'; null when the sample is all there is. */
+/** 'and 117 more records'; null when everything is shown. */
 export function moreWords({ count: all, estimated, found }: CollectionSummary, shown: number): string | null {
   const more = (found ?? all) - shown;
   if (more <= 0) return null;
@@ -51,7 +51,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const number = (value: number): string =>
   value.toLocaleString('en-US', Math.abs(value) < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 });
 
-/** A value of a record, short enough to be read in passing; the raw view has it whole. */
+/** A record value shortened for scanning; the raw view shows it in full. */
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -26,7 +26,7 @@ type Asked = { type: ErrorType | null; q: string };
 
 const FOLLOW_MS = 30_000;
 
-/** Read again twice a minute while the page is looked at. */
+/** Refetched twice per minute while the page is visible. */
 const errorsQuery = (token: string | null, { type, q }: Asked) =>
   infiniteQueryOptions({
     queryKey: ['error-logs', token, type, q],
@@ -45,7 +45,7 @@ const errorsQuery = (token: string | null, { type, q }: Asked) =>
 
 type Counts = Reply<typeof listErrors>['counts'];
 
-/** How many failures there are of each type, and how often they came. */
+/** Errors and occurrences per type. */
 function TypeTiles({ counts }: { counts: Counts | undefined }) {
   return (
     <dl aria-label="Errors by type" className="mb-3 grid grid-cols-2 gap-3 md:grid-cols-4">
@@ -77,18 +77,18 @@ function parse(params: URLSearchParams): Asked {
 
 const write = (params: URLSearchParams, { type, q }: Asked) => writeTexts(params, { type, q });
 
-/** The same failure may move from one page to another while they are read. */
+/** An error may move to another page between requests. */
 const onceEach = (errors: readonly ErrorLog[]): ErrorLog[] => [
   ...new Map(errors.map((error) => [error.id, error])).values(),
 ];
 
 type Props = {
-  /** Shown to who is not signed in, and to who is no administrator: the server says which. */
+  /** Shown to signed-out users and to non-administrators: the server decides which. */
   signedOut: ReactNode;
   forbidden: ReactNode;
 };
 
-/** What has failed, each failure once, for administrators. */
+/** Grouped errors, for administrators. */
 export function ErrorLogs({ signedOut, forbidden }: Props) {
   const token = useToken();
   const isHydrated = useHydrated();
@@ -177,7 +177,7 @@ function List({ errors, query }: ListProps) {
   const list = useRef<HTMLUListElement>(null);
   const onResolved = async () => {
     await queries.invalidateQueries({ queryKey: ['error-logs'] });
-    // Its row is gone, and the focus with it.
+    // Its row, which had the focus, is gone.
     list.current?.focus();
   };
   return (

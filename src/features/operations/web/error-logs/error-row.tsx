@@ -26,7 +26,7 @@ export const SHOWN_TYPES = ['api_failure', 'data_collection', 'authentication', 
 
 export const times = (count: number): string => (count === 1 ? 'once' : `${grouped(count)} times`);
 
-/** JSON on lines of its own, with the lines of its texts; anything else as it is. */
+/** Pretty-printed JSON, with line breaks in strings; anything else unchanged. */
 function readable(details: string): string {
   try {
     const value: unknown = JSON.parse(details);
@@ -38,7 +38,7 @@ function readable(details: string): string {
 }
 
 const MINUTE_MS = 60_000;
-/** More of a message stands with its details. */
+/** Longer messages are shown in full with the details. */
 const SHOWN_LENGTH = 240;
 
 type Props = { error: ErrorLog; onResolved: () => Promise<unknown> };

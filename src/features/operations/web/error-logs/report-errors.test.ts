@@ -19,7 +19,7 @@ const rejection = (reason: unknown) => Object.assign(new Event('unhandledrejecti
 const sent = () =>
   fetch.mock.calls.map(([, init]) => JSON.parse((init as RequestInit).body as string) as Record<string, string>);
 const messages = () => sent().map(({ message }) => message);
-/** As the first script of the page keeps them. */
+/** As recorded by the page's first script. */
 function listening(...early: Event[]) {
   const caught = [...early];
   reportErrors(caught);

@@ -3,9 +3,9 @@ import { impersonal } from '#shared/impersonal.ts';
 import { postQuietly } from '#ui/api/post-quietly.ts';
 
 const MOST = 5;
-/** Scripts that are not ours, and what browsers say of scripts they do not let us look into. */
+/** Third-party scripts, and the message browsers give for opaque cross-origin ones. */
 const FOREIGN = /\b(?:[\w-]*-extension|webkit-masked-url|userscript):|^Script error\.?$/i;
-/** Nothing is wrong then: somebody stopped waiting, or a box was measured once more. */
+/** Harmless: an aborted request, or a repeated resize measurement. */
 const HARMLESS = /^AbortError\b|^ResizeObserver loop/;
 
 type Failure = { kind: 'error' | 'rejection' | 'render'; cause: unknown; words: string; file: string };
@@ -20,7 +20,7 @@ function failureIn(event: Event): Failure {
 
 const isOwn = (file: string) => file === '' || file.startsWith(location.origin);
 
-/** What is told of a failure; null when it is none of ours. */
+/** The report of an error; null when it is not ours. */
 function toldOf(event: Event) {
   const { kind, cause, words, file } = failureIn(event);
   const isError = cause instanceof Error || cause instanceof DOMException;
@@ -37,8 +37,8 @@ function toldOf(event: Event) {
 }
 
 /**
- * Tells the server of failures in this page: each message once, five at most as long as the page stands. `caught` holds those
- * that came before; the later ones are handed over as they are added to it.
+ * Reports errors of this page to the server: each message once, at most five per page load. `caught` holds earlier
+ * events; later ones are reported as they are added to it.
  */
 export function reportErrors(caught: Event[]): void {
   const told = new Set<string>();
@@ -49,7 +49,7 @@ export function reportErrors(caught: Event[]): void {
       told.add(failure.message);
       postQuietly(reportClientError.path, failure);
     } catch {
-      // What cannot be told is not worth another failure.
+      // A failed report must not cause another error.
     }
   };
   for (const event of caught.splice(0)) take(event);

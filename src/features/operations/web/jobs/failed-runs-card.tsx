@@ -15,7 +15,7 @@ import { failedRunsQuery } from './queries.ts';
 
 const CARD = { id: 'failed-runs', title: 'Failed Runs', className: 'min-h-40' };
 
-/** Those that used up their tries; the queue keeps them for a day. */
+/** Runs that used up their attempts; the queue retains them for a day. */
 export function FailedRunsCard() {
   const query = useQuery(failedRunsQuery(useToken()));
   return (

@@ -52,7 +52,7 @@ function times(minute: string, hour: string): string | null {
   return null;
 }
 
-/** A cron expression as people say it; one that is not of the usual forms stands as it is. */
+/** A cron expression in words; an unusual one is shown unchanged. */
 export function scheduleWords(cron: string): string {
   const [minute = '', hour = '', date, month, weekday = ''] = cron.split(' ');
   const when = date === '*' && month === '*' ? times(minute, hour) : null;
@@ -142,7 +142,7 @@ function Now({ job: { running, waiting } }: { job: Job }) {
   );
 }
 
-/** Its row follows it: what is under way, then its last success or failure. */
+/** Its row shows what is in progress, then the last success or failure. */
 function Run({ job }: { job: Job }) {
   const { name, notByHand } = job;
   const queries = useQueryClient();
@@ -177,7 +177,7 @@ const HEADS = ['Job', 'Schedule', 'Now', 'Last success', 'Last failure', 'Action
 const CHOICES = ['All', 'Failing', 'Running'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** It failed and has not succeeded since, or failed for good within the day. */
+/** It failed and has not succeeded since, or failed permanently within the day. */
 const isFailing = ({ failedToday, lastFailure, lastSuccess }: Job) =>
   failedToday > 0 || (lastFailure !== null && (lastSuccess === null || lastFailure.at > lastSuccess.at));
 const IN_CHOICE: Record<Choice, (job: Job) => boolean> = {
@@ -201,7 +201,7 @@ function summary(jobs: readonly Job[]): string {
   return `${jobs.length} jobs, ${running} running, ${failing === 0 ? 'none' : failing} failing`;
 }
 
-/** What keeps the product running, for administrators: what failed comes first. */
+/** Background jobs, for administrators: failing ones first. */
 export function JobsTab() {
   const query = useQuery(jobsQuery(useToken()));
   const [choice, choose] = useAddressChoice('filter', CHOICES);

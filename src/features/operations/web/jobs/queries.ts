@@ -7,7 +7,7 @@ const QUIET_MS = 10_000;
 
 export const isUnderWay = ({ running, waiting }: Job): boolean => running.length + waiting > 0;
 
-/** Read often while something is under way: most jobs last for moments. */
+/** Refetched often while something runs: most jobs take moments. */
 export const jobsQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['admin-jobs', token],

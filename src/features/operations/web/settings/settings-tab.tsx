@@ -24,11 +24,11 @@ const settingsQuery = (token: string | null) =>
 
 type Props = { setting: Setting; onClose: () => void };
 
-/** Changes it in place. Somebody else's change meanwhile is refused by the server, in its words. */
+/** Edits in place. A concurrent change is refused by the server, in its words. */
 function SettingForm({ setting: { key, kind, choices, value: shown, isDefault }, onClose }: Props) {
   const token = useToken();
   const queries = useQueryClient();
-  // What was shown when the form was opened: the list may be read again meanwhile.
+  // The value shown when the form was opened: the list may be refetched in the meantime.
   const [was] = useState(shown);
   const [value, setValue] = useState(shown);
   const [note, setNote] = useState('');
@@ -37,7 +37,7 @@ function SettingForm({ setting: { key, kind, choices, value: shown, isDefault },
     const after = await callWithProof(changeSetting, { params: { key }, body }, signal);
     if (!after) return;
     queries.setQueryData(settingsKey(token), after);
-    // It carries the limits of a day.
+    // It includes the daily limits.
     void queries.invalidateQueries({ queryKey: ['pricing'] });
     toast('success', next === null ? `${key} reset to default` : `${key} set to ${next}`);
     onClose();
@@ -150,7 +150,7 @@ function Told({ change: { value, at, by, note } }: { change: Change }) {
 
 const CARD = { id: 'settings-tab', title: 'Settings', className: 'min-h-96' };
 
-/** What administrators may change while the product runs. */
+/** Settings that administrators may change at runtime. */
 export function SettingsTab() {
   const query = useQuery(settingsQuery(useToken()));
   return (

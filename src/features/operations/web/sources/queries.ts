@@ -14,7 +14,7 @@ const QUIET_MS = 15_000;
 
 export const isUnderWay = ({ run }: AdminSource): boolean => run?.state === 'waiting' || run?.state === 'running';
 
-/** Read often while something that was started by hand has not ended. */
+/** Refetched often while a manual run is in progress. */
 export const adminSourcesQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['admin-sources', token],

@@ -43,7 +43,7 @@ function Record({ of, name }: { of: SourceDetail['day']; name: string }) {
   );
 }
 
-/** A row of the list on a wide screen, a card on a phone: each line then carries its own name. */
+/** A row on a wide screen, a card on a phone where each line has its own label. */
 function SourceItem({ source }: { source: SourceDetail }) {
   const { words, dot, text } = STATES[source.state];
   return (

@@ -126,7 +126,7 @@ function Key({ source: { key, keySetting, keyPresent, budget } }: { source: Admi
   );
 }
 
-/** Once it is collected, the row follows its jobs to what became of them. */
+/** After a manual collection, the row follows its jobs to their outcome. */
 function Collect({ source }: { source: AdminSource }) {
   const { id, jobs, state, notNow, run } = source;
   const now = useNow();
@@ -192,7 +192,7 @@ const NONE: Record<Choice, { title: string; note?: string }> = {
 const matches = ({ id, name, gives, jobs }: AdminSource, q: string) =>
   [id, name, gives, ...jobs].some((text) => text.toLowerCase().includes(q.toLowerCase()));
 
-/** Every outside source as an operator wants it, for administrators. */
+/** Every external source with operational details, for administrators. */
 export function SourcesTab() {
   const query = useQuery(adminSourcesQuery(useToken()));
   const [choice, choose] = useAddressChoice('filter', CHOICES);

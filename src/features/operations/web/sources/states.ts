@@ -2,7 +2,7 @@ import type { SourceDetail } from '#features/operations/contract/sources.ts';
 
 type State = SourceDetail['state'];
 
-/** What is wrong comes first, what is switched off last. */
+/** Problems first, disabled sources last. */
 export const STATES: Record<State, { words: string; dot: string; text: string; order: number }> = {
   down: { words: 'Down', dot: 'bg-down', text: 'text-down', order: 0 },
   rate_limited: { words: 'Rate-limited', dot: 'bg-warn', text: 'text-warn', order: 1 },
@@ -17,7 +17,10 @@ export const STATES: Record<State, { words: string; dot: string; text: string; o
 export const inOrder = <S extends SourceDetail>(sources: readonly S[]): S[] =>
   sources.toSorted((a, b) => STATES[a.state].order - STATES[b.state].order);
 
-/** '17 of 18 healthy, 2 on standby, 1 blocked in this region, 1 without its key'. Only what is being asked can be healthy or not. */
+/**
+ * '17 of 18 healthy, 2 on standby, 1 blocked in this region, 1 without its key'. Only sources in use can be healthy or
+ * not.
+ */
 export function summary(sources: readonly SourceDetail[]): string {
   const count = (state: State) => sources.filter((source) => source.state === state).length;
   const [waiting, refused, keyless] = [count('waiting'), count('refused_region'), count('key_missing')];

@@ -157,7 +157,7 @@ describe('POST /api/subscribe/trial', () => {
     expect((await plus.post('/api/subscribe/trial', {})).statusCode).toBe(200);
     expect((await other.get('/api/billing')).json().canTry).toBe(false);
     expect((await other.post('/api/subscribe/trial', {})).statusCode).toBe(409);
-    // Another mailbox, however alike: only Gmail ignores dots.
+    // A different mailbox, though similar: only Gmail ignores dots.
     const dots = await join('do.ra@people.example');
     expect((await dots.post('/api/subscribe/trial', {})).statusCode).toBe(200);
   });
@@ -249,7 +249,7 @@ const RECEIPT: Receipt = {
   paidBy: 'USDC on Base, transaction 0x1f2e',
 };
 
-/** Somebody else's way to pay, as a further rail would add one. */
+/** Another account's payment method, as a further rail would add one. */
 const barter = (owner: number): PaymentMethod => ({
   methods: () => ({}),
   entriesOf: async () => [],

@@ -21,7 +21,7 @@ beforeAll(() => s.job('market.listing'));
 
 const db = () => s.product.billing.db;
 
-/** What SQL takes a person's plan for when mails and alerts are sent. */
+/** The plan of a user according to SQL, when emails and alerts are sent. */
 async function ranksOf(id: number, at: Date): Promise<(number | null)[]> {
   const { rows: many } = await sql<{ rank: number }>`select rank from (${ranksAt(at, sql`user_id = ${id}`)}) r`.execute(
     db(),
@@ -119,14 +119,14 @@ describe('access', () => {
   });
 });
 
-/** An account without its sign-up: many are made. */
+/** An account without sign-up, as many are needed. */
 async function rowOf(name: string): Promise<{ id: number }> {
   const created_at = s.clock.now().toISOString();
   const row = { email: `${name}@people.example`, password_hash: '', created_at };
   return db().insertInto('users').values(row).returning('id').executeTakeFirstOrThrow();
 }
 
-/** The subjects of the notices of some days, with the day; asked for once a day. */
+/** Subjects of the notices over some days, with the day; checked once per day. */
 async function noticesOver(days: number, people: Person[]): Promise<string[][]> {
   const began = s.clock.now().getTime();
   const told = people.map(() => [] as string[]);
@@ -244,7 +244,7 @@ test('a plan works on through its grace, then is free: rules are paused, not del
   s.advance(24 * DAY_MS);
   const near = { plan: 'pro', status: 'active', needsRenewal: true, expiredAt: null, daysUntilExpiry: 6 };
   expect(await standing()).toEqual(near);
-  // The session is extended after the answer: six days later it would have ended.
+  // The session is extended after the response: six days later it would have ended.
   const seen = s.product.billing.db.selectFrom('sessions').select('seen_at').where('user_id', '=', art.id);
   const seenAt = async () => Date.parse((await seen.executeTakeFirstOrThrow()).seen_at);
   await expect.poll(seenAt).toBe(s.clock.now().getTime());

@@ -12,9 +12,9 @@ import { periodsOfUser } from './service/grants.ts';
 import { findAddress, findEnding, insertNotice, lockBilling } from './store.ts';
 
 const DAY_MS = 86_400_000;
-/** What ended longer ago is no news. */
+/** Plans that ended earlier than this get no notice. */
 const NEWS_DAYS = 7;
-/** The first notice before an end. */
+/** First notice before the end. */
 const AHEAD_DAYS = 7;
 const LAST_DAYS = 1;
 const TRIAL_DAYS = 2;
@@ -23,15 +23,16 @@ type Notice = {
   kind: 'trial-ends' | 'trial-ended' | 'plan-ends' | 'plan-ends-soon' | 'grace-begun' | 'plan-ended';
   plan: PaidPlan;
   end: Date;
-  /** Days that are left, rounded up; 0 after the end. */
+  /** Days left, rounded up; 0 after the end. */
   days: number;
 };
 
 type Known = { periods: readonly Period[]; standing: Standing; card: CardStanding | null; now: Date };
 
 /**
- * What a person is to be told now of the end of their last plan; null when there is nothing, as when the card renews it, another plan
- * follows, or one that an administrator has set goes on. The card is asked some time after the end: until then it counts as renewing.
+ * The notice to send now about the end of the last plan; null when none applies: the card renews it, another plan
+ * follows, or a plan set by an administrator continues. The card is charged some time after the end; until then it
+ * counts as renewing.
  */
 export function noticeDue({ periods, standing, card, now }: Known): Notice | null {
   const counting = periods.filter(({ start, cut }) => cut > start);
@@ -45,7 +46,7 @@ export function noticeDue({ periods, standing, card, now }: Known): Notice | nul
   return kind && { kind, ...told };
 }
 
-/** Somebody else has given more than was bought. */
+/** An administrator has granted a plan that outlasts the purchase. */
 function isOutlasted({ plan, status, currentPeriodEnd }: Standing, end: number): boolean {
   if (plan === 'free' || status === 'grace') return false;
   return currentPeriodEnd === null || currentPeriodEnd.getTime() > end;
@@ -94,7 +95,7 @@ export const trialEndedMail = ({ to, end, link }: PlanMail & { end: Date }): Pro
     because: 'your trial has ended.',
   });
 
-/** Tells by mail of plans that are about to end or have ended, each of them once. How many mails were written. */
+/** Emails users whose plan is about to end or has ended, once per notice. Returns how many emails were written. */
 async function giveNotices(ctx: BillingContext, signal?: AbortSignal): Promise<number> {
   const now = ctx.now().getTime();
   const from = new Date(now - NEWS_DAYS * DAY_MS - GRACE_MS);

@@ -14,7 +14,7 @@ type Lines = [string, bigint][];
 const entry = (key: string, lines: Lines) => ({ key, at, about: '', createdBy: null, lines });
 const write = (key: string, lines: Lines) => open.db.transaction().execute((tx) => post(tx, entry(key, lines)));
 
-/** Sums of each entry and of all, as the database holds them. */
+/** Sums of each entry and of all, from the database. */
 async function sums(): Promise<{ worst: string; all: string }> {
   const { rows } = await sql<{ worst: string; all: string }>`select
       (select coalesce(max(abs(sum)), 0)::text from (select sum(units) from postings group by key) s) as worst,

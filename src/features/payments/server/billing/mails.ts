@@ -9,11 +9,11 @@ import type { PaidPlan } from './plan-periods.ts';
 type FailedPayment = PlanMail & {
   units: Units;
   at: Date;
-  /** When the card is asked again; null when it is not. */
+  /** When the card is charged again; null when it is not. */
   nextTry: Date | null;
 };
 
-/** The card was declined. `link` leads to where another one can be named. */
+/** The card was declined. `link` leads to where another card can be added. */
 export const paymentFailedMail = ({ to, plan, units, at, nextTry, link }: FailedPayment): Promise<MailMessage> =>
   renderMail({
     kind: 'payment-failed',
@@ -33,11 +33,11 @@ export const paymentFailedMail = ({ to, plan, units, at, nextTry, link }: Failed
     because: 'a payment for your plan did not go through.',
   });
 
-/** What every mail about a plan is filled with. */
+/** Fields shared by every email about a plan. */
 export type PlanMail = {
   to: string;
   plan: PaidPlan;
-  /** To the page of plans or the subscription in the profile. */
+  /** The plans page, or the subscription section of the profile. */
   link: string;
 };
 
@@ -95,7 +95,7 @@ export const planEndedMail = ({ to, plan, end, link }: PlanEnd): Promise<MailMes
 
 type StartedPlan = PlanMail & { from: Date; until: Date; units: Units; by: 'card' | 'USDC'; at: Date };
 
-/** A purchase was paid: what it was, and from when to when. */
+/** A purchase was paid: plan, start and end. */
 export function planStartedMail({ to, plan, from, until, units, by, at, link }: StartedPlan): Promise<MailMessage> {
   const name = PLAN_NAMES[plan];
   const title = from > at ? `${name} is paid for` : `${name} is active`;

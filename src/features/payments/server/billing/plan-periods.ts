@@ -3,19 +3,21 @@ import type { Units } from '#shared/money.ts';
 
 export type PaidPlan = 'pro' | 'premium';
 
-/** A fact: this much of a plan was bought or given. `days` comes on top of `months`. */
+/** A fact: this much of a plan was bought or granted. `days` are added after `months`. */
 export type Grant = {
   source: string;
   plan: PaidPlan;
   months: number;
   days: number;
-  /** When the money was good, not when we heard of it. */
+  /** When the payment became valid, not when we learned of it. */
   goodAt: Date;
-  /** What it was bought for; 0 for a gift. */
+  /** Price paid; 0 for a gift. */
   units: Units;
 };
 
-/** The time that one grant stands for. It counts from `start` to `cut`: an upgrade cuts it before its `end`. Times in ms. */
+/**
+ * The period covered by one grant. It counts from `start` to `cut`: an upgrade cuts it before its `end`. Times in ms.
+ */
 export type Period = {
   source: string;
   plan: PaidPlan;
@@ -47,9 +49,9 @@ const inOrder = (a: Grant, b: Grant) =>
   a.goodAt.getTime() - b.goodAt.getTime() || (a.source < b.source ? -1 : Number(a.source > b.source));
 
 /**
- * What the grants of one account amount to: a pure fold, the same for every order of arrival and any duplicates. A renewal before the end,
- * or of months within the grace after it, goes on from the old end; Pro bought while Premium+ runs waits for its end; Premium+ bought while Pro runs
- * cuts Pro there.
+ * Folds the grants of one account into periods: pure, and independent of arrival order and duplicates. A renewal before
+ * the end, or one of months within the grace period, continues from the old end; Pro bought while Premium+ runs waits
+ * for its end; Premium+ bought while Pro runs cuts Pro there.
  */
 export function periodsOf(grants: Iterable<Grant>): Period[] {
   const bySource = new Map<string, Grant>();
@@ -73,35 +75,35 @@ export function periodsOf(grants: Iterable<Grant>): Period[] {
     const isTrial = months === 0;
     const counted = run.months + months;
     const end = addMonths(run.anchor, counted) + days * DAY_MS;
-    // Days move the anchor: months that follow are counted from there.
+    // Days move the anchor: later months are counted from there.
     runs[plan] = days > 0 ? { anchor: end, months: 0, end, isTrial } : { ...run, months: counted, end, isTrial };
     periods.push({ source, plan, start, end, cut: end, units, isTrial });
   }
   return periods;
 }
 
-/** A trial has no grace; and a few days that count from before they were given would be no days. */
+/** A trial has no grace period, and a few days backdated to the old end could be over before they start. */
 function goesOn(run: Run, other: Run | null, at: number, ofMonths: boolean): boolean {
   if (at < run.end) return true;
   return ofMonths && !run.isTrial && at < run.end + GRACE_MS && !(other && other.end > run.end);
 }
 
-/** What is left of a period at a moment, rounded down: never more than was paid. */
+/** Value of the unused part of a period, rounded down so that it never exceeds what was paid. */
 export function unusedOf({ units, start, end }: Period, at: number): Units {
   const from = BigInt(Math.min(Math.max(at, start), end));
   return (units * (BigInt(end) - from)) / BigInt(end - start);
 }
 
-/** What Premium+ bought at a moment gives back of Pro. */
+/** The Pro credit due when Premium+ is bought at a given moment. */
 export const prorationAt = (periods: readonly Period[], at: number): Units =>
   periods
     .filter(({ plan, start, cut }) => plan === 'pro' && cut > at && cut > start)
     .reduce((sum, period) => sum + unusedOf(period, at), 0n);
 
-/** Whether anything was ever paid for. What was taken back (a refund, a dispute, a reorg) counts as never bought. */
+/** Whether anything was ever paid for. A reversed payment (refund, dispute, reorg) counts as never made. */
 export const hasPaid = (periods: readonly Period[]): boolean => periods.some(({ units }) => units > 0n);
 
-/** The days after the last paid end in which the plan still works; null where a trial or nothing came last. */
+/** The grace period after the last paid end; null when the last period was a trial or there is none. */
 export function graceOf(periods: readonly Period[]): { plan: PaidPlan; start: number; end: number } | null {
   const counting = periods.filter(({ start, cut }) => cut > start);
   const last = counting.toSorted(
@@ -115,7 +117,7 @@ export type Target = Pick<Fact, 'source' | 'plan' | 'startsAt' | 'endsAt'>;
 
 export const isOfGrants = (source: string): boolean => source === GRACE || source.startsWith('grant:');
 
-/** The facts that the periods of an account amount to, by their source. */
+/** The entitlement facts derived from an account's periods, by source. */
 export function factsOf(periods: readonly Period[]): Map<string, Target> {
   const facts = periods
     .filter(({ start, cut }) => cut > start)
@@ -125,7 +127,7 @@ export function factsOf(periods: readonly Period[]): Map<string, Target> {
   return new Map(facts.map((fact) => [fact.source, fact]));
 }
 
-/** What has to be added to the newest facts of an account so that they say what is wanted: only what differs. */
+/** The differences to append to the latest facts of an account so that they match the wanted state. */
 export function changesOf(known: readonly Target[], wanted: ReadonlyMap<string, Target>, at: Date): Target[] {
   const present = known.filter(({ source }) => isOfGrants(source));
   const gone = present.filter(({ source, plan }) => plan !== 'free' && !wanted.has(source));

@@ -5,7 +5,7 @@ import { UNITS_PER_USD, type Units, usdOf } from '#shared/money.ts';
 
 import { GRACE_MS, type PaidPlan } from './plan-periods.ts';
 
-/** What can be paid at once, and what it is cheaper by, in hundredths of a percent. */
+/** A prepaid term and its discount in hundredths of a percent. */
 export type Term = { months: number; discountBp: number };
 
 type Prices = Pick<Config, 'PRO_PRICE_USD' | 'PREMIUM_PRICE_USD' | 'PREPAID_DISCOUNTS' | 'FIRST_MONTH_DISCOUNT'>;
@@ -13,7 +13,7 @@ type Prices = Pick<Config, 'PRO_PRICE_USD' | 'PREMIUM_PRICE_USD' | 'PREPAID_DISC
 const CENTS = 100;
 const WHOLE_BP = 10_000n;
 
-/** One month of a plan without any discount. */
+/** List price of one month. */
 export function monthlyPrice(config: Prices, plan: PaidPlan): Units {
   const usd = plan === 'pro' ? config.PRO_PRICE_USD : config.PREMIUM_PRICE_USD;
   return (BigInt(Math.round(usd * CENTS)) * UNITS_PER_USD) / BigInt(CENTS);
@@ -24,13 +24,13 @@ export const termsOf = (config: Prices): readonly Term[] => config.PREPAID_DISCO
 const less = (units: Units, discountBp: number): Units =>
   (units * (WHOLE_BP - BigInt(discountBp)) + WHOLE_BP / 2n) / WHOLE_BP;
 
-/** Rounded half up to the micro-dollar; undefined for months that are not sold. */
+/** Rounded half up to the micro-dollar; undefined for terms that are not on sale. */
 export function priceOf(config: Prices, plan: PaidPlan, months: number): Units | undefined {
   const term = termsOf(config).find((each) => each.months === months);
   return term && less(monthlyPrice(config, plan) * BigInt(months), term.discountBp);
 }
 
-/** The first month of an account that has never paid, while that discount is on. */
+/** First-month price for an account that has never paid, while the discount is on. */
 export function firstMonthPrice(config: Prices, plan: PaidPlan): Units {
   return less(monthlyPrice(config, plan), config.FIRST_MONTH_DISCOUNT * CENTS);
 }
@@ -40,7 +40,7 @@ const FREE: Price = { currentPrice: 0, originalPrice: 0, hasDiscount: false, dis
 
 const numberOf = (units: Units) => Number(usdOf(units));
 
-/** What plans cost whoever asks, and what they allow in a day. */
+/** Public prices of the plans and their daily limits. */
 export function priceList(config: Config): Omit<Pricing, 'methods'> {
   const discount = config.FIRST_MONTH_DISCOUNT;
   const priceFor = (plan: PaidPlan): Price => ({
@@ -62,28 +62,28 @@ export function priceList(config: Config): Omit<Pricing, 'methods'> {
   };
 }
 
-/** What a receipt says. */
+/** Content of a receipt. */
 export type Receipt = {
-  /** Runs on without gaps per way, such as 'M-C-000123'. */
+  /** Sequential per payment method without gaps, such as 'M-C-000123'. */
   number: string;
   at: Date;
-  /** Lines of what was bought, with the amounts as decimal strings. */
+  /** Line items with amounts as decimal strings. */
   lines: readonly (readonly [what: string, usd: string])[];
   total: string;
   /** 'Card', 'USDC on Base, transaction 0x…'. */
   paidBy: string;
 };
 
-/** A way to pay, as billing sees it. */
+/** A payment method as billing sees it. */
 export type PaymentMethod = {
-  /** Of each method: null when it can be used, else why not. */
+  /** Per method: null when available, otherwise the reason. */
   methods: () => Partial<Record<'card' | 'base' | 'solana', string | null>>;
   entriesOf: (userId: number) => Promise<BillingEntry[]>;
-  /** Undefined when that id is not of this way or of somebody else. */
+  /** Undefined when the id belongs to another method or another account. */
   findReceipt: (userId: number, id: string) => Promise<Receipt | undefined>;
 };
 
 export type CardStanding = NonNullable<Billing['card']>;
 
-/** The card subscription of an account that goes on by itself or is about to end; null when there is none. */
+/** The card subscription of an account, renewing or about to end; null when there is none. */
 export type CardOf = (userId: number) => Promise<CardStanding | null>;

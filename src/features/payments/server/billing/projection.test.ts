@@ -8,7 +8,7 @@ import { changesOf, factsOf, type Grant, periodsOf, type Target } from './plan-p
 
 type Ledger = (Target & { id: number })[];
 
-/** As the ledger would hold it: facts are only added. */
+/** Like the ledger: facts are only appended. */
 function project(ledger: Ledger, list: readonly Grant[], at: number): Ledger {
   const newest = new Map(ledger.map((fact) => [fact.source, fact]));
   const changes = changesOf([...newest.values()], factsOf(periodsOf(list)), new Date(at));

@@ -11,14 +11,14 @@ const GAP = 12;
 const FACT = { width: 100 };
 const INK = '#111827';
 const FAINT = '#6b7280';
-/** What the fonts that every reader has can draw. */
+/** Characters outside the standard PDF fonts. */
 const UNDRAWN = /[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€™]/gu;
 
 const drawn = (text: string) => text.toWellFormed().replaceAll(UNDRAWN, '?');
 
 type Paper = { receipt: Receipt; to: string; seller: readonly string[] };
 
-/** A page of A4 with selectable text. The library is loaded with the first receipt. */
+/** An A4 page with selectable text. The library is loaded with the first receipt. */
 export async function receiptPdf({ receipt, to, seller }: Paper): Promise<Buffer> {
   const { default: PdfDocument } = await import('pdfkit');
   const doc = new PdfDocument({
@@ -42,7 +42,7 @@ export async function receiptPdf({ receipt, to, seller }: Paper): Promise<Buffer
       .fontSize(size)
       .fillColor(color)
       .text(drawn(text), MARGIN, doc.y, { width });
-  /** `width` is of what stands on the left; either side may take several lines. */
+  /** `width` is that of the left side; either side may wrap. */
   const pair = (left: string, right: string, { bold = false, width = 380 } = {}) => {
     const top = doc.y;
     line(left, { bold, width: width - GAP });

@@ -7,15 +7,15 @@ import type { Grant } from './plan-periods.ts';
 
 type PlanGrantsTable = {
   id: Generated<number>;
-  /** What it rests on, once for ever: 'stripe:invoice:in_x', 'wallet:pay_x:1', 'trial:7', 'admin:3'. */
+  /** The unique origin of the grant: 'stripe:invoice:in_x', 'wallet:pay_x:1', 'trial:7', 'admin:3'. */
   source: string;
   user_id: number;
   plan: 'pro' | 'premium';
   months: number;
   days: Generated<number>;
-  /** When the money was good (invoice paid, block mined), not when we heard of it. */
+  /** When the payment became valid (invoice paid, block mined), not when we learned of it. */
   good_at: string;
-  /** Micro-dollars that it was bought for; 0 for a gift. */
+  /** Price paid in micro-dollars; 0 for a gift. */
   units: number;
   created_at: string;
   created_by: number | null;
@@ -30,13 +30,13 @@ type PostingsTable = {
   key: string;
   /** 'chain:base', 'chain:solana', 'stripe', 'credit:7', 'revenue', 'suspense', 'goodwill', 'loss'. */
   account: string;
-  /** Micro-dollars: what we hold is positive, what we owe or have earned is negative. */
+  /** Micro-dollars: assets are positive, liabilities and revenue negative. */
   units: number;
 };
 
 type TrialsTable = { user_id: number; started_at: string; ends_at: string };
 
-/** Keyed hashes of addresses, kept when the account is gone. */
+/** Keyed hashes of email addresses, retained after the account is deleted. */
 type TrialAddressesTable = { address_hash: Buffer; started_at: string };
 
 type BillingNoticesTable = { key: string; user_id: number; kind: string; sent_at: string };
@@ -55,18 +55,18 @@ declare module '#kernel/db.ts' {
 
 export type NewGrant = Grant & { userId: number; at: Date; createdBy: number | null; note: string };
 
-/** Whoever changes grants, credit or payments of an account holds this until the end of the transaction. */
+/** Held until the end of the transaction by every change to an account's grants, credit or payments. */
 export const lockBilling = (db: Db, userId: number): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(72460181, ${userId}::int)`.execute(db);
 
-/** As `lockBilling` for several accounts, in ascending order, so that nobody waits in a circle. */
+/** `lockBilling` for several accounts, in ascending order to avoid deadlocks. */
 export async function lockBillingOf(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   const sorted = userIds.toSorted((a, b) => a - b);
   await sql`select count(pg_advisory_xact_lock(72460181, id)) from unnest(${sorted}::int[]) as id`.execute(db);
 }
 
-/** False when that source was granted already. */
+/** False when that source was already granted. */
 export async function insertGrant(db: Db, grant: NewGrant): Promise<boolean> {
   const row = await db
     .insertInto('plan_grants')
@@ -88,7 +88,7 @@ export async function insertGrant(db: Db, grant: NewGrant): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whose grant it was; undefined when there is none of that source or it was taken back already. */
+/** Owner of the grant; undefined when the source has no grant or it was already revoked. */
 export async function insertRevocation(
   db: Db,
   { source, at, reason }: { source: string; at: Date; reason: string },
@@ -104,7 +104,7 @@ export async function insertRevocation(
   return row && { userId: grant.user_id };
 }
 
-/** Every grant of an account, those taken back marked. */
+/** Every grant of an account, with revoked ones marked. */
 export async function findGrants(db: Db, userId: number): Promise<(Grant & { isRevoked: boolean })[]> {
   const rows = await db
     .selectFrom('plan_grants as g')
@@ -128,7 +128,7 @@ export type CreditEntry = { key: string; at: Date; units: Units };
 
 const MOST = 500;
 
-/** What was put on or taken off an account by the rest of an earlier plan or by hand, newest first; ways to pay tell of their own. */
+/** Credits and debits from proration or by an administrator, newest first; payment methods report their own. */
 export async function findCreditEntries(db: Db, account: string): Promise<CreditEntry[]> {
   const rows = await db
     .selectFrom('postings as p')
@@ -151,7 +151,7 @@ export type NewEntry = {
   lines: readonly (readonly [account: string, units: Units])[];
 };
 
-/** False when the key stands already: then nothing is written. */
+/** False when the key already exists: then nothing is written. */
 export async function insertEntry(db: Db, { key, at, about, createdBy, lines }: NewEntry): Promise<boolean> {
   const entry = await db
     .insertInto('journal')
@@ -169,14 +169,14 @@ export async function insertEntry(db: Db, { key, at, about, createdBy, lines }: 
   return true;
 }
 
-/** Sum of an account as it stands in the books: what we owe is negative. */
+/** Ledger balance of an account: liabilities are negative. */
 export async function sumOf(db: Db, account: string): Promise<Units> {
   const { rows } = await sql<{ sum: string }>`select coalesce(sum(units), 0)::text as sum from postings
     where account = ${account}`.execute(db);
   return BigInt(rows[0]?.sum ?? 0);
 }
 
-/** Accounts of which a plan that was bought, tried or given ends between two moments. */
+/** Accounts with a bought, trial or granted plan that ends between two moments. */
 export async function findEnding(db: Db, from: Date, to: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`select distinct e.user_id from entitlements e
     join users u on u.id = e.user_id and u.role <> 'admin' and u.disabled_at is null
@@ -186,7 +186,7 @@ export async function findEnding(db: Db, from: Date, to: Date): Promise<number[]
   return rows.map((row) => row.user_id);
 }
 
-/** False when that notice was given before. */
+/** False when that notice was already sent. */
 export async function insertNotice(
   db: Db,
   notice: { key: string; userId: number; kind: string; at: Date },
@@ -223,7 +223,7 @@ export async function hasAddressTried(db: Db, addressHashes: readonly Buffer[]):
 
 type NewTrial = { userId: number; addressHash: Buffer; startedAt: Date; endsAt: Date };
 
-/** False when another account of the address has had it. */
+/** False when the trial was already used by another account with the same address. */
 export async function insertTrial(db: Db, { userId, addressHash, startedAt, endsAt }: NewTrial): Promise<boolean> {
   await db
     .insertInto('trials')

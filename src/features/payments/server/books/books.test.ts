@@ -16,7 +16,7 @@ beforeAll(async () => {
   ann = await person(p.s, 'ann');
 });
 
-/** A chain brings money that nobody was asked for. */
+/** Creates a deposit nobody requested. */
 async function unowned(tx: string, step: 'finalise' | 'confirm') {
   p.solana.pay(null, 12_500_000n, { tx });
   p.solana[step]();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#kernel/db.ts';
 import type { Units } from '#shared/money.ts';
 
-/** Sums by account, those of people's balances together as 'credit'. */
+/** Ledger sums by account, with all user balances combined as 'credit'. */
 export async function sumsByAccount(db: Db): Promise<Map<string, Units>> {
   const { rows } = await sql<{ account: string; sum: string }>`
     select case when account like 'credit:%' then 'credit' else account end as account, sum(units)::text as sum
@@ -102,7 +102,7 @@ export async function findWaitingClaims(db: Db): Promise<ClaimRow[]> {
 
 type Deposit = { network: 'base' | 'solana'; tx: string; idx: number };
 
-/** Gives it to an account; undefined when it is not there, not final, or somebody's already. */
+/** Assigns the deposit to an account; undefined when it does not exist, is not final or already has an owner. */
 export async function takeSuspense(
   db: Db,
   { network, tx, idx }: Deposit,
@@ -122,7 +122,7 @@ export async function takeSuspense(
     .executeTakeFirst();
 }
 
-/** Every claim to it is decided: the one of its owner is credited, the others are refused. */
+/** Decides every claim to the deposit: the owner's is credited, the others are refused. */
 export async function decideClaims(
   db: Db,
   { network, tx }: Deposit,

@@ -14,7 +14,7 @@ const REFUSED =
 
 const shop = fileShop({ PAY_BASE_TREASURY: '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720' });
 
-/** Days go by: the card service tells, the mails are written, and the person comes back. */
+/** Advances days: the card service sends events, emails are written, and the user returns. */
 async function days(who: Person, count: number): Promise<Person> {
   for (let day = 0; day < count; day += 1) {
     shop.s.advance(DAY_MS);
@@ -136,7 +136,7 @@ test('a card that was declined stands in nobody’s way', async () => {
   expect((await byUsdc(ben)).statusCode).toBe(200);
 });
 
-/** Premium+ as a payment in USDC grants it whose offer is older than what the card has bought. */
+/** Premium+ granted by a USDC payment whose offer predates the card purchase. */
 const premiumFor = (who: Person, months: number) =>
   grantTo(shop.s, who, { plan: 'premium', months, units: BigInt(months) * 99_000_000n });
 const tidied = () => shop.s.product.scheduler.runByHand('cards.reconcile');

@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { Live } from '#kernel/live/live.ts';
 
 export type CardsDeps = AuthContext & { live: Live };
-/** `stripe` gives the client, loaded with the first call. */
+/** `stripe` returns the client, loaded with the first call. */
 export type CardsContext = CardsDeps & { stripe: () => Promise<Stripe> };
 
 const TIMEOUT_MS = 10_000;
@@ -14,7 +14,7 @@ const RETRIES = 2;
 
 type Settings = Pick<Config, 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_BASE'>;
 
-/** Why nobody can pay by card, in words for people; null when they can. */
+/** Why card payments are unavailable, as shown to users; null when they are available. */
 export function closedReason(config: Settings): string | null {
   if (!config.STRIPE_SECRET_KEY) return 'Card payments are not set up.';
   if (secretsOf(config).length === 0)
@@ -22,7 +22,7 @@ export function closedReason(config: Settings): string | null {
   return null;
 }
 
-/** The newest first; while one is exchanged for another, both hold. */
+/** Newest first; during a rotation both secrets are valid. */
 export const secretsOf = ({ STRIPE_WEBHOOK_SECRET: secrets }: Settings): string[] =>
   (secrets ?? '')
     .split(',')
@@ -57,7 +57,7 @@ const AWAY = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimi
 type Failure = { type?: string; code?: string; param?: string };
 const failureOf = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
 
-/** That the card service does not answer is expected and told; that it refuses what we say is a bug. */
+/** An unavailable Stripe is expected and reported to the user; a request that Stripe rejects is a bug. */
 export async function asking<T>(ctx: CardsContext, work: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {
     return await work(await ctx.stripe());
@@ -72,7 +72,7 @@ export async function asking<T>(ctx: CardsContext, work: (stripe: Stripe) => Pro
 export const isMissing = (error: unknown, param?: string): boolean =>
   failureOf(error).code === 'resource_missing' && (param === undefined || failureOf(error).param === param);
 
-/** Undefined when it is not there any more. */
+/** Undefined when the object no longer exists. */
 export const present = <T>(promise: Promise<T>): Promise<T | undefined> =>
   promise.catch((error: unknown) => {
     if (isMissing(error)) return undefined;

@@ -11,15 +11,15 @@ import { HEARD } from './stripe-snapshot.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Stripe keeps events for thirty days. */
+/** Stripe retains events for thirty days. */
 const LONGEST_MS = 29 * DAY_MS;
 
 const isAway = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 /**
- * Makes up for webhooks that never came: every event since the last run, and an hour before, is heard again, subscriptions that have passed
- * the end of their period are looked at, and those that have to give way are ended. Ends at once when Stripe is away, having written nothing
- * of what it could not read in full.
+ * Recovers missed webhooks: replays every event since the last run, with an hour of overlap, re-reads subscriptions
+ * past the end of their period, and ends those that are superseded. Stops when Stripe is unavailable, without recording
+ * anything it could not read in full.
  */
 async function reconcile(ctx: CardsContext): Promise<void> {
   if (closedReason(ctx.config)) return;
@@ -41,7 +41,7 @@ async function reconcile(ctx: CardsContext): Promise<void> {
   for (const id of await findOverdue(ctx.db, new Date(now - HOUR_MS)))
     await attempt(() => sync(ctx, { subscriptionId: id }));
   for (const userId of await findUntidy(ctx.db)) await attempt(() => tidy(ctx, userId));
-  // One that cannot be understood is reported and left behind: it must not hold up the others for ever.
+  // An event that cannot be processed is reported and skipped, so that it does not block the others forever.
   await setReplayed(ctx.db, new Date(now));
   if (failures.length > 0) throw failures[0];
 }
@@ -52,7 +52,7 @@ export const cardsJobs = ({ ctx }: Cards): Job[] => [
     about: 'Syncs missed card webhooks and ends subscriptions that must no longer be charged',
     schedule: ['*/10 * * * *'],
     exclusive: true,
-    // The next run comes soon.
+    // The next run follows soon.
     retryLimit: 0,
     payload: noPayload,
     run: () => reconcile(ctx),

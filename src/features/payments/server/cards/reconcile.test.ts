@@ -50,7 +50,7 @@ test('a subscription whose events are gone is looked at when its period is over'
   await reconcile();
   shop.s.advance(29 * DAY_MS);
   await reconcile();
-  // So long away that the list of events no longer reaches back.
+  // Away for longer than events are retained.
   shop.s.advance(35 * DAY_MS);
   await rowsOf(shop.s, `update card_replays set until = $1`, [shop.s.clock.now().toISOString()]);
   await reconcile();

@@ -27,12 +27,12 @@ const DIR = process.env['RECORDINGS_DIR'] ?? resolve(import.meta.dirname, '../..
 const FILE = resolve(DIR, 'stripe/spec3-2022-04-12.json');
 if (!existsSync(FILE))
   process.stdout.write(`The published forms of Stripe are not at ${FILE}: that test is left out\n`);
-/** Younger than the published form that is at hand. */
+/** Newer than the published form available here. */
 const YOUNGER = new Set(['/allowed_payment_method_types']);
 
 let shop: Shop;
 const sent: Sent[] = [];
-/** Stands before the card service and keeps what is said to it. */
+/** A proxy before the card service that records its requests. */
 const listener = createServer((request, response) => {
   void (async () => {
     let body = '';
@@ -66,7 +66,7 @@ afterAll(async () => {
   listener.close();
 });
 
-/** What does not fit, as 'place: why'. */
+/** Mismatches as 'place: reason'. */
 function misfits(schema: Schema, value: unknown, place: string): string[] {
   if (YOUNGER.has(place)) return [];
   if (schema.anyOf) {

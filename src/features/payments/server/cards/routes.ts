@@ -27,7 +27,8 @@ export function cardsRoutes(app: FastifyInstance, { ctx }: Cards): void {
     success: true as const,
     renewsAt: await manage.resume(ctx, caller),
   }));
-  // Called by Stripe, so its shape is theirs, and the signature is over its very bytes. Anything but a success makes them call again.
+  // Called by Stripe, so the shape is theirs and the signature covers the raw bytes. Any response but a success makes
+  // Stripe retry.
   void app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -10,14 +10,14 @@ type CardSubscriptionsTable = {
   customer_id: string;
   plan: Plan;
   months: number;
-  /** In Stripe's words: 'active', 'trialing', 'past_due', 'canceled' … */
+  /** Stripe's status: 'active', 'trialing', 'past_due', 'canceled' … */
   status: string;
   period_end: string | null;
   cancel_at_period_end: boolean;
   created_at: string;
   updated_at: string;
   checkout_id: string | null;
-  /** One more with every reading that was written down: a reading that began before the last one is not. */
+  /** Incremented with every reading that is stored; a reading that began before the last one is discarded. */
   version: Generated<number>;
 };
 
@@ -26,17 +26,17 @@ type CardCheckoutsTable = {
   user_id: number;
   plan: Plan;
   months: number;
-  /** Micro-dollars: each period, the first period before credit, and the credit that the first one counts on. */
+  /** Micro-dollars: each period, the first period before credit, and the credit the first period relies on. */
   regular: number;
   price: number;
   credit_used: number;
-  /** Micro-dollars that Pro gave back at `quoted_at`. */
+  /** Micro-dollars credited for Pro at `quoted_at`. */
   proration: number;
-  /** The end of Premium+ that Pro waits for; null when it begins with the payment. */
+  /** The end of the Premium+ that Pro waits for; null when it starts with the payment. */
   starts_at: string | null;
   quoted_at: string;
   expires_at: string;
-  /** 'short': it was paid after the credit it counted on had gone elsewhere, so the payment became credit. */
+  /** 'short': it was paid after the credit it relied on had been used elsewhere, so the payment became credit. */
   state: 'open' | 'closed' | 'paid' | 'short';
   session_id: string | null;
   url: string | null;
@@ -50,7 +50,7 @@ type CardInvoicesTable = {
   id: string;
   user_id: number;
   subscription_id: string | null;
-  /** In Stripe's words: 'open', 'paid', 'void' … */
+  /** Stripe's status: 'open', 'paid', 'void' … */
   status: string;
   units_paid: number;
   units_refunded: Generated<number>;

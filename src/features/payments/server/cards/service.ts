@@ -9,7 +9,7 @@ import { tidy, tidyLater } from './service/tidy.ts';
 import { type BoughtInvoice, findInvoice, findInvoices, postingsOf } from './store/invoices.ts';
 import { findLive } from './store/subscriptions.ts';
 
-/** Null when nothing is charged to a card any more. */
+/** Null when nothing will be charged to a card any more. */
 async function standingOf(ctx: CardsContext, userId: number): Promise<CardStanding | null> {
   const live = await findLive(ctx.db, userId);
   const sub = live.toSorted((a, b) => Number(a.cancel_at_period_end) - Number(b.cancel_at_period_end))[0];
@@ -27,12 +27,12 @@ const wordsOf = ({ plan, months }: BoughtInvoice) =>
   `${PLAN_NAMES[plan]}, ${months === 1 ? '1 month' : `${months} months`}`;
 
 function stateOf({ status, subscription, units_paid: paid }: BoughtInvoice, back: Units): BillingEntry['state'] {
-  // Nobody asks for it any more once its subscription has ended.
+  // An open invoice is no longer collected once its subscription has ended.
   if (status !== 'paid') return status === 'open' && subscription !== 'canceled' ? 'open' : 'failed';
   return back > 0n && back >= BigInt(paid) ? 'refunded' : 'paid';
 }
 
-/** Every invoice that asked for money, and what of it went back. */
+/** Every invoice with an amount due, and its refunds. */
 async function entriesOf(ctx: CardsContext, userId: number): Promise<BillingEntry[]> {
   const entries: BillingEntry[] = [];
   for (const invoice of await findInvoices(ctx.db, userId)) {
@@ -47,7 +47,7 @@ async function entriesOf(ctx: CardsContext, userId: number): Promise<BillingEntr
       at: invoice.paid_at ?? invoice.created_at,
       title: `${wordsOf(invoice)} by card${kept}`,
       method: 'card',
-      // One that waits is of a renewal: a checkout's own is paid at once or never made.
+      // An open invoice belongs to a renewal: the invoice of a checkout is paid at once or never created.
       amount: usdOf(BigInt(invoice.status === 'paid' ? invoice.units_paid : (invoice.regular ?? 0))),
       state: stateOf(invoice, back),
       receipt: invoice.status === 'paid' ? `/api/billing/receipts/${invoice.id}` : null,
@@ -66,7 +66,7 @@ async function entriesOf(ctx: CardsContext, userId: number): Promise<BillingEntr
   return entries.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
-/** Undefined when that is no paid invoice of the account. */
+/** Undefined when the account has no such paid invoice. */
 async function findReceipt(ctx: CardsContext, userId: number, id: string): Promise<Receipt | undefined> {
   const invoice = await findInvoice(ctx.db, id);
   if (!invoice || invoice.user_id !== userId || invoice.status !== 'paid') return undefined;
@@ -91,13 +91,13 @@ export type Cards = {
   ctx: CardsContext;
   way: PaymentMethod;
   cardOf: CardOf;
-  /** Ends what is charged to the card of somebody whose account is gone. */
+  /** Ends card subscriptions of a deleted account. */
   leave: (userId: number) => Promise<void>;
-  /** Stops what would be charged beside a plan that was paid for otherwise. Never fails: the job tries again. */
+  /** Ends card subscriptions superseded by a plan paid another way. Never fails: the job retries. */
   giveWay: (userId: number) => Promise<void>;
 };
 
-/** Payment by card, of one process. */
+/** Card payments of one process. */
 export function createCards(deps: CardsDeps): Cards {
   const ctx: CardsContext = { ...deps, stripe: stripeOf(deps.config) };
   return {

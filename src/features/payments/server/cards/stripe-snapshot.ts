@@ -5,17 +5,17 @@ import { type Units, unitsOfCents } from '#shared/money.ts';
 
 import { present } from './context.ts';
 
-/** What Stripe says now of an invoice. */
+/** An invoice as Stripe reports it now. */
 export type InvoiceSnapshot = {
   id: string;
   status: string;
-  /** Of the first period: the one that a checkout's quote is about. */
+  /** Whether it is for the first period, the one quoted by the checkout. */
   isFirst: boolean;
-  /** True for the invoice of a time that costs nothing, such as the wait for another plan's end. */
+  /** True for the invoice of a period that costs nothing, such as the wait for another plan to end. */
   isFree: boolean;
   isRefused: boolean;
   due: Units;
-  /** When a refused card is asked again; null when it is not. */
+  /** When a declined card is retried; null when it is not. */
   nextTry: Date | null;
   paid: Units;
   paidAt: Date | null;
@@ -39,16 +39,16 @@ export type SubscriptionSnapshot = {
   invoices: InvoiceSnapshot[];
 };
 
-/** Money that went back, or is held back while a bank decides. */
+/** Money refunded, or held while a bank decides a dispute. */
 export type Returned =
   | { kind: 'refund'; invoiceId: string; total: Units; isFull: boolean }
   | { kind: 'dispute'; invoiceId: string; id: string; units: Units; status: 'held' | 'won' | 'lost' };
 
-/** Where to look: a subscription, and what of it was given back. */
+/** What to re-read: a subscription, and the refund or dispute to look up. */
 export type Subject = { subscriptionId: string; invoiceId?: string; chargeId?: string; disputeId?: string };
 
 const MOST_INVOICES = 100;
-/** What we write on every subscription of ours. */
+/** Metadata we write on every subscription. */
 const ours = z.object({
   userId: z.coerce.number().int(),
   plan: z.enum(['pro', 'premium']),
@@ -81,7 +81,7 @@ function invoiceOf(invoice: Stripe.Invoice): InvoiceSnapshot {
   };
 }
 
-/** 'unknown' when it is not there (any more), 'foreign' when it is not of this product. */
+/** 'unknown' when it does not exist (any more), 'foreign' when it belongs to another product. */
 export async function readSubscription(
   stripe: Stripe,
   id: string,
@@ -109,7 +109,7 @@ export async function readSubscription(
   };
 }
 
-/** An inquiry takes no money. */
+/** An inquiry withholds no money. */
 function stateOf(status: string): 'held' | 'won' | 'lost' | undefined {
   if (status === 'won' || status === 'lost') return status;
   return status.startsWith('warning') || status === 'prevented' ? undefined : 'held';
@@ -128,7 +128,7 @@ export async function readReturned(stripe: Stripe, subject: Subject): Promise<Re
   return { kind: 'refund', invoiceId, total: unitsOfCents(charge.amount_refunded), isFull: charge.refunded };
 }
 
-/** Undefined when a charge is of no invoice. */
+/** Undefined when the charge has no invoice. */
 async function invoiceOfIntent(stripe: Stripe, intent: string | undefined): Promise<Stripe.Invoice | undefined> {
   if (!intent) return undefined;
   const payment = { type: 'payment_intent' as const, payment_intent: intent };
@@ -137,7 +137,7 @@ async function invoiceOfIntent(stripe: Stripe, intent: string | undefined): Prom
   return id ? stripe.invoices.retrieve(id) : undefined;
 }
 
-/** What an event is about; undefined when that is nothing of ours. */
+/** The subject of an event; undefined when it is not ours. */
 export async function subjectOf(stripe: Stripe, event: Stripe.Event): Promise<Subject | undefined> {
   const about = (subscriptionId: string | undefined): Subject | undefined =>
     subscriptionId ? { subscriptionId } : undefined;
@@ -176,7 +176,7 @@ function withInvoice(
   return subscriptionId ? { subscriptionId, invoiceId: invoice.id, ...more } : undefined;
 }
 
-/** Everything that is asked for again when it may have been lost. */
+/** Event types that are handled, and replayed when they may have been missed. */
 export const HEARD = [
   'checkout.session.completed',
   'checkout.session.expired',

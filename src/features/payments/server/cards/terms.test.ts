@@ -76,7 +76,7 @@ test('Premium+ ends Pro at once, and the rest of Pro lowers its price without be
   shop.s.advance(10 * DAY_MS);
   const url = await shop.urlOf(await back(shop.s, kim), 'premium');
   const { amount_total: due } = await shop.sessionOf(url);
-  // 20 of the 30 days of Pro from 20 November are left, but for the minutes that this file has taken.
+  // 20 of the 30 days of Pro from 20 November are left, minus the minutes this file has taken.
   expect(9900 - Number(due)).toBeGreaterThanOrEqual(1999);
   expect(9900 - Number(due)).toBeLessThanOrEqual(2036);
   shop.s.advance(30 * 60_000);

@@ -6,7 +6,7 @@ import { audited, DAY_MS, type Event, fileShop, rowsOf, standing } from '#tests/
 
 const shop = fileShop({ STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_demo' });
 
-/** Everything that is kept about a person's cards, without the moments at which it was written. */
+/** Stored card data of a user, without timestamps. */
 async function kept(who: Person) {
   const id = [who.id];
   return {
@@ -34,7 +34,7 @@ async function kept(who: Person) {
   };
 }
 
-/** As if nothing had ever been heard about a person. */
+/** Resets a user to having no records. */
 async function wipe({ id }: Person): Promise<void> {
   const tables = ['plan_grants', 'plan_grant_revocations', 'journal', 'postings'];
   const invoices = `select 'card:' || id from card_invoices where user_id = ${id}`;

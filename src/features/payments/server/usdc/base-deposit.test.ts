@@ -61,7 +61,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
   });
   afterAll(() => world?.close());
 
-  /** A payment, and what anybody does to sweep it. */
+  /** A payment, and a sweep by a stranger. */
   async function payment(id: string) {
     const { anvil } = world;
     const rail = openedBase({
@@ -163,7 +163,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
     const [first] = (await look()).transfers;
     await undo();
     await anvil.test.setAutomine(false);
-    // It pays more for its place, so that it comes first.
+    // It pays a higher fee, so that it is included first.
     await anvil.stranger.writeContract({
       address: usdc as Address,
       abi:

@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => world.sandbox.faults.clear());
 afterAll(() => world.close());
 
-/** Nodes of one chain, each of which can fail by itself. */
+/** Nodes of one chain, each of which can fail separately. */
 async function watch(...nodes: string[]) {
   count += 1;
   const urls = nodes.map((node) => `${world.url}/${node}`);
@@ -143,7 +143,7 @@ test('a transaction that is mined again elsewhere is the same transfer', async (
   world.sandbox.clock.advance(SLOT);
   const { tx, block } = await world.pay(route, PRICE);
   await look();
-  // Both get into one block now, where somebody else's transfer comes first.
+  // Both are now in one block, after a stranger's transfer.
   world.sandbox.faults.set({ provider: 'base', kind: 'reorg', depth: 2, again: true, count: 1 });
   await look().catch(() => undefined);
   world.sandbox.clock.advance(SLOT);

@@ -9,7 +9,7 @@ import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { TREASURY } from '#tests/support/watching.ts';
 
-/** `toSafe`: blocks after which money counts. */
+/** `toSafe`: blocks until money counts. */
 type Paying = {
   s: Started;
   world: BaseWorld;
@@ -66,7 +66,7 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
     return answer.json<Payment>();
   };
   const dueOf = ({ amount }: Payment): bigint => unitsOf(amount) ?? 0n;
-  /** Looks once, as the worker does all the time, and reads the payment. */
+  /** Looks once, as the worker does continuously, and reads the payment. */
   const seen = async ({ paymentId }: Payment, from = who): Promise<Payment> => {
     await paying.s.job('usdc.watch', { network: 'base' });
     await expectBooks(paying.s);
@@ -95,7 +95,7 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
   test('a reorganisation takes plan and money back, paying again gives both back once', async () => {
     const { world } = paying;
     const payment = await offer();
-    // What is final stays: the payment alone is on the branch that goes.
+    // Final blocks stay: only the payment is on the orphaned branch.
     await settle();
     await seen(payment);
     const undo = await world.remember();

@@ -17,7 +17,7 @@ const [CONFIRMED, FINAL] = [3, 40];
 const MINUTE = 60_000;
 const BLOCK = '/api/subscribe/solana/blockhash';
 const CLAIMS = '/api/subscribe/claims';
-/** Of whoever pays in this world. */
+/** The paying wallet of this world. */
 const sender = walletNamed('demo');
 
 const s = fileProduct({ env: { PAY_SOLANA_WALLET: WALLET, PUBLIC_URL: 'https://meridian.example' } });
@@ -40,7 +40,7 @@ async function look(slots: number): Promise<void> {
   await expectBooks(s);
 }
 
-/** A transfer that nothing tells whose it is. */
+/** A transfer that cannot be matched to an account. */
 async function stray(slots = FINAL): Promise<string> {
   const tx = await world.pay({ units: 12_345_678n });
   await look(slots);

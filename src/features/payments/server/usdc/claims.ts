@@ -22,7 +22,7 @@ type Context = Pick<AuthContext, 'secrets' | 'publicUrl' | 'now'>;
 const QUARTER_MS = 15 * 60_000;
 const CODE_BYTES = 16;
 const [KEY_BYTES, SIGNATURE_BYTES] = [32, 64];
-/** An ed25519 public key as node:crypto reads it: this, then its 32 bytes. */
+/** DER prefix of an ed25519 public key for node:crypto, followed by its 32 bytes. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 function messagesUntil({ secrets, publicUrl }: Context, userId: number, tx: string, until: number): string[] {
@@ -41,19 +41,19 @@ function messagesUntil({ secrets, publicUrl }: Context, userId: number, tx: stri
   );
 }
 
-/** Ends with the next quarter of an hour but one, so that it need not be kept: good for 15 to 30 minutes. */
+/** Expires at the end of the next quarter-hour, so nothing needs to be stored: valid for 15 to 30 minutes. */
 function claimMessage(ctx: Context, userId: number, tx: string): string {
   const quarter = Math.floor(ctx.now().getTime() / QUARTER_MS);
   return messagesUntil(ctx, userId, tx, (quarter + 2) * QUARTER_MS)[0] ?? '';
 }
 
-/** Those that may still be signed, also with a code from before the secret key was changed. */
+/** Messages still accepted, including those with a code from before a rotation of the secret key. */
 function goodMessages(ctx: Context, userId: number, tx: string): string[] {
   const quarter = Math.floor(ctx.now().getTime() / QUARTER_MS);
   return [quarter + 2, quarter + 1].flatMap((end) => messagesUntil(ctx, userId, tx, end * QUARTER_MS));
 }
 
-/** Base58 or hex; undefined when it is no signature. */
+/** Base58 or hex; undefined when it is not a signature. */
 function signatureOf(text: string): Uint8Array | undefined {
   const hex = /^(?:0x)?([0-9a-f]{128})$/i.exec(text)?.[1];
   return hex === undefined ? fromBase58(text, SIGNATURE_BYTES) : new Uint8Array(Buffer.from(hex, 'hex'));
@@ -66,12 +66,12 @@ function isSignedBy(wallet: string, message: string, signature: Uint8Array): boo
     const key = createPublicKey({ key: Buffer.concat([SPKI, bytes]), format: 'der', type: 'spki' });
     return verify(null, Buffer.from(message), key, signature);
   } catch {
-    // An address of a program is no key.
+    // The address of a program is not a key.
     return false;
   }
 }
 
-/** Which of the messages that still hold the wallet has signed; undefined when none. */
+/** The accepted message that the wallet signed; undefined when none. */
 function findSigned(
   ctx: Context,
   { userId, tx, wallet, signature }: { userId: number; tx: string; wallet: string; signature: Uint8Array },
@@ -89,13 +89,13 @@ function checkTransaction(tx: string): void {
     throw new AppError('bad_request', 'This is not a Solana transaction signature. Please copy the full signature.');
 }
 
-/** What the wallet that sent a transfer signs, so that it is credited to this account. */
+/** The message the sending wallet signs to have a transfer credited to this account. */
 export function messageFor(ctx: UsdcContext, userId: number, tx: string): string {
   checkTransaction(tx);
   return claimMessage(ctx, userId, tx);
 }
 
-/** Money that waits for its owner; anything else is refused. */
+/** A deposit without an owner; anything else is refused. */
 async function getUnowned(db: Db, userId: number, tx: string): Promise<Deposit> {
   const deposit = await lockDeposit(db, 'solana', tx);
   if (!deposit)
@@ -109,7 +109,7 @@ async function getUnowned(db: Db, userId: number, tx: string): Promise<Deposit> 
   if (isOwn) throw new AppError('conflict', 'This transfer is already credited to your account.');
   if (deposit.ownerId !== null || deposit.paymentId !== null)
     throw new AppError('conflict', 'This transfer has already been credited and cannot be claimed.');
-  // Nothing takes back what is final: a claim never has to be undone.
+  // A final deposit cannot be reversed, so a claim never has to be undone.
   if (deposit.state !== 'final')
     throw new AppError('conflict', 'This transfer is not final yet. Please try again in a minute.');
   return deposit;
@@ -152,8 +152,8 @@ async function credit(
 }
 
 /**
- * Credits a transfer that nobody's payment explains to whoever signs with the wallet that sent it, once; without a signature it waits for an
- * administrator. A public transaction proves nothing about who names it.
+ * Credits an unmatched transfer once to the account that signs with the sending wallet; without a signature an
+ * administrator decides. Naming a public transaction proves nothing about its sender.
  */
 export async function claim(ctx: UsdcContext, userId: number, asked: Asked, { network }: Origin): Promise<Claimed> {
   if (asked.network === 'base')

@@ -9,7 +9,7 @@ export type UsdcContext = AuthContext & {
   live: Live;
   rails: Record<Network, Rail>;
   cardOf: CardOf;
-  /** Runs once a plan has been bought: a card that would be charged beside it is stopped. Never fails. */
+  /** Runs once a plan has been bought, to end a card subscription that would be charged as well. Never fails. */
   bought: (userId: number) => Promise<void>;
 };
 

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { filePaying } from '#tests/support/paying.ts';
 import type { Sent, TestChain } from '#tests/support/test-chain.ts';
 
-// A random chain with reorganisations, lagging nodes, wrong tokens, strangers' money and looks that die. Each chain carries many histories
-// side by side: what is sent, for which offers, and what of it a reorganisation keeps differs from history to history.
+// A random chain with reorganisations, lagging nodes, wrong tokens, strangers' deposits and crashing looks. Each chain
+// runs many histories in parallel: what is sent, for which offers, and what survives a reorganisation differs between
+// histories.
 const HISTORIES = Number(process.env['HISTORIES'] ?? 2_000);
 const SIDE_BY_SIDE = 100;
 const STEPS = 10;
@@ -30,7 +31,7 @@ function randomOf(seed: number) {
 
 type History = { userId: number; routes: string[]; dues: number[] };
 
-/** Offers of accounts that nobody signs in to: thousands of passwords would take hours. */
+/** Offers of accounts without sign-in: thousands of passwords would take hours. */
 async function makeHistories(batch: string, below: (n: number) => number): Promise<History[]> {
   const now = p.s.clock.now();
   const users = await sql<{ id: number }>`insert into users (email, password_hash, created_at)
@@ -79,7 +80,7 @@ async function look(chain: TestChain): Promise<void> {
   await p.expectBooks();
 }
 
-/** A look that dies in the middle of its booking leaves nothing behind. */
+/** A look that crashes while booking leaves nothing behind. */
 async function dyingLook(chain: TestChain): Promise<void> {
   await sql`create function dies() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`.execute(
     p.db,
@@ -106,7 +107,7 @@ async function play(batch: string, seed: number): Promise<{ reorgs: number }> {
     p.s.advance(STEP_MS);
     chain.mine(histories.flatMap((history) => randomSent(random, history)));
     if (chance(0.45)) {
-      // What was shown as final is never forgotten.
+      // Blocks reported as final are never reorganised.
       const depth = Math.min(1 + below(5), chain.height - deepest - 1, chain.height - first + 1);
       if (depth > 0) {
         const lost = chain.reorg(depth);
@@ -130,7 +131,7 @@ async function play(batch: string, seed: number): Promise<{ reorgs: number }> {
   return { reorgs };
 }
 
-/** The chain as it is at the end is what the books must say. */
+/** The ledger must match the chain as it is at the end. */
 async function compare(histories: readonly History[], gone: ReadonlySet<string>): Promise<void> {
   const owners = new Map(histories.flatMap(({ routes, userId }) => routes.map((route) => [route, userId] as const)));
   const paid = new Map<number | null, bigint>();

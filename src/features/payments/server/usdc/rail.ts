@@ -1,61 +1,64 @@
 import type { Network } from '#features/payments/contract/usdc.ts';
 import type { Units } from '#shared/money.ts';
 
-/** One transfer to us as the chain shows it. */
+/** One transfer to us as recorded on chain. */
 export type Transfer = {
   tx: string;
-  /** Place within its transaction: of the log (Base), or of our account (Solana). */
+  /** Position within its transaction: of the log (Base), or of our account (Solana). */
   idx: number;
   block: number;
   blockHash: string;
-  /** Of the block. */
+  /** Block time. */
   at: Date;
   token: string;
   sender: string;
-  /** The payment's route; null where nothing tells whose it is. */
+  /** The payment's route; null when the transfer does not identify one. */
   route: string | null;
   units: Units;
 };
 
-/** A final transaction of our account that no node gave in a form that can be read: money in it is not booked. */
+/** A final transaction of our account that no node returned in a readable form: money in it is not booked. */
 export type Unreadable = { tx: string; block: number; reason: string };
 
-/** What one look at a chain has found between the blocks `from` and `head`. */
+/** The result of one look at a chain between the blocks `from` and `head`. */
 export type Window = {
   network: Network;
   from: number;
   head: number;
   /** Up to here the chain will keep its blocks: money counts. */
   safe: number;
-  /** Up to here nothing changes any more: not looked at again. */
+  /** Up to here nothing changes any more: not read again. */
   final: number;
   transfers: readonly Transfer[];
-  /** Deposits of the window that are no longer found: true only with proof that their block is gone. A lagging node proves nothing. */
+  /**
+   * Deposits of the window that are no longer found: true only with proof that their block is gone. A lagging node
+   * proves nothing.
+   */
   isLost: (deposit: { tx: string; idx: number; block: number; blockHash: string }) => boolean;
-  /** What the next look goes on from, where block numbers do not tell: the newest final signature. */
+  /** Where the next look resumes when block numbers are not enough: the newest final signature. */
   mark?: string | null;
-  /** Stepped over: recorded and reported instead of stopping every later look. */
+  /** Skipped: recorded and reported instead of blocking every later look. */
   unreadable?: readonly Unreadable[];
-  /** Transactions recorded as unreadable that could be read after all: their money is among the transfers. */
+  /** Transactions recorded as unreadable that could now be read: their money is among the transfers. */
   readAfterAll?: readonly string[];
 };
 
 /** The cursor of a chain; the first look begins after `from`. */
 export type Cursor = { scanned: number; mark: string | null };
 
-/** What a new payment is told apart by. */
+/** Identifies a new payment on its chain. */
 export type Route = { address: string; route: string; reference: string | null };
 
-/** A network on which USDC is taken. */
+/** A network on which USDC is accepted. */
 export type Rail = {
   network: Network;
-  /** Null when it can be used, else why not, in words for people. */
+  /** Null when available; otherwise the reason shown to users. */
   closed: string | null;
   /** Contract or mint of USDC. */
   token: string;
-  /** `number` counts payments up; the same payment always gives the same route. */
+  /** `number` counts payments; the same payment always gets the same route. */
   routeOf: (payment: { id: string; number: number }) => Promise<Route> | Route;
-  /** True where open payments need amounts that differ. */
+  /** True where open payments need distinct amounts. */
   uniqueAmounts: boolean;
   uriOf: (payment: {
     address: string;
@@ -64,30 +67,30 @@ export type Rail = {
     label: string;
     message: string;
   }) => string;
-  /** Where a transaction can be looked at; null in demo mode. */
+  /** Block explorer link; null in demo mode. */
   linkOf: (tx: string) => string | null;
-  /** Demo mode only: the wallet to play with, filled in for this payment. */
+  /** Demo mode only: the demo wallet, filled in for this payment. */
   demoWalletOf:
     | ((payment: { address: string; reference: string | null; units: Units; expiresAt: Date }) => string)
     | null;
-  /** Looks at the chain once. Throws when no node answers or answers for another network: nothing changes then. */
+  /** Looks at the chain once. Throws, changing nothing, when no node responds or a node is on another network. */
   look: (known: Known, signal: AbortSignal) => Promise<Window>;
-  /** Every final transfer to us from block `from` to block `upTo`, read anew: what the books have to equal. */
+  /** Every final transfer to us from block `from` to block `upTo`, re-read: the ledger must match it. */
   readAll: (
     known: { routes: readonly string[]; amounts: ReadonlyMap<Units, string>; from: number; upTo: number },
     signal: AbortSignal,
   ) => Promise<readonly Transfer[]>;
 };
 
-/** What a look has to know of what is stored. */
+/** The stored state a look needs. */
 export type Known = {
   cursor: Cursor | null;
-  /** Routes of every payment of the network, for ever: money may come late. */
+  /** Routes of every payment ever made on the network: money may arrive late. */
   routes: readonly string[];
   /** Routes of open payments by their exact amount, for money without a reference (Solana). */
   amounts: ReadonlyMap<Units, string>;
   /** Deposits after the cursor that are not orphaned. */
   deposits: readonly { tx: string; idx: number; block: number; blockHash: string }[];
-  /** Recorded as unreadable: each process tries each once, since an update may read them. */
+  /** Recorded as unreadable: each process retries each once, since a new release may be able to read them. */
   unreadable?: readonly Pick<Unreadable, 'tx' | 'block'>[];
 };

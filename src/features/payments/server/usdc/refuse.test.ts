@@ -96,7 +96,7 @@ test('a balance that is spent meanwhile is not spent twice: the money is kept', 
 
 test('nobody opens more than thirty an hour', async () => {
   const jan = await person(p.s, 'jan');
-  // Sixteen choices, then the same again when their time is over.
+  // Sixteen choices, then the same again after they expired.
   const order = async (i: number) => {
     const months = [1, 3, 6, 12][(i >> 1) & 3];
     const body = { network: i % 2 ? 'base' : 'solana', months, planId: i & 8 ? 'pro' : 'premium' };

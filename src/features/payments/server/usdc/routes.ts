@@ -25,10 +25,10 @@ const latest = z.object({ value: z.object({ blockhash: z.string(), lastValidBloc
 
 type Lifetime = { blockhash: string; lastValidBlockHeight: string };
 
-/** A transaction stands on one for about a minute: what is some seconds old serves everybody who asks meanwhile. */
+/** A blockhash is valid for about a minute, so one a few seconds old can be shared by all callers. */
 const FRESH_MS = 5_000;
 
-/** Answers the newest block that a transaction can stand on; throws when no node of the network answers. */
+/** Returns the newest block a transaction can use; throws when no node of the network responds. */
 function lifetimes({ config, now }: Pick<UsdcContext, 'config' | 'now'>): () => Promise<Lifetime> {
   let asked: { atMs: number; lifetime: Promise<Lifetime> } | undefined;
   return () => {
@@ -47,7 +47,7 @@ function lifetimes({ config, now }: Pick<UsdcContext, 'config' | 'now'>): () => 
   };
 }
 
-/** What wallets of the browser need of a network; they have no node of their own to ask. */
+/** Network data for browser wallets, which have no node of their own to query. */
 function walletRoutes(app: FastifyInstance, ctx: UsdcContext): void {
   const lifetimeNow = lifetimes(ctx);
   route(app, getBlockhash, async () => {

@@ -9,21 +9,21 @@ type UsdcPaymentsTable = {
   number: Generated<number>;
   user_id: number;
   network: Network;
-  /** What people send to. */
+  /** The address people send to. */
   address: string;
-  /** What tells the payment apart on its chain: the deposit address (Base) or the reference key (Solana). */
+  /** Identifies the payment on its chain: the deposit address (Base) or the reference key (Solana). */
   route: string;
   plan: PaidPlan;
   months: number;
-  /** Micro-dollars, as are all amounts. `due` = `price` - `credit_used` - `proration`, on Solana made unique. */
+  /** Micro-dollars, as are all amounts. `due` = `price` - `credit_used` - `proration`, made unique on Solana. */
   price: number;
   credit_used: number;
-  /** What is left of Pro, as it was quoted. */
+  /** Quoted credit for unused Pro. */
   proration: number;
   due: number;
   created_at: string;
   expires_at: string;
-  /** How often it has bought its plan: a reorganised chain may take that back. */
+  /** How often it has bought its plan: a chain reorganisation may revoke it. */
   applications: Generated<number>;
   applied_at: string | null;
 };
@@ -39,14 +39,14 @@ type UsdcDepositsTable = {
   token: string;
   sender: string;
   route: string | null;
-  /** As a decimal: worthless tokens come in any number. */
+  /** As a decimal: worthless tokens come in any amount. */
   units: string;
   state: 'seen' | 'confirmed' | 'final' | 'orphaned' | 'foreign';
   is_credited: Generated<boolean>;
-  /** Grows with each time that the chain took it back. */
+  /** Incremented each time the chain drops it. */
   generation: Generated<number>;
   payment_id: string | null;
-  /** Set by a claim or an administrator where no payment tells whose it is. */
+  /** Set by a claim or an administrator when no payment identifies the owner. */
   owner_id: number | null;
   seen_at: string;
 };
@@ -58,12 +58,12 @@ type UsdcCursorsTable = {
   mark: string | null;
   /** Where the first look began. */
   first_block: number;
-  /** Grows with each look: who has looked from an older one is refused. */
+  /** Incremented with each look: a look that began from an older value is refused. */
   looks: Generated<number>;
   polled_at: string;
 };
 
-/** Transactions of our account that no node gave in a readable form; `read_at` once one could be read after all. */
+/** Transactions of our account that no node returned in a readable form; `read_at` is set once one could be read. */
 type UsdcUnreadableTable = {
   network: Network;
   tx: string;

@@ -21,13 +21,13 @@ const NUMBER_DIGITS = 6;
 
 const owedOf = ({ due, expiresAt, appliedAt }: StoredPayment) => ({ due, expiresAt, isApplied: appliedAt !== null });
 
-/** What was bought is one line; an offer that nobody paid is another only while it is open. */
+/** A purchase is one entry; an unpaid offer is listed only while it is open. */
 function entryOf(payment: StoredPayment, deposits: readonly Deposit[], now: Date): BillingEntry | undefined {
   const status = statusOf(owedOf(payment), deposits, now);
   const paid = paidOf(deposits);
   const isApplied = payment.appliedAt !== null;
   if (!isApplied && paid === 0n && status === 'expired') return undefined;
-  // A part that has come is on the balance while the rest is awaited: the offer is open still.
+  // A partial deposit is on the balance while the rest is awaited: the offer is still open.
   const isKept = status !== 'underpaid' && flagsOf(owedOf(payment), deposits).includes('credited');
   const title = `${whatOf(payment)}, USDC on ${NETWORK_NAMES[payment.network]}`;
   return {
@@ -64,7 +64,7 @@ function receiptOf(payment: StoredPayment, deposits: readonly Deposit[]): Receip
   };
 }
 
-/** Payment by USDC as billing sees it. */
+/** USDC payments as billing sees them. */
 function usdcWay(ctx: UsdcContext): PaymentMethod {
   const { db, now } = ctx;
   return {
@@ -99,7 +99,7 @@ function addressesOf({ PAY_BASE_TREASURY: treasury, PAY_BASE_XPUB: xpub }: Deps[
   return treasury ? contractAddresses(treasury) : null;
 }
 
-/** USDC on Base: every payment has an address of its own. `maxBlocks`: how many a look reads at most. */
+/** USDC on Base: every payment has its own address. `maxBlocks` limits the blocks read per look. */
 export function openBase({ config, mode, now }: Deps, limits: { maxBlocks?: number } = {}): Rail {
   const { PAY_BASE_RPC_URLS: urls, PAY_BASE_USDC: token } = config;
   const addressFor = addressesOf(config);
@@ -137,7 +137,7 @@ export type Usdc = {
   stop: () => Promise<void>;
 };
 
-/** Payment by USDC, of one process. `rails` only in tests: networks in place of the real ones. */
+/** USDC payments of one process. `rails` replaces the real networks in tests. */
 export function createUsdc(deps: UsdcDeps, rails: Partial<Record<Network, Rail>> = {}): Usdc {
   const ctx: UsdcContext = {
     ...deps,
@@ -145,7 +145,7 @@ export function createUsdc(deps: UsdcDeps, rails: Partial<Record<Network, Rail>>
   };
   const terms: ReturnType<typeof campaign>[] = [];
 
-  /** What is closed to new payments may still be waited for: only a rail without its keys is not watched. */
+  /** A network closed to new payments may still have pending ones: only a rail without keys is not watched. */
   const lead = async (network: Network) => {
     const ending = new AbortController();
     const watching = watch(ctx, network, ending.signal);

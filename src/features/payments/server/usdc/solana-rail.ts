@@ -29,7 +29,7 @@ import {
 type Deposit = Known['deposits'][number];
 
 const PAGE = 100;
-/** The first look goes back by about an hour of slots of 400 ms. */
+/** The first look goes back about an hour, in slots of 400 ms. */
 const FIRST_SLOTS = 9000;
 
 const signatures = z.array(signatureRow);
@@ -37,16 +37,16 @@ const signatures = z.array(signatureRow);
 type Listing = {
   account: string;
   commitment: Commitment;
-  /** Refuses a node that is behind it. */
+  /** Makes nodes that are behind it refuse. */
   minContextSlot: number;
   /** Signatures of later slots are left to the next look. */
   upTo: number;
-  /** Slots before are not asked for. */
+  /** Earlier slots are not requested. */
   from: number;
   until?: string | undefined;
 };
 
-/** Everything that touched the account, the newest first, over as many pages as there are. */
+/** Everything that touched the account, newest first, across all pages. */
 async function list(node: SolanaNode, { account, upTo, from, until, ...how }: Listing): Promise<Listed[]> {
   const all: Listed[] = [];
   let before: string | undefined;
@@ -55,7 +55,7 @@ async function list(node: SolanaNode, { account, upTo, from, until, ...how }: Li
     const options = { ...how, ...place, limit: PAGE };
     const page = await node.call('getSignaturesForAddress', [account, options], signatures);
     all.push(...page.filter((each) => each.slot >= from && each.slot <= upTo));
-    // Nodes may hold pages shorter than they are asked for: only an empty one is the end.
+    // Nodes may return shorter pages than requested: only an empty page is the end.
     const last = page.at(-1);
     if (!last || last.slot < from || last.signature === before) return all;
     before = last.signature;
@@ -63,8 +63,8 @@ async function list(node: SolanaNode, { account, upTo, from, until, ...how }: Li
 }
 
 /**
- * Which of these deposits the chain has dropped. Proof is that a node whose history reaches back to their slot and whose final slot is past
- * it knows nothing of the transaction, or that it is final as a failed one.
+ * Deposits the chain has dropped. Proof: a node whose history covers their slot and whose final slot is past it does
+ * not know the transaction, or has it finalised as failed.
  */
 async function findLost(node: SolanaNode, missing: readonly Deposit[], final: number): Promise<Deposit[]> {
   const past = missing.filter(({ block }) => block <= final);
@@ -82,7 +82,10 @@ async function findLost(node: SolanaNode, missing: readonly Deposit[], final: nu
   });
 }
 
-/** '<signature>:<slot>' of the newest final transaction: slots let a node that does not know the signature be read all the same. */
+/**
+ * '<signature>:<slot>' of the newest final transaction: the slot allows reading a node that does not know the
+ * signature.
+ */
 const markOf = ({ signature, slot }: Listed): string => `${signature}:${slot}`;
 
 function placeOf(cursor: Cursor): { until: string | undefined; from: number } {
@@ -95,7 +98,7 @@ async function firstCursor(node: SolanaNode, final: number): Promise<Cursor> {
   return { scanned: Math.max(0, first - 1, final - FIRST_SLOTS), mark: null };
 }
 
-/** One look at our token account: what came since the newest final transaction that was read before. */
+/** One look at our token account: everything since the newest final transaction read before. */
 async function lookAt(
   source: Source,
   reading: Reading,
@@ -129,7 +132,7 @@ async function lookAt(
     transfers: [...transfers, ...late.transfers],
     isLost: ({ tx, idx }) => gone.has(`${tx}:${idx}`),
     mark: newest ? markOf(newest) : cursor.mark,
-    // Until its slot is final, the next look tries again.
+    // The next look retries it until its slot is final.
     unreadable: unreadable.filter(({ block }) => block <= final),
     readAfterAll: late.txs,
   };
@@ -156,7 +159,7 @@ type Judged = { transfers: readonly Transfer[]; lost: readonly { tx: string }[] 
 
 const isThere = (status: Status | undefined): boolean => Boolean(status) && !hasFailed(status?.err);
 
-/** A transaction of which this node says otherwise. */
+/** A transaction on which this node disagrees. */
 async function findDifference(node: SolanaNode, { transfers, lost }: Judged): Promise<string | undefined> {
   const [safe, first] = [await getSlot(node, 'confirmed'), await getFirstSlot(node)];
   const known = transfers.filter(({ block }) => block >= first && block <= safe);
@@ -169,8 +172,8 @@ async function findDifference(node: SolanaNode, { transfers, lost }: Judged): Pr
 }
 
 /**
- * Money taken in or back is no single node's word where there are several: throws when another one that has these slots says otherwise. Nodes
- * that do not answer, or are behind, say nothing.
+ * With several nodes configured, no single node decides about deposits or losses: throws when another node that has
+ * these slots disagrees. Nodes that do not respond or are behind are ignored.
  */
 async function askOthers(urls: readonly string[], signal: AbortSignal, judged: Judged): Promise<void> {
   if (judged.transfers.length + judged.lost.length === 0) return;
@@ -180,9 +183,9 @@ async function askOthers(urls: readonly string[], signal: AbortSignal, judged: J
   if (tx !== undefined) throw new Error(`Another node reports different data for ${tx}`);
 }
 
-/** The account that a wallet holds a token in: everybody who pays the wallet pays there. */
+/** The account in which a wallet holds a token: every payment to the wallet goes there. */
 async function tokenAccountOf(wallet: string, token: string): Promise<string> {
-  // Only who takes USDC on Solana pays for loading these.
+  // Loaded only by installations that accept USDC on Solana.
   const [{ address }, { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS }] = await Promise.all([
     import('@solana/kit'),
     import('@solana-program/token'),
@@ -203,7 +206,7 @@ function uriOf(token: string, { address, reference, units, label, message }: Uri
   return `solana:${address}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
 }
 
-/** USDC on Solana: one token account for all, and a reference key or an exact amount that tells payments apart. */
+/** USDC on Solana: one token account for all payments, identified by a reference key or an exact amount. */
 export function openSolana({ config, mode, secrets }: Pick<UsdcDeps, 'config' | 'mode' | 'secrets'>): Rail {
   const [wallet, token, urls] = [config.PAY_SOLANA_WALLET, config.PAY_SOLANA_USDC, config.PAY_SOLANA_RPC_URLS];
   const node = urls[0] ?? '';

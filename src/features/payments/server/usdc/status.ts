@@ -1,12 +1,12 @@
 import type { PaymentFlag, PaymentStatus } from '#features/payments/contract/usdc.ts';
 import type { Units } from '#shared/money.ts';
 
-/** A payment that is short by no more counts as paid: exchanges round. */
+/** A payment short by no more than this counts as paid: exchanges round. */
 export const TOLERANCE: Units = 10_000n;
 
 export type StoredDeposit = {
   state: 'seen' | 'confirmed' | 'final' | 'orphaned' | 'foreign';
-  /** Of its block, by the clock of the chain. */
+  /** Block time, by the clock of the chain. */
   at: Date;
   /** By our own clock. */
   seenAt: Date;
@@ -16,7 +16,7 @@ export type StoredDeposit = {
 
 export type Owed = { due: Units; expiresAt: Date; isApplied: boolean };
 
-/** Whichever clock says that it came in time is believed: they need not agree. */
+/** In time by either clock: the two need not agree. */
 export const isInTime = ({ at, seenAt }: Pick<StoredDeposit, 'at' | 'seenAt'>, expiresAt: Date): boolean =>
   at <= expiresAt || seenAt <= expiresAt;
 
@@ -26,15 +26,15 @@ const LIVE = new Set<StoredDeposit['state']>(['seen', 'confirmed', 'final']);
 
 const sumOf = (deposits: readonly StoredDeposit[]): Units => deposits.reduce((sum, { units }) => sum + units, 0n);
 
-/** What has come in USDC, late or not. */
+/** USDC received, late or not. */
 export const paidOf = (deposits: readonly StoredDeposit[]): Units =>
   sumOf(deposits.filter(({ state }) => LIVE.has(state)));
 
-/** What has come in time, seen at least. */
+/** USDC received in time, at least seen. */
 export const inTimeOf = (deposits: readonly StoredDeposit[], expiresAt: Date): Units =>
   paidOf(deposits.filter((deposit) => isInTime(deposit, expiresAt)));
 
-/** It follows from the deposits alone; only a payment that needed no money asks whether it was applied. */
+/** Derived from the deposits; `isApplied` matters only for a payment with nothing due. */
 export function statusOf(
   { due, expiresAt, isApplied }: Owed,
   deposits: readonly StoredDeposit[],

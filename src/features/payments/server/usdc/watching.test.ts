@@ -27,7 +27,7 @@ test('of two watchers that look at once one books, and what the other saw before
   p.base.pay(offer.address, PRO);
   p.base.confirm();
   const { looks } = await cursor();
-  // Both have looked before either books; the second has not heard that the chain forgot the money.
+  // Both have looked before either books; the second does not know that the chain dropped the money.
   let first = true;
   p.base.meanwhile = async () => {
     if (!first) return;

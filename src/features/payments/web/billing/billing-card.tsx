@@ -14,7 +14,7 @@ import { useSubmit } from '#ui/use-submit.ts';
 import { billingQuery } from './queries.ts';
 
 type Props = {
-  /** Goes on with a payment that waits for money. */
+  /** Resumes a payment that awaits money. */
   onContinue: (entry: BillingEntry) => void;
 };
 
@@ -41,7 +41,7 @@ const usd = (amount: string): string => (amount.startsWith('-') ? `−$${amount.
 const canContinue = ({ state, method }: BillingEntry): boolean =>
   state === 'open' && (method === 'base' || method === 'solana');
 
-/** Balance, what comes next, and everything that was paid, with receipts. */
+/** Balance, upcoming charges and payment history with receipts. */
 export function BillingCard({ onContinue }: Props) {
   const query = useQuery(billingQuery(useToken()));
   return (

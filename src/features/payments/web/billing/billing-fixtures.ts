@@ -11,7 +11,7 @@ export const entryOf = (change: Partial<BillingEntry> = {}): BillingEntry => ({
   ...change,
 });
 
-/** Someone who has paid nothing, for tests. */
+/** An account that has paid nothing, for tests. */
 export const billingOf = (change: Partial<Billing> = {}): Billing => ({
   credit: '0.00',
   card: null,

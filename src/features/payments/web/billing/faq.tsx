@@ -5,7 +5,7 @@ import { Link } from '#ui/link.tsx';
 
 import type { Known } from './pricing.ts';
 
-/** What people ask before they pay; its numbers are those of the running installation. */
+/** FAQ shown before payment; its numbers are those of this installation. */
 export function Faq({ pricing }: { pricing: Known }) {
   return (
     <Card id="faq" title="FAQ">

@@ -8,7 +8,7 @@ export const priceOf = (currentPrice: number, originalPrice = currentPrice): Pri
   discountPercentage: originalPrice > 0 ? Math.round((1 - currentPrice / originalPrice) * 100) : 0,
 });
 
-/** What an installation with everything open answers. */
+/** Pricing of an installation with everything available. */
 export const pricingOf = (change: Partial<Pricing> = {}): Pricing => ({
   free: priceOf(0),
   pro: priceOf(29.99),

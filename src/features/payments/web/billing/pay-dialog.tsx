@@ -14,12 +14,12 @@ export type Choice = { method: Method; months: number };
 type Props = {
   title: string;
   offers: readonly Offer[];
-  /** Marked at first. */
+  /** Selected initially. */
   months: number;
   methods: Pricing['methods'];
-  /** What else is to know before paying. */
+  /** Further information shown before payment. */
   children?: ReactNode;
-  /** Ends when the browser leaves or the payment is shown; refuses with words for people. */
+  /** Settles when the browser leaves or the payment is shown; rejects with a message for the user. */
   pay: (choice: Choice, signal: AbortSignal) => Promise<unknown>;
   onClose: () => void;
 };
@@ -28,7 +28,7 @@ const FAILED = 'Subscription failed. Please try again.';
 const OPTION =
   'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-ctl border border-line-strong px-3 py-2 text-sm disabled:cursor-default';
 
-/** How many months are paid, and how: choosing the method goes on to the checkout or the payment, which names the price again. */
+/** Term and payment method: choosing the method opens the checkout or the payment, which shows the price again. */
 export function PayDialog({ title, offers, months, methods, children, pay, onClose }: Props) {
   const [chosen, setMonths] = useState(offers.some((offer) => offer.months === months) ? months : offers[0]?.months);
   const [picked, pick] = useState<Method | null>(null);

@@ -11,7 +11,10 @@ export const METHODS: readonly { id: Method; name: string; about: string }[] = [
   { id: 'solana', name: 'USDC on Solana', about: 'From any wallet or exchange. Does not renew automatically.' },
 ];
 
-/** While a card goes on paying, USDC would pay a second time; one that was refused is put right rather than asked for the same plan anew. */
+/**
+ * While a card renews, USDC would pay twice; a declined card is to be updated rather than paying for the same plan
+ * again.
+ */
 export function methodsBeside(card: Billing['card'], methods: Pricing['methods'], plan: PaidPlan): Pricing['methods'] {
   if (!card || card.cancelled) return methods;
   if (card.pastDue) {
@@ -23,7 +26,7 @@ export function methodsBeside(card: Billing['card'], methods: Pricing['methods']
   return { card: methods.card, base: methods.base ?? why, solana: methods.solana ?? why };
 }
 
-/** By what one can pay here, and why not by the others. */
+/** Available payment methods, and why the others are unavailable. */
 export function PaymentMethods({ methods }: { methods: Pricing['methods'] }) {
   return (
     <Card id="payment-methods" title="Payment Methods">

@@ -22,7 +22,7 @@ const TOAST_MS = 15_000;
 const PLANS = '/app/subscription';
 const BUTTON = cx(SECONDARY, 'max-sm:w-full');
 
-/** Manage, cancel, resume. Without a card there is nothing to manage: one renews among the plans. */
+/** Manage, cancel, resume. Without a card there is nothing to manage: the plan is renewed from the list of plans. */
 export function PlanActions({ subscription }: Props) {
   const { data, isPending } = useQuery(billingQuery(useToken()));
   const queries = useQueryClient();
@@ -130,7 +130,7 @@ function Cancel({ subscription, card, onDone, onClose }: CancelProps) {
 
 type NothingProps = { subscription: Standing; isKnown: boolean; onClose: () => void };
 
-/** A plan without a card: paid in USDC, given, or in the days after its end. */
+/** A plan without a card: paid in USDC, granted, or in its grace period. */
 function standingOf({ plan, planName, currentPeriodEnd, expiredAt }: Standing): string {
   if (plan === 'free') return 'You are on the Free plan and are not charged.';
   if (expiredAt)

@@ -6,13 +6,13 @@ import { type Known, offersOf } from './pricing.ts';
 type Props = {
   plan: 'free' | PaidPlan;
   pricing: Known;
-  /** Paid at once. */
+  /** Months prepaid. */
   months: number;
-  /** Holds its place without being seen. */
+  /** Reserves its space without being visible. */
   isReading: boolean;
 };
 
-/** What a month costs, and what it would without the discount. */
+/** Monthly price, and the price without the discount. */
 export function PriceTag({ plan, pricing, months, isReading }: Props) {
   const offer = plan === 'free' ? undefined : offersOf(pricing, plan).find((each) => each.months === months);
   const usual = pricing[plan].originalPrice;

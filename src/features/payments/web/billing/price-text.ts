@@ -1,4 +1,7 @@
-/** Two decimals, half a cent counting up, as a card is charged; binary fractions are a little less than what they stand for. */
+/**
+ * Two decimals, rounding half a cent up as a card is charged; binary fractions are slightly below the decimal they
+ * represent.
+ */
 export const cents = (amount: number): string => (Math.round((amount + 1e-9) * 100) / 100).toFixed(2);
 
 /** '$29.99', '$99', '$0': whole dollars without cents. */

@@ -12,10 +12,10 @@ const plain = (usd: number): Price => ({
   discountPercentage: 0,
 });
 
-/** Prices with their terms; the limits of a day are absent while the answer is missing. */
+/** Prices with their terms; the daily limits are absent until the response arrives. */
 export type Known = Omit<Pricing, 'limits'> & Partial<Pick<Pricing, 'limits'>>;
 
-/** What stands in the place of an answer that is missing. */
+/** Fallback until the response arrives. */
 const USUAL_PRICING: Known = {
   free: plain(0),
   pro: plain(29.99),
@@ -36,13 +36,13 @@ export const pricingQuery = queryOptions({
 
 export type Offered = {
   pricing: Known;
-  /** The answer is on its way: the usual prices are held in its place and not shown yet. */
+  /** The response is pending: the usual prices reserve the space and are not shown yet. */
   isReading: boolean;
   failed: boolean;
   retry: () => void;
 };
 
-/** What plans cost here, or usually. */
+/** Prices of this installation, or the usual ones. */
 export function usePricing(): Offered {
   const { data, isPending, isError, refetch } = useQuery(pricingQuery);
   return {
@@ -53,18 +53,18 @@ export function usePricing(): Offered {
   };
 }
 
-/** What the paid plans allow in a day, once it is known. */
+/** Daily limits of the paid plans, once known. */
 export const useDayLimits = (): PaidLimits | undefined => useQuery(pricingQuery).data?.limits;
 
 export type Offer = {
   months: number;
-  /** US dollars in all. */
+  /** Total in US dollars. */
   price: number;
-  /** Fraction that it is cheaper by. */
+  /** Discount as a fraction. */
   discount: number;
 };
 
-/** What can be paid at once for a plan; the discount of the first month holds for one month alone. */
+/** Terms offered for a plan; the first-month discount applies to one month only. */
 export const offersOf = (pricing: Known, plan: PaidPlan): Offer[] =>
   pricing.terms.map(({ months, discount }) => {
     const { currentPrice, originalPrice } = pricing[plan];

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { getBilling, getRenewalInfo } from '#features/payments/contract/billing.ts';
 import { call } from '#ui/api/client.ts';
 
-/** Balance, card subscription and history of the person behind the token. */
+/** Balance, card subscription and history of the signed-in account. */
 export const billingQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['billing', token],

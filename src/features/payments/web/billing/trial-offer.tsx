@@ -10,13 +10,13 @@ const SUCCESS_MS = 15_000;
 
 type Props = {
   days: number;
-  /** Says why nobody was subscribed. */
+  /** Message for a trial that could not be started. */
   failedWords: (error: unknown) => string;
-  /** Instead of starting, for who is not signed in. */
+  /** Called instead of starting when signed out. */
   onSignedOut?: (() => void) | undefined;
 };
 
-/** Pro for some days, for who can still have them. */
+/** Pro trial, for accounts still eligible. */
 export function TrialOffer({ days, failedWords, onSignedOut }: Props) {
   const queries = useQueryClient();
   const { busy, submit } = useSubmit('', async (signal) => {

@@ -35,12 +35,12 @@ export const usd = (amount: string): string => (amount.startsWith('-') ? `−$${
 export const when = (iso: string): string => dateTime(Date.parse(iso));
 
 type Props = {
-  /** Money that came without an owner; without it the credit is a gift. */
+  /** An unmatched deposit; without it the credit is a gift. */
   item?: SuspenseItem;
   onClose: () => void;
 };
 
-/** Puts money on somebody's balance: a gift, or what came without an owner. */
+/** Credits an account's balance: a gift or an unmatched deposit. */
 export function CreditDialog({ item, onClose }: Props) {
   const queries = useQueryClient();
   const [email, setEmail] = useState(item?.claims[0]?.email ?? '');
@@ -122,7 +122,7 @@ export const suspenseQuery = (token: string | null) =>
 
 const CARD = { id: 'books', title: 'Books', className: 'relative min-h-40' };
 
-/** What is held, owed and earned, and by which ways people can pay. */
+/** Assets, liabilities, revenue and the state of each payment method. */
 export function BooksCard() {
   const query = useQuery(booksQuery(useToken()));
   const [crediting, setCrediting] = useState(false);

@@ -1,6 +1,6 @@
 import type { AdminPayment, Books, SuspenseItem } from '#features/payments/contract/books.ts';
 
-/** The books of a small installation, for tests. */
+/** The ledger of a small installation, for tests. */
 export const books: Books = {
   rails: [
     { method: 'card', closed: 'Cards are not set up here.', goesTo: null, head: null, lookedAt: null },

@@ -9,7 +9,7 @@ import { WalletError } from './wallets/wallet.ts';
 
 const FAILED = 'Couldn’t claim the transfer. Please try again.';
 
-/** Undefined where no wallet of this browser can sign. */
+/** Undefined when no wallet in this browser can sign. */
 async function signatureOf(tx: string, signal: AbortSignal): Promise<string | undefined> {
   const { findSigners } = await import('./wallets/solana.ts');
   const [signer] = findSigners();
@@ -22,7 +22,7 @@ async function signatureOf(tx: string, signal: AbortSignal): Promise<string | un
   }
 }
 
-/** For money that came to our Solana account without anything that tells whose it is. */
+/** Claims a deposit to our Solana account that could not be matched to an account. */
 export function ClaimCard() {
   const [open, setOpen] = useState(false);
   const [tx, setTx] = useState('');

@@ -9,7 +9,7 @@ const CONFIRM_MS = 2000;
 
 type Props = { name: string; value: string; unit?: string; large?: boolean };
 
-/** A value that is to be taken over exactly. Its button says for two seconds that it was copied. */
+/** A value to be copied exactly. Its button confirms the copy for two seconds. */
 export function CopyValue({ name, value, unit, large = false }: Props) {
   const [copied, setCopied] = useState(0);
   useEffect(() => {

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The dialog alone; `now` is what the server answers from then on. */
+/** The dialog alone; `now` sets the server's response from then on. */
 function open(payment: Payment, clock = new Clock(NOON)) {
   let answered: () => Response = () => Response.json(payment);
   const fetch = vi.fn(async (_url: string) => answered());

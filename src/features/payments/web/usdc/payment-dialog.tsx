@@ -9,12 +9,12 @@ import { Modal } from '#ui/modal.tsx';
 import { Deposits, PaymentOpen } from './payment-open.tsx';
 import { flagWords, hasBought, PLAN_WORDS } from './payment-words.ts';
 
-/** The stream says at once when money has come; this is for when it is away. */
+/** The stream reports deposits immediately; polling covers its outages. */
 const POLL_MS = 10_000;
 
 const isOver = ({ status }: Payment): boolean => status === 'settled';
 
-/** A payment as it stands. When the stream says that payments changed, all that begins with 'billing' is read anew. */
+/** A payment's current state. A stream event about payments refetches every query whose key begins with 'billing'. */
 const paymentQuery = (asked: Payment) =>
   queryOptions({
     queryKey: ['billing', 'payment', asked.paymentId],
@@ -26,7 +26,7 @@ const paymentQuery = (asked: Payment) =>
 
 type Props = { payment: Payment; grantedUntil: string; onDone: () => void };
 
-/** The plan is there. */
+/** Shown once the plan is granted. */
 function PaymentDone({ payment, grantedUntil, onDone }: Props) {
   return (
     <div className="grid gap-3 text-sm">
@@ -57,14 +57,16 @@ function PaymentDone({ payment, grantedUntil, onDone }: Props) {
 }
 
 export type PaymentDialogProps = {
-  /** As the server answered it; the dialog keeps it up to date by itself. */
+  /** As returned by the server; the dialog keeps it up to date. */
   payment: Payment;
   onClose: () => void;
-  /** Runs before `onClose` when the person leaves a payment that has bought its plan; the subscription is being read anew then. */
+  /**
+   * Runs before `onClose` when the user leaves a completed payment; the subscription is being refetched at that point.
+   */
   onComplete?: () => void;
 };
 
-/** How to send one payment in USDC, and what has become of it. */
+/** Instructions for one USDC payment, and its status. */
 export function PaymentDialog({ payment: asked, onClose, onComplete }: PaymentDialogProps) {
   const queries = useQueryClient();
   const query = useQuery(paymentQuery(asked));

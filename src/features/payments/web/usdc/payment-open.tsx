@@ -33,7 +33,7 @@ const STATES: Record<Deposit['state'], readonly [name: string, tone: Tone]> = {
 
 const short = (text: string): string => (text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text);
 
-/** What has come in for a payment. */
+/** Deposits received for a payment. */
 export function Deposits({ deposits }: { deposits: Payment['deposits'] }) {
   if (deposits.length === 0) return null;
   return (
@@ -78,9 +78,9 @@ const WalletPay = part<WalletPayProps>({
 
 type Props = {
   payment: Payment;
-  /** When the server said so, by the clock of this device. */
+  /** When the response arrived, by the clock of this device. */
   readAtMs: number;
-  /** The last look at it failed. */
+  /** The last request failed. */
   away: boolean;
   onAsk: () => void;
 };
@@ -90,7 +90,7 @@ export function PaymentOpen({ payment, readAtMs, away, onAsk }: Props) {
   const { flags, deposits } = payment;
   const now = useNow();
   const endMs = Date.parse(payment.expiresAt);
-  // The server calls it open after its end: then the clock of this device is wrong, and the server's word stands.
+  // The server still reports it open after its end: the clock of this device is wrong, so the server wins.
   const isMisled = isOpen(payment) && readAtMs >= endMs;
   const heldMs = endMs - Date.parse(payment.createdAt);
   const over = now > 0 && now >= endMs && !isMisled;

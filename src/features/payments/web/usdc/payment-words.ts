@@ -25,27 +25,27 @@ export const STATUS_TONES: Record<PaymentStatus, Tone> = {
 
 const units = (usdc: string): Units => unitsOf(usdc) ?? 0n;
 
-/** What is still to be sent. */
+/** Amount still to be sent. */
 export function leftOf({ amount, paid }: Pick<Payment, 'amount' | 'paid'>): string {
   const left = units(amount) - units(paid);
   return usdOf(left > 0n ? left : 0n);
 }
 
-/** What the amount is more than price less credit: it tells the payment apart where no reference does. */
+/** The part of the amount above price minus credit: it identifies the payment where there is no reference. */
 export function markOf({ amount, price, creditUsed }: Pick<Payment, 'amount' | 'price' | 'creditUsed'>): string | null {
   const due = units(price) - units(creditUsed);
   const mark = units(amount) - (due > 0n ? due : 0n);
   return mark > 0n ? usdOf(mark) : null;
 }
 
-/** True once the plan is there. */
+/** True once the plan is granted. */
 export const hasBought = ({ status, grantedUntil }: Pick<Payment, 'status' | 'grantedUntil'>): boolean =>
   grantedUntil !== null && (status === 'confirmed' || status === 'settled');
 
 /** True while money can be sent for it. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean => status === 'pending' || status === 'underpaid';
 
-/** What has happened and what to do, in one or two sentences. */
+/** What happened and what to do, in one or two sentences. */
 export function statusWords(payment: Payment): string {
   const { status, network, amount, paid, grantedUntil, planId } = payment;
   const chain = NETWORK_NAMES[network];
@@ -64,7 +64,7 @@ export function statusWords(payment: Payment): string {
 
 const WAITING: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(['pending', 'underpaid', 'detected']);
 
-/** What is special about the payment. */
+/** Explains a flag of the payment. */
 export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 'status' | 'network'>): string {
   if (flag === 'partial')
     return status === 'expired'
@@ -80,7 +80,7 @@ export function flagWords(flag: PaymentFlag, { status, network }: Pick<Payment, 
   return `A token other than USDC was received. Only USDC on ${NETWORK_NAMES[network]} can be credited. Please contact us.`;
 }
 
-/** '14:58' until the time runs out; 'Expired' then. */
+/** '14:58' until the time runs out, then 'Expired'. */
 export function countdownOf(leftMs: number): string {
   if (leftMs <= 0) return 'Expired';
   const seconds = Math.ceil(leftMs / 1000);
@@ -89,7 +89,7 @@ export function countdownOf(leftMs: number): string {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
-/** An address that asks for the amount, asking for what is left of it. */
+/** The payment URI with the amount replaced by what is left to pay. */
 export function askingFor(payment: Payment, uri: string): string {
   if (payment.status !== 'underpaid') return uri;
   const left = leftOf(payment);

@@ -3,7 +3,7 @@ import { readQr } from '#app/web/testing/read-qr.ts';
 import { QUIET, qrPath } from '#ui/qr-code.tsx';
 import { paymentOf, solanaPaymentOf } from './fixtures.ts';
 
-/** The dark modules that the path draws, without the border. */
+/** Dark modules drawn by the path, without the border. */
 function modulesOf(text: string): boolean[][] {
   const { path, size } = qrPath(text);
   const rows = Array.from({ length: size }, () => Array<boolean>(size).fill(false));

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const each of leave.splice(0)) each();
 });
 
-/** A wallet that announces itself as EIP-6963 says, on Ethereum at first; `answers` replaces what it answers. */
+/** A wallet that announces itself as in EIP-6963, initially on Ethereum; `answers` overrides its responses. */
 function install(name: string, answers: Record<string, Answer> = {}) {
   const asked: { method: string; params?: readonly unknown[] }[] = [];
   let chain = '0x1';

@@ -8,7 +8,7 @@ import { type FoundWallet, type Step, WalletError } from './wallets/wallet.ts';
 
 export type WalletPayProps = {
   payment: Payment;
-  /** What is left to be sent, USDC. */
+  /** Amount left to send, USDC. */
   amount: string;
 };
 
@@ -23,7 +23,7 @@ const find = async ({ network }: Payment): Promise<FoundWallet[]> =>
     ? (await import('./wallets/base.ts')).findBaseWallets()
     : (await import('./wallets/solana.ts')).findSolanaWallets();
 
-/** Pays from a wallet that is installed in this browser. Once it has sent, it does not send again. */
+/** Pays from a wallet installed in this browser. Sends once only. */
 export function WalletPay({ payment, amount }: WalletPayProps) {
   const [wallets, setWallets] = useState<FoundWallet[]>();
   const [step, setStep] = useState<Step>('connect');

@@ -14,7 +14,7 @@ const earlier = (at: Date | string) =>
 const showing = async (at: Date) => dashboard.parse((await earlier(at)).json());
 const current = async () => dashboard.parse((await s.get('/api/dashboard')).json());
 
-/** Without the seven-day change and the day's range, which come from candles and carry certificates of their own. */
+/** Without the seven-day change and the day's range, which come from candles and have their own provenance. */
 const rebuildable = (prices: CryptoPrice[]) =>
   prices.map((coin) => ({ ...coin, rebuilt: undefined, change_7d: null, low_24h: null, high_24h: null }));
 

@@ -12,7 +12,7 @@ import type { PlanDashboards } from './service/plan-dashboards.ts';
 
 type Deps = AsOfDeps & Parameters<typeof createChanges>[0];
 
-/** One prepared buffer per plan; only `asOf` asks for another one. */
+/** One prepared buffer per plan; only `asOf` needs another one. */
 export function dashboardRoutes(
   app: FastifyInstance,
   { dashboard: dashboards, brief }: { dashboard: PlanDashboards; brief: ReadModel<Brief> },

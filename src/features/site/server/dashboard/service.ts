@@ -23,7 +23,7 @@ type Deps = {
   nextCollection: () => Date | null;
 };
 
-/** The dashboard as everyone sees it; `subscriptionStatus` is filled in per plan. */
+/** The common dashboard; `subscriptionStatus` is filled in per plan. */
 export function composeDashboard({
   market,
   metrics,
@@ -53,7 +53,7 @@ export function composeDashboard({
 
 const present = (aiAnalysis: Dashboard['aiAnalysis'] | null) => (aiAnalysis ? { aiAnalysis } : {});
 
-/** What the server draws `/app` from: the tracked coins; the browser fetches the rest. */
+/** Data for rendering `/app` on the server: the tracked coins; the browser fetches the rest. */
 export function seedOf(dashboard: Dashboard): Dashboard {
   const ids = new Set<string>(TRACKED.map(({ id }) => id));
   const {
@@ -69,7 +69,7 @@ export function seedOf(dashboard: Dashboard): Dashboard {
   return { ...seed, cryptoPrices: dashboard.cryptoPrices.filter(({ id }) => ids.has(id)) };
 }
 
-/** What the server draws of the first view without sending its data along. */
+/** The part of the first view that is rendered without sending its data. */
 export const viewOf = ({ aiAnalysis, backtestResults }: Dashboard): AppView => ({
   ...(aiAnalysis ? { aiAnalysis } : {}),
   ...(backtestResults ? { backtestResults } : {}),

@@ -3,7 +3,7 @@ import type { Snapshot, StoredObservation } from '#features/market/server/metric
 import type { FigurePage, FigureSource } from '#features/site/contract/figures.ts';
 import type { Provenance } from '#shared/provenance.ts';
 
-/** Source and age alone. */
+/** Source and age only. */
 export const originOf = ({ source, observedAt, fetchedAt, method, staleAfter }: Provenance): Provenance => ({
   source,
   observedAt,
@@ -15,7 +15,7 @@ export const originOf = ({ source, observedAt, fetchedAt, method, staleAfter }: 
 type Compared = Pick<FigurePage, 'comparison' | 'sources'>;
 export type Quote = { source: string; value: number; meta: Provenance };
 
-/** Distance of each quote from the figure; a stale one is listed without. */
+/** Distance of each quote from the figure; a stale one is listed without it. */
 export function distances(
   value: number | null,
   shown: string | undefined,
@@ -33,7 +33,7 @@ export function distances(
 
 type Venue = Quote & { weight: number };
 
-/** What each venue gives for the assets: open interest as a sum, funding as a mean weighted by open interest. */
+/** Each venue's figure for the assets: open interest as a sum, funding as a mean weighted by open interest. */
 function venuesOf(snapshot: Snapshot, kind: 'oi' | 'funding', assets: readonly string[]): Venue[] {
   const { all, born } = snapshot;
   const interest = (asset: string, source: string) =>
@@ -59,7 +59,7 @@ function quoteOf(snapshot: Snapshot, row: StoredObservation): Quote {
   return { source: meta.source, value: row.value, meta };
 }
 
-/** How the sources of a metric differ, or what the venues add to a sum. */
+/** How the sources of a metric differ, or the venues' shares of a sum. */
 export function compareSources(snapshot: Snapshot, metric: string): Compared {
   const row = snapshot.find(metric);
   const value = row?.value ?? null;

@@ -27,10 +27,10 @@ export type FigureDeps = {
   inflation: Pick<Inflation, 'latest'>;
 };
 
-/** A figure as it is now, without its past. */
+/** A current figure without its history. */
 export type CurrentFigure = Omit<FigurePage, 'timestamp' | 'history'>;
 
-/** Metrics whose change over 24 hours says something. */
+/** Metrics with a meaningful 24h change. */
 const CHANGES: Readonly<Record<string, 'percent' | 'points'>> = {
   'dominance.btc': 'points',
   'market.cap': 'percent',
@@ -66,20 +66,20 @@ function metricFigure({ metrics }: FigureDeps, metric: string, { name, term }: P
   };
 }
 
-/** A figure that only one source gives. */
+/** A figure with a single source. */
 const ownSource = (value: number | null, meta: FigureMeta): FigurePage['sources'] =>
   hasOrigin(meta) && value !== null
     ? [{ source: meta.source, value, difference: 0, isShown: true, meta: originOf(meta) }]
     : [];
 
-/** The newest rate where that of the newest month cannot be computed. */
+/** The newest rate when that of the newest month cannot be computed. */
 function gapText(gap: YearGap | undefined): string {
   if (gap?.newestYoY == null || gap.newestPeriod === null) return '';
   const [, month = ''] = /^1 (\w+ \d+)/.exec(dateTime(Date.parse(`${gap.newestPeriod}-01`))) ?? [];
   return `The newest rate that can be computed is ${gap.newestYoY.toFixed(1)}% for ${month}.`;
 }
 
-/** The place of a rate in the answer on inflation. */
+/** Field of a rate in the inflation response. */
 export const rateField = ({ indicator, isCore, rate }: PagedFigure & { kind: 'inflation' }) => {
   const series = isCore ? `core${indicator.toUpperCase()}` : indicator;
   return { series, field: `${series}${rate === 'mom' ? 'MoM' : 'YoY'}` };
@@ -117,7 +117,7 @@ function volumeOrigin({ listing, meta }: Coin): Listed {
   return { ...listing, method: listing.observedAt === meta.observedAt ? meta.method : 'measured' };
 }
 
-/** What is read of a coin and of each of its quotes, and where it comes from. */
+/** Fields of a coin and of its quotes, with their provenance. */
 const OF_COIN: Readonly<
   Record<
     CoinFigure,
@@ -149,7 +149,7 @@ async function coinFigure(
   const value = coin[field];
   const meta = originIn(coin);
   const change = figure === 'price' ? coin.change_24h : null;
-  // The board may know a newer value of a source than the stored one.
+  // The board may have a newer value of a source than the database.
   const known = quotes.flatMap(({ source, [field]: quoted, meta: own }) => {
     if (value !== null && source === meta.source) return [{ source, value, meta: originOf(meta) }];
     return quoted === null ? [] : [{ source, value: quoted, meta: own }];
@@ -202,7 +202,7 @@ function narrativeFigure(
   };
 }
 
-/** Undefined for a figure that has no page. */
+/** Undefined for a figure without a page. */
 export async function findFigure(deps: FigureDeps, metric: string): Promise<CurrentFigure | undefined> {
   const ofCoin = coinFigureOf(metric);
   if (ofCoin) return coinFigure(deps, metric, ofCoin);

@@ -60,7 +60,7 @@ describe('GET /api/figures/:metric', () => {
     expect(history).toMatchObject({ state: 'complete', days: 30 });
     expect(history.points.length).toBeGreaterThan(150);
     const [first] = history.points;
-    // The candle in which the 30 days begin is whole.
+    // The candle in which the 30 days begin is included whole.
     expect(Date.parse(first?.at ?? '')).toBeGreaterThan(s.clock.now().getTime() - 31 * DAY_MS);
   });
 

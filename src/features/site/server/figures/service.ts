@@ -11,7 +11,7 @@ import { type FigureDeps, rateField } from './current.ts';
 export { type CurrentFigure, findFigure } from './current.ts';
 
 const DAYS = 30;
-/** Series with a value a month. */
+/** Series with one value per month. */
 const MONTHLY: ReadonlySet<string> = new Set(['macro.fed_funds']);
 const TWO_YEARS = 731;
 
@@ -49,7 +49,7 @@ async function storedHistory({ reads, metrics }: HistoryDeps, metric: string, da
   return { state: 'complete' as const, source, days, points, series: null };
 }
 
-/** Volume and change are observed; what ranks narratives against each other is computed when it is read. */
+/** Volume and change are observed; scores that rank narratives against each other are computed on read. */
 async function narrativeHistory(
   deps: HistoryDeps,
   { figure, id }: { figure: NarrativeFigure; id: string },
@@ -60,7 +60,7 @@ async function narrativeHistory(
   return { ...NONE, state: 'not_stored', points: [] };
 }
 
-/** What the price list gave each day. */
+/** Daily values of the price list. */
 async function listedHistory(
   { market: { ctx }, reads }: HistoryDeps,
   id: string,
@@ -89,7 +89,7 @@ async function priceHistory(
   const { history, candles, meta } = await reads.answer((db) =>
     readCandles({ ...ctx, db }, { id, range: '30d', plan }, requestBackfill),
   );
-  // Of several coins of one symbol the page of historical data has the largest.
+  // Of several coins with one symbol the historical data page has the largest.
   const symbol = ctx.board.find(id)?.symbol;
   const isNamed = ctx.board.prices().find((coin) => coin.symbol === symbol)?.id === id;
   return {

@@ -24,7 +24,7 @@ const text = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
 
-/** The page drawn now, as its reader sees it. */
+/** The page as rendered now. */
 async function page(): Promise<string> {
   await s.product.rebuild();
   const { body, statusCode } = await s.get('/');

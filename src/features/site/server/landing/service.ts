@@ -92,7 +92,7 @@ function cpiOf({ cpi, expectations, history, note }: LatestInflation): LandingCp
   return { period: cpi.period, releasedOn: cpi.date, headline, core, months: history['cpi'] ?? [], note };
 }
 
-/** The same bytes as the public API gives for these rows. */
+/** The same bytes as the public API returns for these rows. */
 async function csvFileOf(
   rows: readonly CryptoPrice[],
   pricesCsv: Deps['pricesCsv'],
@@ -102,7 +102,7 @@ async function csvFileOf(
   return { text, sha256: createHash('sha256').update(text).digest('hex') };
 }
 
-/** How often the database is looked at for what no process keeps in memory. */
+/** How often data that no process caches is read from the database. */
 const LOOK_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const EVENTS = 3;
@@ -114,12 +114,12 @@ type Deps = {
   predictions: Pick<Predictions, 'record'>;
   analysis: Pick<Analysis, 'current'>;
   inflation: Pick<Inflation, 'latest' | 'onChange'>;
-  /** The CSV that the public API answers for these rows. */
+  /** The public API's CSV response for these rows. */
   pricesCsv: (rows: readonly CryptoPrice[]) => Promise<string>;
 };
 type Looked = Pick<LandingFacts, 'observations' | 'quotes' | 'alert'>;
 
-/** What was made of a value, until there is another one. */
+/** Memoises the result for the last value. */
 function remembered<A, B>(make: (value: A) => B): (value: A) => B {
   let last: { from: A; made: B } | null = null;
   return (value) => {
@@ -134,7 +134,7 @@ const quotesOf = ({ coin: { symbol, name }, quotes }: NonNullable<Awaited<Return
   quotes: quotes.map(({ source, price, meta }) => ({ source, price, meta })),
 });
 
-/** What the landing page shows of the running instance; `dashboard` is the one that goes out with it. */
+/** Landing page data of the running instance; `dashboard` is the one sent with it. */
 export function createLanding({ db, now, market, predictions, analysis, inflation, pricesCsv }: Deps) {
   const record = remembered(recordOf);
   const outlook = remembered(outlookOf);
@@ -147,7 +147,7 @@ export function createLanding({ db, now, market, predictions, analysis, inflatio
     const [observations, coins, alert] = await Promise.all([
       estimateObservations(db),
       Promise.all(TRACKED.map(({ id }) => readCoin(market.ctx, id))),
-      // Who pays is told first: after an hour it is news no more.
+      // Paying users are notified first: after an hour the alert is public.
       findMarketAlert(db, new Date(at.getTime() - HOUR_MS)),
     ]);
     const quotes = coins.flatMap((found) => (found ? [quotesOf(found)] : []));
@@ -158,7 +158,7 @@ export function createLanding({ db, now, market, predictions, analysis, inflatio
     const at = now();
     if (at.getTime() - lookedAt >= LOOK_MS) {
       looked = await look(at).catch(() => looked);
-      // Until the first prices are there it looks again with them.
+      // Until the first prices are available it retries with them.
       if (looked.quotes.length > 0) lookedAt = at.getTime();
     }
     cpi ??= cpiOf(inflation.latest());

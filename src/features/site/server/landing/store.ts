@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '#kernel/db.ts';
 
-/** Rows of observed prices and metrics, as the database estimates them: counting them would read them all. */
+/** Number of observed prices and metrics, as estimated by the database: counting would read them all. */
 export async function estimateObservations(db: Db): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select coalesce(sum(n_live_tup), 0)::float8 as rows from pg_stat_user_tables

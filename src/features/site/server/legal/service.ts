@@ -5,14 +5,14 @@ import { analyticsOf } from '#kernel/analytics.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Uptime } from '#kernel/heartbeat.ts';
 
-/** The moments that a UTC cron expression names, where its words can be told; null where they cannot. */
+/** Times of a UTC cron expression that can be put into words; null for others. */
 type Times = { minutes: number[]; hours: number[]; days: number[] };
 type Rule = { when: string; rhythm: string };
 
 const DAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
 const DAY_HOURS = 24;
 
-/** '9-17' gives 9 to 17, '*' everything, '*' + '/4' every fourth; null for what is out of range. */
+/** '9-17' gives 9 to 17, '*' everything, '*' + '/4' every fourth; null when out of range. */
 function valuesOf(field: string, min: number, max: number): number[] | null {
   const values = new Set<number>();
   for (const part of field.split(',')) {
@@ -37,7 +37,7 @@ function timesOf(cron: string): Times | null {
   return { minutes, hours, days: week };
 }
 
-/** The step of values that fill 0 to `size` evenly; null when they do not. */
+/** The step of values that fill 0 to `size` evenly; null if they do not. */
 function stepOf(values: readonly number[], size: number): number | null {
   const step = size / values.length;
   return Number.isInteger(step) && values.every((value, i) => value === (values[0] ?? 0) + i * step) ? step : null;
@@ -63,7 +63,7 @@ const OFF_HOURS: Record<string, string> = {
 const isSpan = (hours: readonly number[]): boolean =>
   hours.length > 2 && hours.length < DAY_HOURS && hours.every((hour, i) => hour === (hours[0] ?? 0) + i);
 
-/** Every how many hours, where `hours` with those of `busy` on the same grid fill the day; null when they do not. */
+/** The step in hours, if `hours` together with `busy` fill the day on the same grid; null if they do not. */
 function offHoursStep(hours: readonly number[], busy: readonly number[]): number | null {
   if (hours.some((hour) => busy.includes(hour))) return null;
   for (const step of [2, 3, 4, 6, 8, 12]) {
@@ -74,7 +74,7 @@ function offHoursStep(hours: readonly number[], busy: readonly number[]): number
   return null;
 }
 
-/** How often within the hours that count: 'hourly', 'every 15 minutes'. */
+/** Frequency within the matching hours: 'hourly', 'every 15 minutes'. */
 function withinHour(minutes: readonly number[]): string {
   const [first = 0] = minutes;
   const step = stepOf(minutes, 60);
@@ -100,7 +100,7 @@ function ruleOf({ minutes, hours, days }: Times, others: readonly Times[]): Rule
   return { when, rhythm: `at ${list(hours.map((hour) => clock(hour, minutes[0] ?? 0)))} UTC` };
 }
 
-/** A list of UTC cron expressions in words; what cannot be told in words is shown as it stands. */
+/** A list of UTC cron expressions in words; unsupported ones are shown unchanged. */
 export function cronWords(crons: readonly string[]): Rule[] {
   const all = crons.map(timesOf);
   return all.map((times, i) =>
@@ -114,7 +114,7 @@ type Lanes = Pick<Config, 'FAST_LANE_SECONDS' | 'LISTING_MINUTES' | 'FULL_COLLEC
 
 const counted = (count: number, unit: string) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`);
 
-/** As the jobs run: they begin on whole minutes, and past an hour on whole hours. */
+/** As the jobs run: on whole minutes, and for intervals above an hour on whole hours. */
 export function scheduleOf(config: Lanes): Schedule {
   const { FAST_LANE_SECONDS: fast, SLOW_LANE_MINUTES: slow } = config;
   return {
@@ -132,7 +132,7 @@ function plansOf(config: Config): About['plans'] {
 
 type Known = { config: Config; dashboard: Dashboard; uptime: Uptime };
 
-/** What the About text says of this instance: nothing in it is written by hand. */
+/** Instance facts for the About text, all of them derived. */
 export function composeAbout({ config, dashboard, uptime }: Known): About {
   const { dataMode, cryptoPrices, sources } = dashboard;
   const statistics = analyticsOf(config);

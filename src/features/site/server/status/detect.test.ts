@@ -17,7 +17,7 @@ const at = (minute: number) => minute * MINUTE_MS;
 const LETTERS: Record<string, MinuteState> = { '.': 'operational', d: 'degraded', x: 'down' };
 const statesOf = (text: string) => text.split('').map((letter) => LETTERS[letter] ?? 'operational');
 
-/** Each component as a text, a letter a minute: '.' well, 'd' degraded, 'x' down. */
+/** Each component as a string with one letter per minute: '.' operational, 'd' degraded, 'x' down. */
 function run(texts: Partial<Record<ComponentId, string>>, cuts: readonly number[] = []) {
   const length = Math.max(...Object.values(texts).map((text) => text.length));
   const ended: Ended[] = [];

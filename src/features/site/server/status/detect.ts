@@ -2,21 +2,21 @@ import type { ComponentId, MinuteState } from '#features/site/contract/status.ts
 
 export const MINUTE_MS = 60_000;
 
-/** From the start of a minute to before another one, in ms. */
+/** From the start of one minute up to another, in ms. */
 export type Span = { from: number; to: number };
 
 export const minutesOf = ({ from, to }: Span): number[] =>
   Array.from({ length: Math.max(0, Math.round((to - from) / MINUTE_MS)) }, (_, n) => from + n * MINUTE_MS);
 
-/** A minute is well when anybody reported in it. */
+/** A minute is operational when any process reported in it. */
 export const beatStates = (span: Span, beats: ReadonlySet<number>): MinuteState[] =>
   minutesOf(span).map((minute) => (beats.has(minute) ? 'operational' : 'down'));
 
 export type Limits = { lateMs: number; downMs: number };
 
 /**
- * By how old the newest signal of each series was at the end of a minute: degraded when any was late, down when all
- * were older than that. `signals` are times in ascending order, from `downMs` before the span on.
+ * By the age of each series' newest signal at the end of a minute: degraded when any was late, down when all were older
+ * than `downMs`. `signals` are ascending times, from `downMs` before the span on.
  */
 export function freshStates(span: Span, signals: readonly (readonly number[])[], limits: Limits): MinuteState[] {
   const next = signals.map(() => 0);
@@ -35,7 +35,7 @@ export function freshStates(span: Span, signals: readonly (readonly number[])[],
 
 export const OVERDUE: Limits = { lateMs: 10 * MINUTE_MS, downMs: 60 * MINUTE_MS };
 
-/** Down while no process delivers; else by how long the oldest delivery that still waits has been due. */
+/** Down while no process delivers; else by how long the oldest pending delivery has been due. */
 export function deliveryStates(span: Span, beats: ReadonlySet<number>, oldestDue: number | null): MinuteState[] {
   return minutesOf(span).map((minute) => {
     const overdue = oldestDue === null ? 0 : minute + MINUTE_MS - oldestDue;
@@ -44,7 +44,7 @@ export function deliveryStates(span: Span, beats: ReadonlySet<number>, oldestDue
   });
 }
 
-/** Minutes in a row after which an incident begins: nobody at all for two, anything else that is not well for ten. */
+/** Consecutive minutes before an incident starts: two without any process, ten for anything else. */
 const PATIENCE: Record<ComponentId, number> = {
   website: 2,
   database: 2,
@@ -60,8 +60,8 @@ export type Ended = Open & { endsAt: number };
 export type Lapses = Map<ComponentId, number>;
 
 /**
- * Goes through the minutes of all components together: what is not well at once is one incident, which ends when all
- * of its components are well. `lapses` says since when each has not been well; it is carried on to the next span.
+ * Processes the minutes of all components together: concurrent outages form one incident, which ends when all of its
+ * components have recovered. `lapses` holds since when each has been failing; it is carried over to the next span.
  */
 export function detect(
   { from, to }: Span,

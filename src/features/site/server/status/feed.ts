@@ -1,7 +1,7 @@
 import { COMPONENT_NAMES, type Incident, type Stage, type Status } from '#features/site/contract/status.ts';
 import { BRAND } from '#shared/brand.ts';
 
-/** A character that XML 1.0 does not allow is left out. */
+/** Characters not allowed in XML 1.0 are removed. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 const escaped = (text: string) =>
   text

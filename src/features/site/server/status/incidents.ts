@@ -16,7 +16,7 @@ const gone = () => new AppError('not_found', 'Incident not found');
 
 type Body = Input<typeof createIncident>['body'];
 
-/** From when until when; only a maintenance is planned. */
+/** Start and end; only maintenance is planned. */
 function timesOf({ impact, startsAt, endsAt }: Body, now: Date): { startsAt: Date; endsAt: Date | null } {
   if (impact !== 'maintenance') {
     if (startsAt || endsAt) throw refuse('Only maintenance has a scheduled time');
@@ -32,7 +32,7 @@ function timesOf({ impact, startsAt, endsAt }: Body, now: Date): { startsAt: Dat
   return { startsAt: from, endsAt: until };
 }
 
-/** Writes an incident, tells every process of it, and keeps who did it. */
+/** Creates an incident, notifies every process, and records the author. */
 export async function create(ctx: IncidentContext, caller: Caller, body: Body): Promise<number> {
   const now = ctx.now();
   const times = timesOf(body, now);
@@ -61,7 +61,7 @@ export async function update(
       if (found.kind === 'measured' && found.ends_at === null)
         throw new AppError('conflict', 'Measured incidents resolve automatically and cannot be resolved manually');
       const isOver = found.ends_at !== null && new Date(found.ends_at) <= now;
-      // One that has not begun ends when it would have begun.
+      // One that has not started ends at its planned start.
       if (!isOver) await endIncident(tx, id, new Date(Math.max(now.getTime(), Date.parse(found.starts_at))));
     }
     await addUpdate(tx, { incident: id, stage, message: clean(message), author: caller.userId }, now);

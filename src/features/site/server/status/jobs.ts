@@ -31,7 +31,7 @@ import {
 import { answeredHoursIn, beatsIn, collectionsIn, findBeat, oldestDue, pricesIn } from './store/signals.ts';
 
 type Lane = 'prices' | 'collection' | 'slow';
-/** How old the newest of each lane may be. */
+/** Maximum age of each lane's newest data. */
 type LaneLimits = Record<Lane, Limits>;
 
 type MeasureContext = {
@@ -46,13 +46,13 @@ const DAY_MS = 1440 * MINUTE_MS;
 const COINS = TRACKED.map(({ id }) => id);
 const dayStart = (ms: number) => Math.floor(ms / DAY_MS) * DAY_MS;
 
-/** Looks at every whole minute since the last time, however long ago that was. Done again it changes nothing. */
+/** Measures every whole minute since the last run, however long ago. Idempotent. */
 async function measure(ctx: MeasureContext): Promise<void> {
   const to = Math.floor(ctx.now().getTime() / MINUTE_MS) * MINUTE_MS;
   for (let left = true; left; ) left = await ctx.db.transaction().execute((tx) => measureDay(ctx, tx, to));
 }
 
-/** One UTC day at most; true while there is more. */
+/** Processes at most one UTC day; true while there is more. */
 async function measureDay(ctx: MeasureContext, tx: Db, to: number): Promise<boolean> {
   const found = await lockKnown(tx);
   const known: Known[] = [];
@@ -94,7 +94,7 @@ async function measureDay(ctx: MeasureContext, tx: Db, to: number): Promise<bool
   return end < to;
 }
 
-/** Heartbeats have a past; anything else is measured from its first time on. */
+/** Heartbeats have a history; anything else is measured from its first run on. */
 async function beginning(tx: Db, component: ComponentId, to: number): Promise<Known> {
   const since = to - WINDOW_DAYS * DAY_MS;
   const duty = component === 'website' ? 'serves' : 'any';
@@ -103,7 +103,7 @@ async function beginning(tx: Db, component: ComponentId, to: number): Promise<Kn
   return { component, beganAt: first, measuredFrom: first, measuredTo: first, lapseFrom: null };
 }
 
-/** Minutes at the beginning that do not count yet: a new installation has nothing to be late with. */
+/** Initial minutes that do not count yet: a new installation has no data that could be late. */
 function unmeasured(ctx: MeasureContext, each: Known, span: Span, states: readonly MinuteState[]): number {
   if (each.measuredFrom !== each.measuredTo) return 0;
   const { component, beganAt } = each;
@@ -131,7 +131,7 @@ const titleOf = ({ components, impact }: Found): string => {
   return `${impact === 'major' ? 'Outage' : 'Degraded'}: ${names.join(', ')}`;
 };
 
-/** A day more than the page shows. */
+/** One day more than the page shows. */
 const KEPT_DAYS = 91;
 const HOUR_MS = 60 * MINUTE_MS;
 const WEEK_RUNS = 200;
@@ -144,7 +144,7 @@ type Settings = {
 };
 type Deps = Omit<MeasureContext, 'limits'> & { config: Settings; scheduler: () => Scheduler };
 
-/** The longest wait between two planned runs of the next days. */
+/** The longest gap between planned runs of the next days. */
 function longestWait(crons: string[], scheduler: Scheduler, from: Date): number {
   let longest = 0;
   let last = scheduler.nextRun(crons, from);
@@ -157,7 +157,7 @@ function longestWait(crons: string[], scheduler: Scheduler, from: Date): number 
   return longest || 24 * HOUR_MS;
 }
 
-/** Late after about two turns of a lane, down after several. */
+/** Late after about two cycles of a lane, down after several. */
 function limitsOf({ config, scheduler, now }: Deps): LaneLimits {
   const [fast, listing] = [config.FAST_LANE_SECONDS * 1000, config.LISTING_MINUTES * MINUTE_MS];
   const slow = config.SLOW_LANE_MINUTES * MINUTE_MS;
@@ -168,7 +168,7 @@ function limitsOf({ config, scheduler, now }: Deps): LaneLimits {
       downMs: Math.max(20 * MINUTE_MS, 3 * fast, 3 * listing),
     },
     collection: { lateMs: full + 20 * MINUTE_MS, downMs: 2 * full + 20 * MINUTE_MS },
-    // Calls are counted by the hour.
+    // Calls are counted per hour.
     slow: { lateMs: HOUR_MS + 2 * slow, downMs: HOUR_MS + 8 * slow },
   };
 }

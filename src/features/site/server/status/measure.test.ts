@@ -60,7 +60,7 @@ describe('the roll-up', () => {
             where component = 'website' and measured - degraded - down > 0 order by day`.execute(db());
           const first = await sql<{ first: string }>`select measured_from as first from status_components
             where component = 'website'`.execute(db());
-          // Before its first measuring nobody had served, so nothing is claimed of it.
+          // No process had run before the first measurement, so nothing is counted for that time.
           const counted = naive.filter(({ day }) => day >= (first.rows[0]?.first.slice(0, 10) ?? ''));
           expect(rolled).toEqual(counted.map(({ day, beats }) => ({ day, well: beats })));
           const before = await daysOf();

@@ -21,11 +21,11 @@ import { countFailed, countReporting, findBeat } from './store/signals.ts';
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const names = (components: readonly StatusComponent[]) => list.format(components.map(({ name }) => name));
 
-/** A written incident is over when it was resolved, a maintenance also when its time has passed. */
+/** A written incident ends when resolved, maintenance also when its time has passed. */
 const isOngoing = ({ startsAt, endsAt }: Incident, now: number): boolean =>
   Date.parse(startsAt) <= now && (endsAt === null || Date.parse(endsAt) > now);
 
-/** The state now in one sentence: what is measured comes before what is written. */
+/** The current state in one sentence: measurements take precedence over written incidents. */
 function headlineOf(
   components: readonly StatusComponent[],
   incidents: readonly Incident[],
@@ -56,7 +56,7 @@ const CHANNELS: Record<Latency['channels'][number]['channel'], string> = {
 };
 
 const took = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
-/** How fast alerts were delivered in 30 days, by channel, and what could not be. */
+/** Delivery latency of alerts over 30 days by channel, and failures. */
 function factsOf(latency: Latency | null, failed: number): string[] {
   const measured = (latency?.channels ?? []).flatMap(({ channel, n, p50Ms, p95Ms }) =>
     n > 0 && p50Ms !== null && p95Ms !== null
@@ -67,25 +67,25 @@ function factsOf(latency: Latency | null, failed: number): string[] {
   return measured.length > 0 || failed > 0 ? [...measured, lost] : ['No alerts delivered in the last 30 days.'];
 }
 
-/** Each of them says so by a row that it writes: one that cannot reach the database does not count. */
+/** Each process reports by writing a row: one that cannot reach the database does not count. */
 const servingFact = (processes: number): string =>
   `${grouped(processes)} ${processes === 1 ? 'process' : 'processes'} reported as serving within the last two minutes.`;
 
 const DAY_MS = 1440 * MINUTE_MS;
-/** Measuring runs each minute: after these it has stopped. */
+/** Measuring runs every minute: after this many without a run it has stopped. */
 const STALE_MS = 5 * MINUTE_MS;
 const LEAST_MINUTES = 10;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const clock = (ms: number) => `${iso(ms).slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Never rounded up: a lost minute shows. null without enough minutes. */
+/** Never rounded up, so that a lost minute shows. null without enough minutes. */
 export function percentOf(measured: number, lapses: number, least = 1): number | null {
   if (measured < least) return null;
   return Math.floor(((measured - lapses) * 100_000) / measured) / 1000;
 }
 
-/** The last ninety UTC days with what was measured of each. */
+/** The last ninety UTC days with their measurements. */
 function daysOf(rows: readonly DayRow[], firstDay: number): StatusDay[] {
   const byDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: WINDOW_DAYS }, (_, n) => {
@@ -133,7 +133,7 @@ const NOTES: Record<ComponentId, Record<'degraded' | 'down', string>> = {
 
 type Present = { known: Known | undefined; lapse: 'degraded' | 'down' | undefined; now: number; serves: boolean };
 
-/** As it stands now; website and database answer for themselves while this is read. */
+/** The current state; website and database are known to be up when this is read. */
 function presentOf(id: ComponentId, { known, lapse, now, serves }: Present): Pick<StatusComponent, 'state' | 'note'> {
   const isNeverMeasured = !known || known.measuredFrom === known.measuredTo;
   const isStale = known && now - known.measuredTo > STALE_MS;
@@ -148,14 +148,14 @@ function presentOf(id: ComponentId, { known, lapse, now, serves }: Present): Pic
   return { state: lapse, note: NOTES[id][lapse] };
 }
 
-/** Who wrote it stays inside. */
+/** Removes the author. */
 function publicOf(incident: AdminIncident): Incident {
   const { id, kind, title, impact, components, stage, startsAt, endsAt } = incident;
   const updates = incident.updates.map(({ at, stage, message }) => ({ at, stage, message }));
   return { id, kind, title, impact, components, stage, startsAt, endsAt, updates };
 }
 
-/** Everything the status page says, from what was measured. @throws when the database does not answer */
+/** The status page's data, from measurements. @throws when the database does not respond */
 export async function readStatus(db: Db, at: Date, latency: Latency | null): Promise<Status> {
   const now = at.getTime();
   const firstDay = Math.floor(now / DAY_MS) * DAY_MS - (WINDOW_DAYS - 1) * DAY_MS;
@@ -200,7 +200,7 @@ export async function readStatus(db: Db, at: Date, latency: Latency | null): Pro
   };
 }
 
-/** What was known last, while the database cannot be read. */
+/** The last known status, while the database cannot be read. */
 export function unread(last: Status, at: Date): Status {
   const unreadSince = last.unreadSince ?? at.toISOString();
   const note = `Unreachable since ${clock(Date.parse(unreadSince))}.`;
@@ -218,7 +218,7 @@ export function unread(last: Status, at: Date): Status {
   };
 }
 
-/** The newest status, or what was known last when the database is away. */
+/** The current status, or the last known one when the database is unavailable. */
 export function createStatusReader(db: Db, now: () => Date) {
   let last: Status | null = null;
   return async (latency: Latency | null): Promise<Status> => {

@@ -22,7 +22,7 @@ const briefQuery = queryOptions({
 const textOf = ({ title, clauses, missing }: BriefLine): string =>
   `${title}: ${missing ?? clauses.map(({ text }) => text).join('; ')}`;
 
-/** The brief as plain text, with its time and where it is from. */
+/** The brief as plain text, with its time and origin. */
 const plainText = ({ timestamp, dataMode, lines }: Brief): string =>
   [
     `Market brief, ${dateTime(Date.parse(timestamp))}${dataMode === 'demo' ? ' (demo data)' : ''}`,
@@ -30,7 +30,7 @@ const plainText = ({ timestamp, dataMode, lines }: Brief): string =>
     `${location.origin}/app`,
   ].join('\n');
 
-/** The market in five lines; each clause opens the origin of its figure. */
+/** The market in five lines; each clause opens the provenance of its figure. */
 export function BriefCard(card: CardPlace) {
   const query = useQuery(briefQuery);
   return (
@@ -62,7 +62,7 @@ function Loaded({ card, brief }: { card: CardPlace; brief: Brief }) {
   );
 }
 
-/** The key of the figure that a page is about. */
+/** The figure key of a page. */
 const keyOf = (href: string): string | undefined => (href.startsWith(FIGURES) ? href.slice(FIGURES.length) : undefined);
 
 function Clauses({ title, clauses, missing }: BriefLine) {

@@ -13,12 +13,12 @@ import { useToken } from '#ui/session.ts';
 
 const KEY = 'lastVisit';
 const MINUTE_MS = 60_000;
-/** A visit ends this long after the dashboard was last in view. */
+/** A visit ends this long after the dashboard was last visible. */
 const VISIT_GAP_MS = 30 * MINUTE_MS;
 /** History available on every plan. */
 const LONGEST_MS = 29 * 24 * 60 * MINUTE_MS;
 
-/** `seen` is when the dashboard was last in view, `since` when the visit before this one ended; ms since epoch. */
+/** `seen` is when the dashboard was last visible, `since` when the previous visit ended; ms since epoch. */
 type Visit = { seen: number; since: number | null };
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
@@ -45,7 +45,7 @@ export function visit(now: number): Visit {
   return next;
 }
 
-/** When this person's previous visit ended, ms since epoch; null for a newcomer, undefined before it is known. */
+/** When this user's previous visit ended, ms since epoch; null for a newcomer, undefined before it is known. */
 function useLastVisit(): number | null | undefined {
   const [since, setSince] = useState<number | null>();
   useEffect(() => {
@@ -94,7 +94,7 @@ const NAME: Record<Change['kind'], string> = {
 
 export type ChangesLineProps = { className: string };
 
-/** At most three things that changed since the previous visit, or in the last 24 hours for a newcomer. */
+/** At most three changes since the previous visit, or in the last 24 hours for a newcomer. */
 export function ChangesLine({ className }: ChangesLineProps) {
   const last = useLastVisit();
   const now = useNow(60_000);

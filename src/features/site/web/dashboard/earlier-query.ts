@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { getDashboard } from '#features/site/contract/dashboard.ts';
 import { call } from '#ui/api/client.ts';
 
-/** The dashboard as it stood at `asOf`; it never changes again. */
+/** The dashboard at `asOf`, which never changes. */
 export const dashboardAtQuery = (asOf: string) =>
   queryOptions({
     queryKey: ['dashboard-at', asOf],

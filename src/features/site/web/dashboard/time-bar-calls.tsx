@@ -4,12 +4,12 @@ import { call } from '#ui/api/client.ts';
 import { cx } from '#ui/cx.ts';
 
 const CALLS = { provider: 'consensus', asset: 'BTC', horizon: '24h', limit: 100 } as const;
-/** Of 100 calls each: more than a month of an analysis every hour. */
+/** Of 100 calls each: more than a month of hourly analyses. */
 const PAGES = 8;
 
 type Since = { calls: RecordedCall[]; isCut: boolean };
 
-/** The consensus calls issued since a moment, newest first; `isCut` when there are more than are read. */
+/** The consensus calls issued since a moment, newest first; `isCut` when there are more than are fetched. */
 async function callsSince(from: number, signal: AbortSignal): Promise<Since> {
   const all: RecordedCall[] = [];
   let before: number | undefined;
@@ -30,7 +30,7 @@ const GRADES: Record<'hit' | 'miss' | 'open' | 'void', string> = {
   void: 'bg-line-strong',
 };
 
-/** What was known of a call at a moment. */
+/** The state of a call as known at a moment. */
 function gradeAt(
   { resolved_at, state, predicted_direction, actual_direction }: RecordedCall,
   ms: number,
@@ -40,7 +40,7 @@ function gradeAt(
   return predicted_direction === actual_direction ? 'hit' : 'miss';
 }
 
-/** The consensus calls for Bitcoin as they were known at the moment shown: they appear and are graded as one drags. */
+/** The consensus calls for Bitcoin as known at the selected moment: they appear and are graded while dragging. */
 export function TimeBarCalls({ from, to, ms }: { from: number; to: number; ms: number }) {
   const { data, isError } = useQuery({
     queryKey: ['time-bar-calls', from],

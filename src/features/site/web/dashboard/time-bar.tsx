@@ -16,10 +16,10 @@ import { TimeBarCalls } from './time-bar-calls.tsx';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The dashboard is read once the thumb rests this long. */
+/** The dashboard is loaded once the thumb rests this long. */
 const REST_MS = 150;
 
-/** What the address asks for, as the server wants it; null for now and for what is no time. */
+/** The moment in the URL in the server's format; null for now and for invalid times. */
 export function parseAsOf(text: string | null): string | null {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
@@ -28,7 +28,7 @@ export function parseAsOf(text: string | null): string | null {
 /** '14 Nov 2026, 12:00 UTC' */
 export const minuteTime = (iso: string): string => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, ' UTC');
 
-/** Time on the slider, and how far one step of it goes. */
+/** Span of the slider and size of one step. */
 type BarRange = Exclude<ChartRange, 'all'>;
 const RANGES: Record<BarRange, { ms: number; stepMs: number }> = {
   '24h': { ms: DAY_MS, stepMs: 5 * MINUTE_MS },
@@ -45,24 +45,24 @@ const STEPS = [
   ['+1 day', 'One day later', DAY_MS],
 ] as const;
 
-/** The earliest moment within `days`, with a minute to get there; without a limit whatever is stored. */
+/** The earliest moment within `days`, with a minute of margin; without a limit all stored data. */
 const farthest = (nowMs: number, days: number | null): number =>
   days === null ? Number.NEGATIVE_INFINITY : nowMs - days * DAY_MS + MINUTE_MS;
 
-/** The value of a date and time field that counts in UTC, and back. */
+/** Converts the value of a datetime field in UTC, and back. */
 const toField = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 const fromField = (value: string): number => Date.parse(`${value}:00Z`);
 
 export type TimeBarProps = {
-  /** The moment in the address; null is now. */
+  /** The moment in the URL; null is now. */
   asked: string | null;
   onChange: (asOf: string | null) => void;
   onClose: () => void;
-  /** Says how far back this person may look; null is a visitor. */
+  /** Determines the history limit; null is a visitor. */
   plan: Plan | null;
 };
 
-/** What the bar says of the moment on the page. */
+/** The bar's text about the displayed moment. */
 function useMoment(asOf: string | null, isMoving: boolean): 'now' | 'waiting' | 'shown' | 'refused' {
   const { isError, data } = useQuery({ ...dashboardAtQuery(asOf ?? ''), enabled: asOf !== null });
   if (isMoving) return 'waiting';
@@ -78,7 +78,9 @@ const SAYS = {
   refused: (at: string) => `${at} cannot be shown`,
 };
 
-/** Moves the whole dashboard through stored time: a slider over Bitcoin’s price, steps, and a field for an exact time. */
+/**
+ * Moves the whole dashboard through stored time: a slider over Bitcoin’s price, steps, and a field for an exact time.
+ */
 export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
   const asOf = parseAsOf(asked);
   const [nowMs] = useState(() => Date.now());
@@ -89,7 +91,7 @@ export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
   const [range, setRange] = useState(() =>
     asOf === null ? '7d' : (names.find((name) => RANGES[name].ms >= nowMs - asOfMs) ?? '30d'),
   );
-  // Holds until the address has followed.
+  // Used until the URL has followed.
   const [draft, setDraft] = useState<{ ms: number; from: string | null } | null>(null);
   const moving = draft && draft.from === asOf && draft.ms !== asOfMs ? draft.ms : null;
   const ms = moving ?? asOfMs;
@@ -101,7 +103,7 @@ export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
   }, [moving, nowMs, onChange]);
   const move = (to: number) => setDraft({ ms: Math.min(Math.max(to, first), nowMs), from: asOf });
   const { ms: rangeMs, stepMs } = RANGES[range];
-  // Moments on the slider are round; its right end is now.
+  // Times on the slider are rounded; its right end is now.
   const [left, right] = [Math.max(nowMs - rangeMs, first), nowMs].map((end) => Math.ceil(end / stepMs) * stepMs);
   const isBeyond = state === 'refused' && asOfMs < first;
   return (
@@ -149,7 +151,7 @@ export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
   );
 }
 
-/** Bitcoin’s price over the range, so that one sees where to drag. */
+/** Bitcoin’s price over the range, as orientation for dragging. */
 function Backdrop({ range, from, to }: { range: BarRange; from: number; to: number }) {
   const { data } = useQuery({
     queryKey: ['time-bar', range],
@@ -192,7 +194,7 @@ function Steps({ ms, nowMs, onStep }: { ms: number; nowMs: number; onStep: (ms: 
 
 type ExactProps = { ms: number; first: number; nowMs: number; days: number | null; onChoose: (ms: number) => void };
 
-/** A field for the minute; a time that cannot be chosen says why and changes nothing. */
+/** A field for the minute; an invalid time shows why and changes nothing. */
 function ExactTime({ ms, first, nowMs, days, onChoose }: ExactProps) {
   const [value, setValue] = useState<string | null>(null);
   const chosen = value === null ? ms : fromField(value);
@@ -222,7 +224,7 @@ function ExactTime({ ms, first, nowMs, days, onChoose }: ExactProps) {
   );
 }
 
-/** Says which plan looks further back. */
+/** Names the plan with a longer history. */
 function FurtherBack() {
   return (
     <span className="block text-ink-2">

@@ -49,7 +49,7 @@ function disagreement(page: FigurePage): string {
   return `Single source: ${how}. There is no second value to compare it with.`;
 }
 
-/** What each source gives, and how far it is from the figure. */
+/** The value of each source, and its distance from the figure. */
 function SourcesCard({ page }: { page: FigurePage }) {
   const { sources, comparison } = page;
   const isListed = sources.length > 1 || comparison === 'share';
@@ -108,11 +108,11 @@ function SourceRow({ page, source }: { page: FigurePage; source: FigureSource })
 
 type Props = {
   page: FigurePage;
-  /** The past as a line; asked for where there are at least two points. */
+  /** History as a line; requested when there are at least two points. */
   chart: ReactNode;
 };
 
-/** One figure with everything that its certificate says. */
+/** One figure with its full provenance. */
 export function FigureView({ page, chart }: Props) {
   const meta = page.meta['value'];
   return (

@@ -5,7 +5,7 @@ import { CallError, call } from '#ui/api/client.ts';
 const AGAIN_MS = 30_000;
 const WHILE_LOADING_MS = 5_000;
 
-/** No figure has this key: asking again changes nothing. */
+/** There is no such figure: retrying changes nothing. */
 export const isUnknown = (error: Error | null): boolean =>
   error instanceof CallError && (error.status === 404 || error.status === 400);
 

@@ -31,10 +31,10 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** A link as the page draws it: the app walks, a public page loads. */
+/** Renders a link: the app navigates, a public page loads. */
 type LinkTo = ComponentType<{ to: string; children: ReactNode }>;
 
-/** What is counted and measured on the running instance. */
+/** Counts and measurements of the running instance. */
 export function AboutFacts({ about, A }: { about: About; A: LinkTo }) {
   const { counts, schedule, sources, uptime, dataMode } = about;
   const { figure, words } = uptimeText(uptime);
@@ -97,7 +97,7 @@ export function AboutFacts({ about, A }: { about: About; A: LinkTo }) {
 
 export const ABOUT_LEAD = `${BRAND.name} is market intelligence for crypto traders and analysts: prices, on-chain and derivatives data, narratives, macro events, inflation and AI analysis on one page, each number with its source and age.`;
 
-/** Nothing is named that is not known. */
+/** Unknown prices are not mentioned. */
 function pricesText(plans: Plans): string {
   const { pro, premium } = PLAN_NAMES;
   if (!plans) return `See the plans page for the prices of ${pro} and ${premium}.`;
@@ -106,7 +106,9 @@ function pricesText(plans: Plans): string {
   return `${pro} costs ${usd(plans.pro)}/month, ${premium} ${usd(plans.premium)}${trial}.`;
 }
 
-/** The About text, the same in public and in the app. `facts` is what the running instance adds, `plans` what it charges. */
+/**
+ * The About text, identical in public and in the app. `facts` are those of the running instance, `plans` its prices.
+ */
 export function AboutText({ facts, plans, A }: { facts: ReactNode; plans: Plans; A: LinkTo }) {
   return (
     <>

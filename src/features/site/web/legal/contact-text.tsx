@@ -8,7 +8,7 @@ import { useHydrated } from '#ui/use-hydrated.tsx';
 const mail = (subject: string, body = '') =>
   `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}${body && `&body=${encodeURIComponent(body)}`}`;
 
-/** What support asks for anyway; nothing in it says who the person is. */
+/** Details support asks for anyway; none of them identifies the user. */
 const detailsOf = (version: string): [name: string, value: string][] => [
   ['Version', version],
   ['Browser', navigator.userAgent],
@@ -16,7 +16,7 @@ const detailsOf = (version: string): [name: string, value: string][] => [
   ['Time', `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`],
 ];
 
-/** Known in the browser only; the server's markup holds their place. */
+/** Known only in the browser; the server's markup reserves their space. */
 function useDetails(version: string): [string, string][] {
   const isHydrated = useHydrated();
   return useMemo(
@@ -27,7 +27,7 @@ function useDetails(version: string): [string, string][] {
 
 const textOf = (details: readonly [string, string][]) => details.map(([name, value]) => `${name}: ${value}`).join('\n');
 
-/** When an answer comes, and the way without the form. */
+/** Response time, and the contact without the form. */
 export function ContactNotes({ version }: { version: string }) {
   const details = textOf(useDetails(version));
   return (
@@ -50,7 +50,7 @@ export function ContactNotes({ version }: { version: string }) {
   );
 }
 
-/** What to write, and the lines that support asks for anyway. */
+/** What to write, with the details support asks for anyway. */
 export function ContactText({ version }: { version: string }) {
   const details = useDetails(version);
   const text = textOf(details);
@@ -101,7 +101,7 @@ const TOPICS = [
   ['Payment', 'Write from your account’s address and include the date and the amount.', 'payment'],
 ] as const;
 
-/** What has a subject of its own, so that it is found sooner. */
+/** Topics with their own subject line, so that they are found faster. */
 export function ContactTopics() {
   return (
     <ul className="px-4 pb-2.5 text-sm">

@@ -23,7 +23,7 @@ const show = (text: LegalText) =>
       <LegalArticle text={text} />
     </MemoryRouter>,
   );
-/** Text with a space between blocks, as it is read. */
+/** Text with spaces between blocks, as displayed. */
 const wordsOf = (element: Element): string =>
   element.innerHTML
     .replaceAll(/<[^>]+>/g, ' ')

@@ -5,7 +5,7 @@ import type { LegalText } from './legal-text.ts';
 
 const DAY = new Date(IN_FORCE_SINCE).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A long text with its contents beside it, or above it and folded on a narrow screen. */
+/** A long text with its contents beside it, or collapsed above it on a narrow screen. */
 export function LegalArticle({ text: { title, lead, short, sections } }: { text: LegalText }) {
   const isWide = useMedia('(min-width: 80rem)');
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export type LegalSection = {
-  /** Address of the section within its page; links from outside lead to it, so it stays. */
+  /** Anchor of the section; it must not change, as external links use it. */
   id: string;
   title: string;
   body: ReactNode;
@@ -10,7 +10,7 @@ export type LegalSection = {
 export type LegalText = {
   title: string;
   lead: string;
-  /** What matters most, in a few sentences that hold by themselves. */
+  /** The main points in a few self-contained sentences. */
   short: readonly string[];
   sections: readonly LegalSection[];
 };

@@ -22,13 +22,13 @@ const LINES: readonly (readonly [what: string, of: ((limits: PlanLimits) => stri
   ['Webhooks', ({ webhooks }) => yesNo(webhooks)],
 ];
 
-/** '29.99', '99', '0': cents only where there are any. */
+/** '29.99', '99', '0': cents only if there are any. */
 export const usd = (price: number): string => `$${Number.isInteger(price) ? price : price.toFixed(2)}`;
 
 /** '7 days', '1 day'. */
 export const daysText = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
 
-/** What is charged; undefined while it is not known. */
+/** Prices; undefined until known. */
 export type Plans = About['plans'] | undefined;
 
 const UNKNOWN = 'See the plans page';
@@ -38,7 +38,7 @@ function daily(plan: (typeof PLANS)[number], limit: keyof DayLimits, plans: Plan
   return plans ? allowed(plans.limits[plan][limit]) : UNKNOWN;
 }
 
-/** Plans as they are checked: the same table that the server reads, with the prices and settings of this installation. */
+/** Plans as enforced: the server's table, with the prices and settings of this installation. */
 export function PlanTable({ plans }: { plans: Plans }) {
   const prices = [usd(0), ...(['pro', 'premium'] as const).map((plan) => (plans ? usd(plans[plan]) : UNKNOWN))];
   return (

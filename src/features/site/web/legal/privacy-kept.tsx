@@ -4,7 +4,7 @@ import { Link } from '#ui/link.tsx';
 import type { LegalSection } from './legal-text.ts';
 import { type Statistics, VisitorStatistics } from './privacy-statistics.tsx';
 
-/** Names as they stand in the browser's storage. */
+/** Keys in the browser's storage. */
 const BROWSER_KEYS = [
   ['authToken', 'Your sign-in. An older name, token, is still read.'],
   ['user', 'Your account ID, email address and plan, so that the page can show them immediately.'],
@@ -21,7 +21,7 @@ const BROWSER_KEYS = [
   ['newsRead', 'The latest release notes you have read.'],
 ] as const;
 
-/** What is known about people and where it comes from. */
+/** Personal data collected, and its origin. */
 export const privacyKept = (statistics: Statistics): readonly LegalSection[] => [
   {
     id: 'who',

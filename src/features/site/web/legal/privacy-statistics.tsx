@@ -1,4 +1,4 @@
-/** Host of the page statistics that this installation loads; null where there are none, undefined while it is not known. */
+/** Host of this installation's analytics script; null without one, undefined while unknown. */
 export type Statistics = string | null | undefined;
 
 export function VisitorStatistics({ statistics }: { statistics: Statistics }) {

@@ -4,7 +4,7 @@ import { Link } from '#ui/link.tsx';
 import type { LegalSection } from './legal-text.ts';
 import { ForeignScripts, type Statistics } from './privacy-statistics.tsx';
 
-/** What is done with it, for how long, and what people can ask for. */
+/** Use and retention of the data, and the users' rights. */
 export const privacyUse = (statistics: Statistics): readonly LegalSection[] => [
   {
     id: 'why',

@@ -12,7 +12,7 @@ function tracked(statistics: Statistics): string {
   return statistics ? `${none} Visits are counted by ${statistics}.` : none;
 }
 
-/** With what this installation loads. */
+/** Includes the scripts this installation loads. */
 export const privacyOf = (statistics: Statistics): LegalText => ({
   title: PRIVACY_TITLE,
   lead: 'What we know about you, why, for how long, and your rights.',

@@ -3,7 +3,7 @@ import { Link } from '#ui/link.tsx';
 
 import type { LegalSection } from './legal-text.ts';
 
-/** What holds when something goes wrong, or comes to an end. */
+/** Liability and termination. */
 export const TERMS_LAW: readonly LegalSection[] = [
   {
     id: 'availability',

@@ -3,7 +3,7 @@ import { Link } from '#ui/link.tsx';
 
 import type { LegalSection } from './legal-text.ts';
 
-/** What the service is and how it may be used. */
+/** The service and its permitted use. */
 export const TERMS_USE: readonly LegalSection[] = [
   {
     id: 'agreement',

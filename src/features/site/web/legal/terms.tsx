@@ -22,7 +22,7 @@ function Trial({ plans }: { plans: Plans }) {
   );
 }
 
-/** What is paid, and how it begins and ends. */
+/** Payment, start and end of plans. */
 const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
   {
     id: 'plans',
@@ -100,7 +100,7 @@ const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
   },
 ];
 
-/** With what this installation charges. */
+/** Includes this installation's prices. */
 export const termsOf = (plans: Plans): LegalText => ({
   title: 'Terms & Conditions',
   lead: 'The agreement between you and us when you use the service, in plain language.',

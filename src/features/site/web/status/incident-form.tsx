@@ -26,7 +26,7 @@ import { IMPACT_WORDS, progressWords, STAGE_WORDS } from './words.ts';
 
 const NEW_STAGES = STAGES.filter((each) => each !== 'resolved');
 
-/** What a field of date and time holds, as UTC. */
+/** Value of a datetime field, as UTC. */
 const utc = (value: string) => (value === '' ? undefined : new Date(`${value}Z`).toISOString());
 
 type IncidentFormProps = { onDone: () => void; onClose: () => void };
@@ -102,7 +102,7 @@ const time = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, ' 
 
 type IncidentRowProps = { incident: AdminIncident; onAct: (act: 'update' | 'retract') => void };
 
-/** One incident with all that was written about it and by whom. */
+/** One incident with its updates and their authors. */
 export function IncidentRow({ incident, onAct }: IncidentRowProps) {
   const now = useNow(60_000);
   const { id, kind, title, impact, components, startsAt, endsAt, author, retractedAt, stage, updates } = incident;

@@ -84,7 +84,7 @@ function RetractDialog({ incident: { id, title }, onDone, onClose }: Props) {
 type Act = 'update' | 'retract';
 type Open = { act: 'new' } | { act: Act; incident: AdminIncident };
 
-/** What the status page tells of, for administrators. */
+/** Management of the status page's incidents, for administrators. */
 export function IncidentsTab() {
   const queries = useQueryClient();
   const [open, setOpen] = useState<Open | null>(null);

@@ -25,10 +25,10 @@ type Timed = Pick<Incident, 'kind' | 'impact' | 'stage' | 'startsAt' | 'endsAt'>
 
 export const isPlanned = ({ startsAt }: Timed, now: number): boolean => Date.parse(startsAt) > now;
 
-/** How far an incident is, in one word or two. */
+/** Progress of an incident in one or two words. */
 export function progressWords(incident: Timed, now: number): string {
   const { impact, stage, endsAt } = incident;
-  // A clock of the page that goes behind the server's must not open again what has been resolved.
+  // A browser clock behind the server's must not reopen a resolved incident.
   const isOver = endsAt !== null && (stage === 'resolved' || Date.parse(endsAt) <= now);
   if (impact === 'maintenance') {
     if (isPlanned(incident, now)) return stage === 'resolved' ? 'Canceled' : 'Scheduled';
@@ -48,7 +48,7 @@ export function lengthWords(minutes: number): string {
 const plain = (percent: number) => `${percent.toLocaleString('en-US', { maximumFractionDigits: 3 })}%`;
 export const percentWords = (percent: number | null): string => (percent === null ? 'not measured' : plain(percent));
 
-/** The measured share with its window and the target; `since` is the day it was measured from. */
+/** The measured share with its window and target; `since` is the first measured day. */
 export function uptimeWords(
   { uptime: { percent, from, measuredMinutes, targetPercent } }: StatusComponent,
   since: string,

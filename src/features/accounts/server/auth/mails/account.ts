@@ -34,7 +34,7 @@ const WORDS = {
   },
 } as const;
 
-/** The reason is the administrator's own note and not in it. */
+/** Does not include the administrator's reason, which is an internal note. */
 export function accountDisabledMail({ to, at, change, link }: Disabling): Promise<MailMessage> {
   const { line, action, after } = WORDS[change];
   return renderMail({
@@ -52,15 +52,15 @@ export function accountDisabledMail({ to, at, change, link }: Disabling): Promis
 
 type PlanChange = {
   to: string;
-  /** By the name people read, such as 'Premium+'. */
+  /** Display name, such as 'Premium+'. */
   planName: string;
   /** Null when it has no end. */
   until: Date | null;
-  /** To the subscription of the profile. */
+  /** The subscription section of the profile. */
   link: string;
 };
 
-/** An administrator has set the plan. */
+/** An administrator has changed the plan. */
 export const planChangedMail = ({ to, planName, until, link }: PlanChange): Promise<MailMessage> =>
   renderMail({
     kind: 'plan-changed',

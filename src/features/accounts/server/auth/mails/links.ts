@@ -32,7 +32,7 @@ export const confirmMail = ({ to, link }: { to: string; link: string }): Promise
     because: 'someone signed up with this address.',
   });
 
-/** Goes to the new address. */
+/** Sent to the new address. */
 export const emailChangeConfirmMail = ({ to, link }: { to: string; link: string }): Promise<MailMessage> =>
   renderMail({
     kind: 'email-change-confirm',
@@ -48,7 +48,7 @@ export const emailChangeConfirmMail = ({ to, link }: { to: string; link: string 
     because: 'it was entered as the new address of an account.',
   });
 
-/** Demo mode only, where every wait for a mail ends in one: a real installation writes nothing to strangers. */
+/** Demo mode only, where every expected email arrives; a live installation never emails unknown addresses. */
 export const noAccountMail = ({ to, link }: { to: string; link: string }): Promise<MailMessage> =>
   renderMail({
     kind: 'no-account',

@@ -14,15 +14,15 @@ const TITLES = {
 
 export type AddedAccess = {
   what: keyof typeof TITLES;
-  /** As its owner calls it; null for a chat. */
+  /** Name given by the owner; null for a chat. */
   name: string | null;
-  /** Where the call came from; null for a chat, which connects itself. */
+  /** Network of the request; null for a chat, which connects itself. */
   network: string | null;
 };
 
 type AccessAdded = AddedAccess & { to: string; at: Date /** Where a new password can be asked for. */; link: string };
 
-/** What outlives a sign-in is reported, so that a stolen session cannot leave it behind unseen. */
+/** Access that outlives a session is reported, so that a stolen session cannot create it unnoticed. */
 export const accessAddedMail = ({ what, name, network, to, at, link }: AccessAdded): Promise<MailMessage> =>
   renderMail({
     kind: 'access-added',
@@ -44,7 +44,7 @@ export const accessAddedMail = ({ what, name, network, to, at, link }: AccessAdd
 
 type NewSignIn = {
   to: string;
-  /** In words, such as 'Chrome on Windows'. */
+  /** Device name, such as 'Chrome on Windows'. */
   device: string;
   network: string;
   at: Date;
@@ -72,7 +72,7 @@ export const newSignInMail = ({ to, device, network, at, link }: NewSignIn): Pro
 type PasskeyChange = {
   to: string;
   change: 'added' | 'removed';
-  /** As its owner calls it. */
+  /** Name given by the owner. */
   name: string;
   at: Date;
   /** To /app/profile?tab=security */
@@ -98,9 +98,9 @@ export const passkeyChangedMail = ({ to, change, name, at, link }: PasskeyChange
 type PasswordChange = {
   to: string;
   at: Date;
-  /** Where a new password can be asked for. */
+  /** Where a new password can be requested. */
   link: string;
-  /** After a reset: what still uses the account, and where all of it ends. */
+  /** After a reset: what still has access, and the link that revokes it all. */
   remaining?: readonly RemainingAccess[];
   endLink?: string | null;
 };
@@ -175,12 +175,12 @@ export const twoFactorChangedMail = ({ to, change, at, link }: TwoFactorChange):
 type WrongCodes = {
   to: string;
   wrong: number;
-  /** No further code of the app is accepted. */
+  /** No further authenticator codes are accepted. */
   stopped: boolean;
   device: string;
   network: string;
   at: Date;
-  /** Where a new password can be asked for. */
+  /** Where a new password can be requested. */
   link: string;
 };
 
@@ -210,7 +210,7 @@ export const wrongCodesMail = ({ to, wrong, stopped, device, network, at, link }
 
 type EmailChange = { to: string; newEmail: string; at: Date /** To /app/profile?tab=security */; link: string };
 
-/** Goes to the old address. */
+/** Sent to the old address. */
 export const emailChangeNoticeMail = ({ to, newEmail, at, link }: EmailChange): Promise<MailMessage> =>
   renderMail({
     kind: 'email-change-notice',

@@ -12,7 +12,7 @@ import { getUser } from '../store/users.ts';
 import { hashOf } from '../tokens.ts';
 import { signInPages } from './links.ts';
 
-/** Reports new access by mail, in the transaction that gives it. */
+/** Reports new access by email, in the transaction that grants it. */
 export async function reportAccess(
   ctx: Pick<AuthContext, 'now' | 'publicUrl'> & { mail: Pick<AuthContext['mail'], 'post'> },
   tx: Db,
@@ -27,14 +27,14 @@ export async function reportAccess(
 const unusable = () =>
   new AppError('bad_request', 'This link is invalid or has expired. Sign in and check your profile instead.');
 
-/** What is left after a reset, for the link that its mail holds. */
+/** Access remaining after a reset, for the link in its email. */
 export async function remainingAccess(ctx: AuthContext, token: string): Promise<{ remaining: RemainingAccess[] }> {
   const link = await findLink(ctx.db, hashOf(token), 'end_access');
   if (!link?.userId || link.expiresAt <= ctx.now()) throw unusable();
   return { remaining: await accessOf(ctx.db, link.userId) };
 }
 
-/** Ends all that outlived a reset: keys, webhooks, chats and passkeys. */
+/** Revokes everything that outlived a reset: keys, webhooks, chats and passkeys. */
 export async function endRemainingAccess(ctx: AuthContext, token: string, { network }: Origin): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const at = ctx.now();

@@ -12,11 +12,11 @@ import { countAdmins, deleteUser, getUser, lockUser, setDisabled, type UserRow }
 import { requireProof } from './proof.ts';
 import { endSessions, isDisabled } from './sessions.ts';
 
-/** Removes the caller's own account and all that belongs to it. */
+/** Deletes the caller's account with all its data. */
 export async function deleteAccount(ctx: AuthContext, caller: Caller): Promise<void> {
   await requireProof(ctx, caller);
   await ctx.db.transaction().execute(async (tx) => {
-    // Administrators hold each other before themselves, so that two who leave at once do not wait for each other.
+    // Administrators lock each other before themselves, so that two who delete at once cannot deadlock.
     if ((await getUser(tx, caller.userId)).role === 'admin' && (await countAdmins(tx)) === 1)
       throw new AppError('conflict', 'You cannot delete the only administrator account');
     const user = await lockUser(tx, caller.userId);
@@ -47,7 +47,7 @@ export async function deleteAccountOf(
 
 type By = { actorId: number; network: string | null };
 
-/** The audit log keeps that it happened, without an address. */
+/** The audit log records the deletion without an address. */
 async function remove(ctx: AuthContext, tx: Db, user: UserRow, { actorId, network }: By): Promise<void> {
   const at = ctx.now();
   const byAdmin = actorId !== user.id;
@@ -64,7 +64,7 @@ function sayFarewell(ctx: AuthContext, userId: number): void {
 
 type Change = {
   userId: number;
-  /** What other features end or write with it, in the same transaction. */
+  /** Additional work of other features in the same transaction. */
   beside: (tx: Db, user: UserRow, at: Date) => Promise<unknown>;
 };
 

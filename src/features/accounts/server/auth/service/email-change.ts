@@ -15,9 +15,9 @@ import { requirePassword, requireProof } from './proof.ts';
 type Posted = { demoMail: string | null };
 
 /**
- * Asks for a new address: it waits until a link sent to it was opened, and the old one is told. Needs the password or a fresh proof.
- * Where no mail can be confirmed it changes at once. A taken address looks the same to whoever asks.
- * `together` is stored in the same transaction. Returns where the mail can be read in demo mode.
+ * Requests a change of address: it is pending until a link sent to it is opened, and the old address is notified. Needs
+ * the password or a fresh sign-in. Without email confirmation it takes effect at once. An address already in use gets
+ * the same response. `together` is stored in the same transaction. Returns where to read the email in demo mode.
  */
 export async function requestEmailChange(
   ctx: AuthContext,

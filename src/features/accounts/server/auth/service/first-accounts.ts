@@ -29,7 +29,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = DEMO_PLANS.map((plan) => ({
   password: DEMO_PASSWORD,
 }));
 
-/** One account per plan, in demo mode only. Those that exist stay as they are. */
+/** One account per plan, in demo mode only. Existing accounts are unchanged. */
 export async function makeDemoAccounts(ctx: AuthContext): Promise<void> {
   for (const { plan, email, password } of DEMO_ACCOUNTS) {
     if (await findUserByEmail(ctx.db, email)) continue;
@@ -46,8 +46,8 @@ export async function makeDemoAccounts(ctx: AuthContext): Promise<void> {
 }
 
 /**
- * The administrator named in the configuration. A confirmed account keeps its password and becomes one; one that nobody has confirmed
- * may be a stranger's, so it takes the configured password and every session of it ends.
+ * The administrator named in the configuration. A confirmed account keeps its password and is promoted; an unconfirmed
+ * one may be a stranger's, so its password is replaced by the configured one and all its sessions end.
  */
 export async function makeFirstAdmin(ctx: AuthContext): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config;
@@ -63,7 +63,7 @@ export async function makeFirstAdmin(ctx: AuthContext): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const account = { email, passwordHash, passwordWeak: false, verifiedAt: at, role: 'admin' as const, at };
     const created = await insertUser(tx, account);
-    // Another process, or the person, may have created it since: read again what holds now.
+    // Another process or the user may have created it since: read the current state.
     const user = created ?? (await lockUserByEmail(tx, email));
     if (!user || (!created && user.role === 'admin')) return;
     if (!created && user.email_verified_at === null) {

@@ -21,7 +21,7 @@ export const LASTS_MS = {
 
 type Wanted = { purpose: Purpose; userId: number | null; sessionId?: number | null; data?: string | null };
 
-/** Makes a token of one use, in the caller's transaction, and returns it: it cannot be read again. */
+/** Creates a single-use token in the caller's transaction and returns it: it cannot be read again. */
 export async function makeToken(ctx: AuthContext, tx: Db, wanted: Wanted): Promise<{ token: string; expiresAt: Date }> {
   const token = newToken(wanted.purpose.slice(0, 2));
   const at = ctx.now();
@@ -30,22 +30,22 @@ export async function makeToken(ctx: AuthContext, tx: Db, wanted: Wanted): Promi
   return { token, expiresAt };
 }
 
-/** The page that confirms an address, by a call of its own. */
+/** The page that confirms an address with a request of its own. */
 export const CONFIRM_PAGE = '/auth/confirm';
 
-/** The address that a mail leads to. */
+/** The URL of an email link. */
 export const linkTo = (ctx: AuthContext, path: string, token: string): string =>
   `${ctx.publicUrl()}${path}?token=${token}`;
 
 export const securityPage = (ctx: AuthContext): string => `${ctx.publicUrl()}/app/profile?tab=security`;
 export const signUpPage = (ctx: AuthContext): string => `${ctx.publicUrl()}/app?auth=register`;
-/** The dialog that signs in is also where a new password is asked for. */
+/** A new password is requested in the sign-in dialog. */
 export const signInPages = (ctx: Pick<AuthContext, 'publicUrl'>): { signInLink: string; resetLink: string } => ({
   signInLink: `${ctx.publicUrl()}/app?auth=login`,
   resetLink: `${ctx.publicUrl()}/app?auth=login`,
 });
 
-/** The address that waits is forgotten, and the link to it leads nowhere. False when none waited. */
+/** Discards the pending address and its link. False when none was pending. */
 export async function dropEmailChange(tx: Db, userId: number): Promise<boolean> {
   await dropLinks(tx, userId, 'change_email');
   return clearPendingEmail(tx, userId);

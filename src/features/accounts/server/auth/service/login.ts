@@ -28,7 +28,7 @@ export async function login(
   await limitLogin(ctx, email, origin.network);
   const user = await findUserByEmail(ctx.db, email);
   const isRight = await verifyPassword(user?.password_hash ?? null, password);
-  // Answered as a wrong password: another answer would tell which accounts are easy to guess.
+  // Reported as a wrong password: a different response would reveal which accounts are easy to guess.
   const isOver = user?.password_weak === true && (await isOverWeakLimit(ctx, email, origin.network));
   if (!user || !isRight || isOver) {
     await noteRefusal(ctx, user, origin, 'password');
@@ -78,8 +78,8 @@ export async function issueTicket(ctx: AuthContext, caller: Caller): Promise<{ t
 }
 
 /**
- * Who a ticket was given to; null when it is unknown, used, too old, or its session has ended. Spending it comes last, so that the
- * end of the session is either seen here or told to a stream that is already there.
+ * Owner of a ticket; null when it is unknown, used or expired, or its session has ended. The ticket is spent last, so
+ * that the end of the session is either seen here or sent to the stream.
  */
 export async function redeemTicket(ctx: AuthContext, ticket: string): Promise<TicketHolder | null> {
   const now = ctx.now();

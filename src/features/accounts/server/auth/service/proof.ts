@@ -17,14 +17,14 @@ import { endSessions } from './sessions.ts';
 
 const PROOF_MS = 15 * 60_000;
 
-/** Throws unless the person has proved who they are within the last 15 minutes of this session. */
+/** Throws unless identity was confirmed within the last 15 minutes of this session. */
 export async function requireProof(ctx: Pick<AuthContext, 'db' | 'now'>, caller: Caller): Promise<void> {
   const proved = caller.sessionId === null ? undefined : await provedAt(ctx.db, caller.sessionId);
   if (!proved || ctx.now().getTime() - proved.getTime() >= PROOF_MS)
     throw new AppError('reauthentication_required', 'Please confirm it’s you to continue.');
 }
 
-/** Throws unless the password is the account's own. */
+/** Throws unless the password is the account's. */
 export async function requirePassword(ctx: AuthContext, caller: Caller, password: string): Promise<void> {
   await limitProof(ctx, caller.userId);
   const user = await getUser(ctx.db, caller.userId);
@@ -40,8 +40,8 @@ export async function reauthenticate(ctx: AuthContext, caller: Caller, password:
   return proof;
 }
 
-/** Notes a fresh proof, given in whatever way. */
-/** Null when the session ended a moment ago, which this process may not have heard yet. */
+/** Records a fresh proof of identity by any method. */
+/** Null when the session has just ended, which this process may not know yet. */
 export async function prove(ctx: AuthContext, caller: Caller): Promise<{ until: string } | null> {
   const at = ctx.now();
   if (caller.sessionId !== null && !(await markProved(ctx.db, caller.sessionId, at))) return null;

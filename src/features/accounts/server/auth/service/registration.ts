@@ -34,7 +34,7 @@ export async function refuseCommon(password: string): Promise<void> {
     throw new AppError('bad_request', 'This password is too common. Please choose another one.');
 }
 
-/** The answer is the same for a new address and a taken one; the difference goes to the mailbox of its owner. */
+/** The response is the same for new and existing addresses; the difference is emailed to the owner. */
 export async function register(
   ctx: AuthContext,
   { email, password }: Credentials,
@@ -48,7 +48,7 @@ export async function register(
   const account = { email, passwordHash, passwordWeak, verifiedAt: null, at: ctx.now() };
   if (!confirmationRequired(ctx)) {
     const user = await ctx.db.transaction().execute((tx) => create(tx, account, origin));
-    // Without a mailbox to answer to, a taken address cannot be kept quiet.
+    // Without email, an existing address cannot be concealed.
     if (!user) throw new AppError('conflict', 'An account with this email already exists');
     return openSession(ctx, user, origin, 'sign-up');
   }
@@ -58,7 +58,7 @@ export async function register(
     if (created) return postConfirmation(ctx, tx, created, null);
     const owner = await findUserByEmail(tx, email);
     if (!owner || !sent) return null;
-    // Whoever confirms a link gets the password that was typed with it: a stranger's earlier sign-up leaves no key behind.
+    // Confirming a link sets the password entered with it, so a stranger's earlier sign-up leaves no access behind.
     if (!owner.email_verified_at) return postConfirmation(ctx, tx, owner, passwordHash);
     return ctx.mail.post(tx, await alreadyRegisteredMail({ to: owner.email, ...signInPages(ctx) }));
   });
@@ -72,7 +72,7 @@ async function create(tx: Db, account: NewUser, { network }: Origin): Promise<Us
   return user;
 }
 
-/** Posts the link that confirms an address. `passwordHash` replaces the account's own once the link is used. */
+/** Queues the email with the confirmation link. `passwordHash` replaces the account's once the link is used. */
 export async function postConfirmation(
   ctx: AuthContext,
   tx: Db,
@@ -92,7 +92,7 @@ export function toConfirm(email: string, posted: { demoMail: string | null } | n
   };
 }
 
-/** People open a link twice, and scanners that run scripts open it before them. */
+/** Users open a link twice, and scanners that run scripts open it before them. */
 const SECOND_LOOK_MS = 600_000;
 
 type Confirmed = { email: string; token?: string };
@@ -112,7 +112,7 @@ export async function confirm(ctx: AuthContext, token: string, origin: Origin): 
 
 type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
-/** True for a link that was used a moment ago. @throws AppError for one that no longer holds */
+/** True for a link that was used moments ago. @throws AppError for one that is no longer valid */
 function isSecondLook({ usedAt, expiresAt }: Link, at: Date): boolean {
   if (usedAt && at.getTime() - usedAt.getTime() < SECOND_LOOK_MS) return true;
   if (usedAt) throw invalid();
@@ -120,7 +120,7 @@ function isSecondLook({ usedAt, expiresAt }: Link, at: Date): boolean {
   return false;
 }
 
-/** Of several at once, one gets the token that signs in. */
+/** Of several concurrent requests, one gets the sign-in token. */
 async function confirmSignUp(ctx: AuthContext, hash: Buffer, link: Link, origin: Origin): Promise<Confirmed> {
   const at = ctx.now();
   const user = link.userId ? await findUser(ctx.db, link.userId) : undefined;
@@ -147,7 +147,7 @@ async function confirmSignUp(ctx: AuthContext, hash: Buffer, link: Link, origin:
   return { email, token };
 }
 
-/** The account goes on under its new address. */
+/** Switches the account to its new address. */
 async function confirmNewEmail(ctx: AuthContext, hash: Buffer, link: Link, origin: Origin): Promise<Confirmed> {
   const at = ctx.now();
   const { userId, data: email } = link;
@@ -159,7 +159,7 @@ async function confirmNewEmail(ctx: AuthContext, hash: Buffer, link: Link, origi
       await dropEmailChange(tx, userId);
       return false;
     }
-    // What was mailed to the old address opens the account no longer.
+    // Emails sent to the old address no longer give access to the account.
     await dropLinks(tx, userId, 'reset');
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'email.change', network: origin.network });
     return true;

@@ -21,8 +21,8 @@ type Told = { message: string; demoMail?: string };
 type Posted = { demoMail: string | null } | null;
 
 /**
- * Says the same about every address. In demo mode the mail is shown, so its writing is awaited, and an unknown address gets one too;
- * otherwise it is written after the answer, so that the time tells nothing either.
+ * Responds identically for every address. In demo mode the email is shown, so its creation is awaited, and an unknown
+ * address gets one too; otherwise it is created after the response, so that timing reveals nothing.
  */
 async function sayAlike(ctx: AuthContext, message: string, what: string, work: () => Promise<Posted>): Promise<Told> {
   if (ctx.mode !== 'demo') {
@@ -71,7 +71,7 @@ export async function resendConfirmation(ctx: AuthContext, email: string, origin
   });
 }
 
-/** The five rules and the list of the most common ones; of administrators of real data more is asked. */
+/** The five rules and the list of common passwords; live administrators need a stronger one. */
 export async function requireGoodPassword(
   { mode }: AuthContext,
   { role, email }: Pick<UserRow, 'role' | 'email'>,
@@ -86,7 +86,7 @@ export async function requireGoodPassword(
 
 const unusable = () => new AppError('bad_request', UNUSABLE_RESET_LINK);
 
-/** Sets a new password by a link from the mailbox, which also proves the address, and signs out everywhere. */
+/** Sets a new password through an email link, which also confirms the address, and signs out everywhere. */
 export async function resetPassword(
   ctx: AuthContext,
   { token, newPassword }: { token: string; newPassword: string },

@@ -21,7 +21,7 @@ import { getUser, holdUser, type UserRow } from '../store/users.ts';
 import { hashOf, newToken } from '../tokens.ts';
 import { securityPage } from './links.ts';
 
-/** The token of a confirmation is in an address, so it lasts a minute at most and ends with its exchange. */
+/** A confirmation token appears in a URL, so it lasts at most a minute and ends with its exchange. */
 const HANDED_MS = 60_000;
 const HANDED = 'h';
 
@@ -31,8 +31,8 @@ export const isDisabled = ({ disabled_at }: Pick<UserRow, 'disabled_at'>): boole
 export const disabled = (): AppError => new AppError('forbidden', ACCOUNT_DISABLED);
 
 /**
- * Opens a session for someone who has proved who they are. A place never seen before is told by mail. The account may have been disabled
- * or deleted since it was read: it is held here, so that whoever does that either finds the session or is seen.
+ * Opens a session after authentication. A new device is reported by email. The account may have been disabled or
+ * deleted since it was read: it is locked here, so that either this sees the change, or the change sees the session.
  */
 export async function openSession(
   ctx: AuthContext,
@@ -70,7 +70,7 @@ export async function openSession(
 
 const notHanded = () => new AppError('unauthenticated', 'Invalid confirmation token');
 
-/** The session of a confirmation goes on under a token that no address has held. */
+/** Continues a confirmation's session under a token that never appeared in a URL. */
 export async function exchangeToken(ctx: AuthContext, handed: string): Promise<SignedIn> {
   const token = newToken('s');
   const at = ctx.now();
@@ -107,7 +107,7 @@ export async function listSessions(
 
 type Which = { only: number } | { but: number } | 'all';
 
-/** Ends sessions within the caller's transaction and tells every process. Returns how many ended. */
+/** Ends sessions within the caller's transaction and notifies every process. Returns how many ended. */
 export async function endSessions(
   tx: Db,
   { userId, which, at, actorId }: { userId: number; which: Which; at: Date; actorId: number | null },

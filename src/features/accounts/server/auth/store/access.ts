@@ -6,7 +6,7 @@ import type { Db } from '#kernel/db.ts';
 
 import '../schema.ts';
 
-/** What uses the account without a session. The tables belong to features that build on this one. */
+/** Access to the account without a session. The tables belong to features built on this one. */
 export async function accessOf(db: Db, userId: number): Promise<RemainingAccess[]> {
   const { rows } = await sql<RemainingAccess>`
     select kind, name from (
@@ -22,7 +22,7 @@ export async function accessOf(db: Db, userId: number): Promise<RemainingAccess[
   return rows;
 }
 
-/** Codes that would connect a chat. */
+/** Pending codes for connecting a chat. */
 export async function dropChatCodes(tx: Db, userId: number): Promise<void> {
   await sql`delete from telegram_codes where user_id = ${userId}`.execute(tx);
 }
@@ -36,10 +36,10 @@ export async function endAccess(tx: Db, userId: number, at: Date): Promise<void>
   await dropChatCodes(tx, userId);
 }
 
-/** Keys hold addresses, so only their hash is stored. */
+/** Keys contain addresses, so only their hash is stored. */
 const keyOf = (text: string) => createHash('sha256').update(text).digest();
 
-/** Counts one try within its window; exact across processes by one statement. */
+/** Counts one attempt within its window; a single statement keeps it exact across processes. */
 export async function countAttempt(
   db: Db,
   key: string,
@@ -66,13 +66,16 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', keyOf(key)).execute();
 }
 
-/** True when signing in by password alone is not enough. The table belongs to the feature two-factor, which builds on this one. */
+/**
+ * True when a password alone is not enough to sign in. The table belongs to the feature two-factor, which builds on
+ * this one.
+ */
 export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from two_factor where user_id = ${userId} and enabled_at is not null`.execute(db);
   return rows.length > 0;
 }
 
-/** Who has set a new password starts with no wrong codes. */
+/** A new password resets the count of wrong codes. */
 export async function forgiveCodes(tx: Db, userId: number): Promise<void> {
   await sql`update two_factor set wrong_codes = 0, wait_until = null where user_id = ${userId}`.execute(tx);
 }

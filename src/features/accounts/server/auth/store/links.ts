@@ -33,7 +33,7 @@ export async function dropLinks(db: Db, userId: number, purpose: Purpose): Promi
   await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
-/** What was on its way to open the account: confirmations and new passwords stay, as they open nothing by themselves. */
+/** Deletes links that give access to the account: confirmations and resets remain, as they give none on their own. */
 export async function dropEntrances(db: Db, userId: number): Promise<void> {
   await db
     .deleteFrom('one_time_tokens')
@@ -44,7 +44,7 @@ export async function dropEntrances(db: Db, userId: number): Promise<void> {
 
 export type SpentLink = { userId: number | null; sessionId: number | null; data: string | null };
 
-/** Single use: of several at once, one gets it. Undefined when it is unknown, spent or too old. */
+/** Single use: of several concurrent callers, one gets it. Undefined when it is unknown, spent or expired. */
 export async function spendLink(
   db: Db,
   tokenHash: Buffer,
@@ -90,7 +90,7 @@ export async function markUsed(db: Db, tokenHash: Buffer, at: Date): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** After one confirmation the links of other sign-ups with the same address are worth nothing. */
+/** After a confirmation, links of other sign-ups with the same address are invalid. */
 export async function dropOtherLinks(db: Db, userId: number, purpose: Purpose, tokenHash: Buffer): Promise<void> {
   await db
     .deleteFrom('one_time_tokens')

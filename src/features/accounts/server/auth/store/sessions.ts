@@ -63,7 +63,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
   );
 }
 
-/** Of several at once, one gets it. False when the session has ended, or its token is another one by now. */
+/** Of several concurrent callers, one succeeds. False when the session has ended or its token was already replaced. */
 export async function replaceToken(
   db: Db,
   old: Buffer,
@@ -96,7 +96,7 @@ export async function findStart(db: Db, id: number): Promise<Date | undefined> {
   return row && new Date(row.created_at);
 }
 
-/** What other sessions have proved no longer counts. */
+/** Invalidates the proofs of other sessions. */
 export async function ageProofs(tx: Db, userId: number, but: number | null): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -127,7 +127,7 @@ export async function sessionsOf(db: Db, userId: number, now: Date) {
     .execute();
 }
 
-/** Ends one session of the account, or all of them, or all but one. Returns the ids that ended. */
+/** Ends one, all, or all but one of the account's sessions. Returns the ids that ended. */
 export async function deleteSessions(
   db: Db,
   userId: number,
@@ -150,7 +150,7 @@ export async function deleteExpired(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('attempts').where('resets_at', '<=', at).execute();
 }
 
-/** Remembers where the account was used from. `isNew` is false for the very first time: signing up is no surprise. */
+/** Records a device of the account. `isNew` is false for the very first one: signing up is expected. */
 export async function rememberDevice(
   db: Db,
   userId: number,

@@ -33,7 +33,7 @@ export type NewUser = {
   at: Date;
 };
 
-/** Undefined when the address is taken: of two that come at once, one wins. */
+/** Undefined when the address is taken: of two concurrent sign-ups, one wins. */
 export async function insertUser(db: Db, user: NewUser): Promise<UserRow | undefined> {
   return db
     .insertInto('users')
@@ -50,7 +50,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<UserRow | undef
     .executeTakeFirst();
 }
 
-/** `weak` is null where only the hash is known: the next sign-in judges it. */
+/** `weak` is null when only the hash is known: the next sign-in evaluates it. */
 export async function setPasswordHash(db: Db, id: number, passwordHash: string, weak: boolean | null): Promise<void> {
   const set = { password_hash: passwordHash, password_weak: weak };
   await db.updateTable('users').set(set).where('id', '=', id).execute();
@@ -66,7 +66,7 @@ export async function setPasswordWeak(db: Db, { id, password_hash }: UserRow, we
     .execute();
 }
 
-/** Keeps the first moment of verification. */
+/** Preserves the first time of verification. */
 export async function markVerified(db: Db, id: number, at: Date): Promise<void> {
   await db
     .updateTable('users')
@@ -84,7 +84,7 @@ export async function setPendingEmail(db: Db, id: number, email: string): Promis
   await db.updateTable('users').set({ pending_email: email }).where('id', '=', id).execute();
 }
 
-/** False when no address waited. */
+/** False when no address was pending. */
 export async function clearPendingEmail(db: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
@@ -120,12 +120,12 @@ export async function setNotifications(
     .execute();
 }
 
-/** Held to the end of the transaction: who deletes or disables the account, or comes in, waits. Undefined when it is gone. */
+/** Locked to the end of the transaction: deletion, disabling and sign-ins wait. Undefined when it does not exist. */
 export async function lockUser(tx: Db, id: number): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** As it is for who comes in: until the end of the transaction it is neither deleted nor disabled. */
+/** Shared lock for sign-ins: the account is neither deleted nor disabled until the end of the transaction. */
 export async function holdUser(tx: Db, id: number): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst();
 }
@@ -144,13 +144,13 @@ export async function setDisabled(
     .execute();
 }
 
-/** Everything that belongs to the account goes with it. */
+/** Deletes the account with everything that belongs to it. */
 export async function deleteUser(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Waits for others who count: of two last admins that leave at once, one stays. */
+/** Locks the rows: of the last two admins deleting themselves at once, one remains. */
 export async function countAdmins(db: Db): Promise<number> {
   const rows = await db.selectFrom('users').select('id').where('role', '=', 'admin').forUpdate().execute();
   return rows.length;

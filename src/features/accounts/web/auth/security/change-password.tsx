@@ -22,7 +22,7 @@ export function ChangePassword() {
     setValues(EMPTY);
     setChanged(true);
     void queries.invalidateQueries({ queryKey: ['sessions'] });
-    // The notice about a password that is easy to guess ends with it.
+    // A new password resolves the notice about a weak one.
     void queries.invalidateQueries({ queryKey: ['subscription'] });
   });
   const valid = PASSWORD_RULES.every(({ holds }) => holds(next));

@@ -15,9 +15,9 @@ const FAILED = 'Failed to delete account. Please try again or contact support.';
 
 export type DeleteAccountProps = {
   email: string;
-  /** A paid plan that ends with the account, in words. */
+  /** A paid plan that ends with the account, as text. */
   planThatEnds: string | null;
-  /** While it is deleted, and after, the session ends: the page stays as it is. */
+  /** The session ends during the deletion: the page must stay as it is. */
   onLeaving: (leaving: boolean) => void;
   onClose: () => void;
 };

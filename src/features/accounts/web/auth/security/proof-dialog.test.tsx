@@ -9,7 +9,7 @@ import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts
 import { type Answer, afterProof, answer, refuse } from '#ui/testing/answers.ts';
 
 const bytes = new Uint8Array([1, 2, 3]).buffer;
-/** What a browser answers with a passkey. */
+/** A browser's response with a passkey. */
 const ASSERTION = {
   id: 'AQID',
   rawId: bytes,
@@ -27,7 +27,7 @@ beforeEach(() => vi.stubGlobal('PublicKeyCredential', vi.fn()));
 const browserAnswers = (get: () => Promise<unknown>) =>
   vi.spyOn(navigator, 'credentials', 'get').mockReturnValue({ get } as never);
 
-/** The dialog, asked for by a change of the profile. */
+/** The dialog, triggered by a change of the profile. */
 async function ask(calls: Record<string, Answer>) {
   const { act, prove } = afterProof(answer(subscriptionOf('free')));
   const opened = openSignedIn({

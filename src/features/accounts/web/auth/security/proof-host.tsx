@@ -37,7 +37,7 @@ function ProofDialog({ onEnd }: Props) {
     value: typed,
     onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
   };
-  // A password typed before it is known what to ask for would be lost.
+  // A password typed before the method is known would be lost.
   if (isPending) return null;
   return (
     <Modal title="Confirm it’s you" onClose={() => onEnd(false)}>
@@ -100,7 +100,7 @@ function ByPasskey({ onEnd }: Props) {
   );
 }
 
-/** Shows the dialog whenever a call of this page needs a fresh proof of the person. */
+/** Shows the dialog whenever a request of this page needs a fresh sign-in. */
 export function ProofHost() {
   const [shown, show] = useState(false);
   const waiting = useRef<(proved: boolean) => void>(undefined);

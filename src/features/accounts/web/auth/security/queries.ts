@@ -12,7 +12,7 @@ export const sessionsQuery = (token: string | null) =>
     queryFn: ({ signal }) => call(listSessions, {}, signal),
   });
 
-/** Under the key of the passkeys' own card: asked for once. */
+/** Shares the passkey card's key, so that it is fetched once. */
 export const passkeysQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['passkeys', token],
@@ -20,7 +20,7 @@ export const passkeysQuery = (token: string | null) =>
     queryFn: ({ signal }) => call(listPasskeys, {}, signal),
   });
 
-/** Under the key of its own card too. */
+/** Shares the key of its own card too. */
 export const twoFactorQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['two-factor', token],

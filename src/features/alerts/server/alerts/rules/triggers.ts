@@ -3,11 +3,11 @@ import type { LevelName } from '../levels.ts';
 import type { Crossing } from '../raise.ts';
 import type { CoinReading, Known, PrintReading, Reading, WithPast } from '../reading.ts';
 
-/** What a rule says of one gate at one moment. */
+/** The result of a rule for one gate at one moment. */
 export type Judged = {
   gate: string;
   levels: LevelName;
-  /** Held against the levels. */
+  /** Compared with the levels. */
   strength: number;
   metric: string;
   /** In the unit of the metric. */
@@ -17,7 +17,7 @@ export type Judged = {
   event?: { id: number; date: string };
 };
 
-/** Judges what is known; of what is not it says nothing. */
+/** Evaluates known values; unknown ones produce no result. */
 export type Rule = (reading: Reading) => Judged[];
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -39,13 +39,13 @@ export function medianOf(values: readonly number[]): number {
 export const figure = (value: number, decimals: number): string =>
   value.toFixed(decimals).replace('-', Number(value.toFixed(decimals)) === 0 ? '' : '\u2212');
 
-/** Fewer daily moves say nothing about the usual one. */
+/** Fewer daily moves are not enough for an average. */
 const FEWEST_DAYS = 20;
 const STEEPEST = 3;
 
 const percentOf = (log: number) => (Math.exp(log) - 1) * 100;
 
-/** How much a coin usually moves with Bitcoin, and its usual move apart from it. */
+/** A coin's beta to Bitcoin, and its residual volatility. */
 function apart(coin: CoinReading, bitcoin: CoinReading): { share: number; usual: number } | null {
   const pairs = [...coin.returns].flatMap(([day, own]) => {
     const other = bitcoin.returns.get(day);
@@ -60,8 +60,8 @@ function apart(coin: CoinReading, bitcoin: CoinReading): { share: number; usual:
 }
 
 /**
- * In usual daily moves. Another coin than Bitcoin is judged by what it did by itself as well, which has to be one usual move more than
- * the level: what the whole market does is told once, of Bitcoin.
+ * In standard daily moves. Coins other than Bitcoin must also exceed the level by one standard move on their own: a
+ * market-wide move is reported only for Bitcoin.
  */
 export function strengthOf(coin: CoinReading, bitcoin: CoinReading | undefined): number | null {
   if (coin.returns.size < FEWEST_DAYS) return null;
@@ -130,7 +130,7 @@ export const flows = ({ flows: { btc, eth } }: Reading): Judged[] => [...judge('
 
 const NAMES = { cpi: 'Consumer prices (CPI)', pce: 'Consumer spending prices (PCE)', ppi: 'Producer prices (PPI)' };
 const BASIS = { consensus: 'the consensus', nowcast: 'the Cleveland Fed nowcast', previous: 'the previous month' };
-/** A month is often a tenth off the one before: without an expectation that is no surprise yet. */
+/** A month often differs by a tenth from the previous one: without a forecast that is no surprise. */
 const USUAL_STEP = 0.1;
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
@@ -143,7 +143,7 @@ function messageOf({ type, period, value, expected, basis }: PrintReading): stri
   return `${NAMES[type]} ${moved} in ${month.format(new Date(`${period}-01T00:00:00Z`))}, ${far} ${BASIS[basis]} of ${figure(expected, 1)}%`;
 }
 
-/** No print of the last two days is a quiet gate, which is how the next one is new. */
+/** Without a release in the last two days the gate is quiet, which makes the next release new. */
 export function inflation({ prints, at }: Reading): Judged[] {
   if (!prints) return [];
   return (['cpi', 'pce', 'ppi'] as const).map((type): Judged => {

@@ -11,13 +11,13 @@ import type { CoinReading, EventReading, Known, PrintReading, Reading, WithPast 
 import { alertsOf, findShared } from '../store.ts';
 
 export const DAY_MS = 86_400_000;
-/** After that a print is no news. */
+/** After that a release is no longer news. */
 const PRINT_NEWS_MS = 2 * DAY_MS;
 const LIQUIDATION_DAYS = 30;
-/** Fewer hours heard of a day are not that day's liquidations. */
+/** With fewer hours of data a day's liquidations are incomplete. */
 const FEWEST_HOURS = 20;
 
-/** A figure that is there and not stale at `at`. */
+/** A value that exists and is not stale at `at`. */
 export function knownOf(view: MetricsView, metric: string, at: Date): Known | null {
   const { value, meta } = view.snapshot.figure(metric);
   if (value === null || !Number.isFinite(value) || !hasOrigin(meta) || new Date(meta.staleAfter) < at) return null;
@@ -25,12 +25,12 @@ export function knownOf(view: MetricsView, metric: string, at: Date): Known | nu
   return { value, source, method, sourceAt: new Date(observedAt), receivedAt: earlier(new Date(fetchedAt), at) };
 }
 
-/** What the demo's past was read from was fetched later than it was true. */
+/** Data of the demo's past was fetched after its own time. */
 const earlier = (a: Date, b: Date) => (a < b ? a : b);
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** Values of the days before the figure's own. */
+/** Values of the days before the current one. */
 function withPast(known: Known | null, series: readonly DailyPoint[] | undefined, days: number): WithPast | null {
   if (!known) return null;
   const own = dayOf(known.sourceAt);
@@ -85,7 +85,7 @@ export function consensusOf(analysis: AiAnalysis | null, at: Date): Reading['con
   };
 }
 
-/** The newest release of a kind, as long as it is news. A figure that was not printed yet says nothing about the next. */
+/** The newest release of a kind, while it is recent. A month not yet released does not count. */
 function printOf(
   type: PrintReading['type'],
   prints: readonly Print[],
@@ -108,7 +108,7 @@ const RETURN_DAYS = 30;
 const IDS = TRACKED.map(({ id }) => id);
 type Returns = Map<string, ReadonlyMap<string, number>>;
 
-/** Log returns of the last closed days of each tracked coin. A hole gives no return. */
+/** Log returns of the last closed days of each tracked coin. Gaps give no return. */
 export async function readReturns({ market }: AlertsContext, at: Date): Promise<Returns> {
   const closes = await market.dailyCandles(IDS, new Date(at.getTime() - (RETURN_DAYS + 2) * DAY_MS), at);
   const today = at.toISOString().slice(0, 10);
@@ -209,7 +209,7 @@ export function createPresent(ctx: AlertsContext): () => Promise<Reading> {
   };
 }
 
-/** Newest first: what was raised for everyone and for one person, and what became of it for them. */
+/** Newest first: market alerts and one user's own, with their delivery status for that user. */
 export async function readAlerts(
   { db }: Pick<AlertsContext, 'db'>,
   userId: number,
@@ -226,7 +226,7 @@ export async function readAlerts(
   });
 }
 
-/** The newest that was raised for everyone before the moment. */
+/** The newest market alert before the moment. */
 export async function findMarketAlert(db: Db, before: Date): Promise<RaisedAlert | undefined> {
   const row = await findShared(db, before);
   return row && toRaised(row);

@@ -7,7 +7,7 @@ type Reader = {
   stateOf: (rule: number) => RuleState;
 };
 
-/** What is not asked for is not worked out: of thousands that a value turns, few are looked at twice. */
+/** Lazy: of thousands of rules a value affects, few are read in detail. */
 class Turned implements Change {
   rule = 0;
   fired = false;
@@ -28,7 +28,7 @@ class Turned implements Change {
   }
 }
 
-/** The changes of one value. They are made once and used again, so what they say holds until the next value. */
+/** The changes caused by one value. The objects are reused, so they are valid until the next value. */
 export function createChanges(read: Reader) {
   const kept: Turned[] = [];
   let list: Change[] = [];
@@ -51,7 +51,7 @@ export function createChanges(read: Reader) {
   };
 }
 
-/** The rules of each person: a chain through their slots, so that a million rules need no million sets. */
+/** Rules per user as a linked list through their slots, so that a million rules need no million sets. */
 export function createPeople(slots: Slots) {
   /** The slot of the first rule. */
   const heads = new Map<number, number>();
@@ -75,7 +75,7 @@ export function createPeople(slots: Slots) {
       else if (after > 0) heads.set(userOf(rule), after - 1);
       else heads.delete(userOf(rule));
     },
-    /** Their ids. */
+    /** Ids of the user's rules. */
     rulesOf(userId: number): number[] {
       const ids: number[] = [];
       for (let at = (heads.get(userId) ?? -1) + 1; at > 0; at = slots.of.next[at - 1] as number)

@@ -4,7 +4,7 @@ import { OFF, UNKNOWN } from './legs.ts';
 import { checkTimeZone } from './schedule.ts';
 import type { CompiledRule, Leg, LegState, RuleState } from './types.ts';
 
-/** A rule as it is stored; `value` of a direction is -1, 0 or 1. */
+/** A stored rule; a direction's `value` is -1, 0 or 1. */
 export type RuleRow = {
   id: number;
   userId: number;
@@ -16,18 +16,21 @@ export type RuleRow = {
 };
 
 const MINUTE_MS = 60_000;
-/** The absolute change over 24h in percent and in daily standard deviations, and the distance beyond the range in percent. */
+/**
+ * The absolute change over 24h in percent and in daily standard deviations, and the distance beyond the range in
+ * percent.
+ */
 const DERIVED: Partial<Record<Condition, string>> = {
   changes_by: '~change',
   changes_by_sigma: '~sigma',
   leaves_range: '~range',
 };
-/** Changes flutter with the value: they have to go back by a tenth of what was asked for. */
+/** Changes fluctuate with the value: they must return by a tenth of the threshold. */
 const CHANGE_MARGIN = 0.1;
-/** In percent, as of a price. */
+/** In percent, as for a price. */
 const RANGE_MARGIN = 0.2;
 
-/** The series that a condition on a metric watches. */
+/** The series that a condition watches. */
 export const seriesOf = (metric: string, condition: Condition): string => metric + (DERIVED[condition] ?? '');
 
 export const numberOf = (value: ThresholdValue): number => (typeof value === 'number' ? value : DIRECTION_VALUE[value]);
@@ -45,14 +48,14 @@ function directionLeg(series: string, condition: Condition, value: number): Leg 
   return { ...between(target - 0.5, target + 0.5), kind: 'inside' };
 }
 
-/** How far a value has to come back from the level, in its own unit. */
+/** How far a value must return from the level, in its own unit. */
 function marginOf({ margin }: Watched, condition: Condition, level: number): number {
   if (condition === 'changes_by' || condition === 'changes_by_sigma') return Math.abs(level) * CHANGE_MARGIN;
   if (condition === 'leaves_range') return RANGE_MARGIN;
   return 'share' in margin ? Math.abs(level) * margin.share : margin.units;
 }
 
-/** The condition of a metric, for any value. */
+/** Compiles the condition of a metric, for any value. */
 export function compileLeg(metric: string, condition: Condition, ownMargin: number | null): (value: number) => Leg {
   const watched = watchedOf(metric);
   if (!watched) throw new Error(`Nothing watches ${metric}`);
@@ -69,7 +72,7 @@ export function compileLeg(metric: string, condition: Condition, ownMargin: numb
 
 export type Shape = Pick<RuleRow, 'metric' | 'condition' | 'options'>;
 
-/** Rules that differ in nothing but whose they are and in their value are worked out once. */
+/** Rules that differ only in owner and value are compiled once. */
 export type CompiledShape = {
   series: string[];
   rule: (id: number, userId: number, version: number, value: number) => CompiledRule;
@@ -78,7 +81,7 @@ export type CompiledShape = {
 export function compileShape({ metric, condition, options }: Shape): CompiledShape {
   const { mode, cooldownMinutes, margin, holdMinutes, and, schedule } = options;
   const first = compileLeg(metric, condition, margin);
-  // A margin is in the unit of the first metric: the other keeps its own.
+  // A margin is in the unit of the first metric: the second uses its default.
   const second = and ? compileLeg(and.metric, and.condition, null)(numberOf(and.value)) : null;
   if (schedule) checkTimeZone(schedule);
   const once = mode === 'once';
@@ -97,10 +100,10 @@ export function compileShape({ metric, condition, options }: Shape): CompiledSha
 export const compileRule = ({ id, userId, version = 1, value, ...shape }: RuleRow): CompiledRule =>
   compileShape(shape).rule(id, userId, version, value);
 
-/** `becomes_x` begins as off, so that it fires at once while x holds; the others take what the present gives them. */
+/** `becomes_x` starts as off, so that it fires at once while x holds; the others start from the current value. */
 const firstState = (condition: Condition): LegState => (condition.startsWith('becomes_') ? OFF : UNKNOWN);
 
-/** The state of a rule that is new, changed or armed again. */
+/** Initial state of a rule that is new, changed or rearmed. */
 export const freshState = ({ condition, options }: Pick<RuleRow, 'condition' | 'options'>): RuleState => ({
   first: firstState(condition),
   second: options.and ? firstState(options.and.condition) : UNKNOWN,

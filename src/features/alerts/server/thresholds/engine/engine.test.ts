@@ -125,7 +125,7 @@ describe('the engine', () => {
       fc.property(worlds(60, 150), seeds, ({ rows, ticks }, seed) => {
         const rnd = random(seed);
         const engine = createEngine();
-        // Half of them were there before.
+        // Half of them existed before.
         const before = rows.filter(() => rnd() < 0.5);
         fill(engine, before.map(stateful));
         const naive = new Map(before.map((row): [number, ReturnType<typeof naiveRule>] => [row.id, naiveRule(row)]));
@@ -139,7 +139,7 @@ describe('the engine', () => {
             const at = Math.max(...compileRule(row).legs.map(({ series }) => newest.get(series)?.at ?? -Infinity));
             const rule = naiveRule(row);
             naive.set(row.id, rule);
-            // It takes the present: both conditions at once.
+            // Evaluates current values: both conditions at once.
             const seen = rule.see(...newest.values());
             live.push(...logged(change ? [change] : [], at));
             if (seen) expected.push(seen);

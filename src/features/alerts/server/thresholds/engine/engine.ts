@@ -5,14 +5,17 @@ import { isWithin } from './schedule.ts';
 import { DONE, Ids, KIND, KIND_SHIFT, MATE, ONCE, RARE, type Rare, STATE } from './slots.ts';
 import type { CompiledRule, Engine, RuleState, Silence } from './types.ts';
 
-// Marks of a tick on a rule.
+// Marks set on a rule by a tick.
 const TOUCHED = 1;
 const TURNED_ON = 2;
 const DUE = 4;
 const FIRST_PASSED = 8;
 const SECOND_PASSED = 16;
 
-/** Rules against values. All levels stand in order, so that a value costs what it reaches, not what there is. */
+/**
+ * Evaluates values against rules. Levels are sorted, so that the cost of a value depends on what it reaches, not on the
+ * number of rules.
+ */
 export function createEngine(): Engine {
   const { slots, byName, seriesOf, seriesAt, placeLeg, link, removeLeg, resultOf, arrange, fillLevels } = createLegs();
   const byId = new Ids();
@@ -30,7 +33,7 @@ export function createEngine(): Engine {
     stateOf: (rule) => stateAt(rule, rareOf(rule)),
   });
 
-  /** It is known by its id and its person once it is entered. */
+  /** The rule becomes visible by id and user once it is registered. */
   function place(rule: CompiledRule, state: RuleState): number {
     const [first, second] = rule.legs;
     if (!first) throw new Error(`Rule ${rule.id} has no condition`);
@@ -69,7 +72,7 @@ export function createEngine(): Engine {
     for (const leg of legsOf(rule, rare.mate)) seriesAt(leg).due.delete(rule);
   }
 
-  /** Without `knownAt` it is only noted what happened, for `judge`. */
+  /** Without `knownAt` only marks are set, for `judge`. */
   function judgeLeg(slot: number, value: number, knownAt?: number): void {
     const { status, rule, marks } = slots.of;
     const before = statusOf(slot) & STATE;
@@ -77,7 +80,7 @@ export function createEngine(): Engine {
     if (result === before) return;
     status[slot] = (statusOf(slot) & ~STATE) | (result & STATE);
     const owner = rule[slot] as number;
-    // Most rules are one leg and nothing else: what the leg does is all there is.
+    // Most rules have a single leg and no options: its result is the rule's.
     if (knownAt !== undefined && !(statusOf(owner) & (RARE | DONE))) {
       change(owner, undefined, before !== UNKNOWN && holds(result), knownAt);
       return;
@@ -104,11 +107,11 @@ export function createEngine(): Engine {
   function silenceOf(rule: number, rare: Rare | undefined, knownAt: number): Silence | null {
     if (rare?.expiresAt != null && knownAt >= rare.expiresAt) return 'expired';
     if (rare?.schedule && !isWithin(rare.schedule, knownAt)) return 'schedule';
-    // Not so before the first fire: nothing compares with NaN.
+    // False before the first fire: comparisons with NaN are.
     return knownAt - (slots.of.lastFiredAt[rule] as number) < (slots.of.cooldownMs[rule] as number) ? 'cooldown' : null;
   }
 
-  /** Whether what the tick did to a rule lets it fire, if nothing keeps it silent. */
+  /** Whether the tick's effect lets the rule fire, if nothing suppresses it. */
   function comesToHold(rule: number, rare: Rare | undefined, mark: number, at: number): boolean {
     if (!rare) return (mark & TURNED_ON) !== 0;
     const stays = isOn(rule) && (rare.mate === null || isOn(rare.mate));
@@ -147,8 +150,8 @@ export function createEngine(): Engine {
   }
 
   /**
-   * What a value has reached. The level alone says where the condition of a plain rule stands now: no more than its status is
-   * looked at, unless it turns.
+   * Evaluates what a value has reached. For a plain rule the level alone determines the condition: only its status is
+   * read unless it changes.
    */
   function judgeReached(value: number, rising: boolean, knownAt: number): void {
     const turnsOn = rising ? ABOVE : BELOW;
@@ -168,7 +171,7 @@ export function createEngine(): Engine {
     }
   }
 
-  /** Everything that has been placed into its order. */
+  /** Sorts all newly placed legs. */
   function settle(): void {
     const places = arrange();
     const moved = [...rares];

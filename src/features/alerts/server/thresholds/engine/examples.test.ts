@@ -19,7 +19,7 @@ const rule = (row: Partial<RuleRow>, options: object = {}): RuleRow => ({
   options: ruleOptions.parse({ cooldownMinutes: 1, ...options }),
 });
 
-/** The minutes at which it fires, a value a minute. */
+/** The minutes at which it fires, with one value per minute. */
 function firesOf(row: RuleRow, values: readonly number[]): number[] {
   const series = compileRule(row).legs[0]?.series ?? '';
   const ticks = values.map((value, i) => ({ series, value, at: at(i) }));

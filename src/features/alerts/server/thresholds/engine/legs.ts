@@ -7,7 +7,10 @@ export const UNKNOWN = 0;
 export const OFF = 1;
 export const ON = 2;
 export const OFF_ABOVE = 3;
-/** Set beside the new state when the value has passed the level and is beyond its margin already: it held for this one value. */
+/**
+ * Set with the new state when the value has passed the level and is already beyond its margin: it held for this one
+ * value.
+ */
 export const PASSED = 4;
 
 export const KINDS = ['above', 'below', 'inside', 'touch'] as const satisfies readonly Leg['kind'][];
@@ -15,7 +18,7 @@ export const ABOVE = 0;
 export const BELOW = 1;
 const INSIDE = 2;
 
-/** A leg whose every level differs from the others, so that each is met by a move towards it. */
+/** A leg with distinct levels, so that each is met by a move towards it. */
 export type Levelled = { kind: number; low: number; high: number; outLow: number; outHigh: number };
 
 const float = new Float64Array(1);
@@ -36,12 +39,15 @@ export function levelled({ kind, low, high, margin }: Leg): Levelled {
   return { ...leg, outLow: Math.min(low - margin, nextDown(low)), outHigh: Math.max(high + margin, nextUp(high)) };
 }
 
-/** The level at which a rising value meets a leg first, and a falling one; `inside` and `touch` have a second: where they are left behind. */
+/**
+ * The level at which a rising or falling value first meets a leg; `inside` and `touch` have a second, where they are
+ * left.
+ */
 const upLevel = (kind: number, low: number, high: number): number => (kind > BELOW ? low : high);
 const downLevel = (kind: number, low: number, high: number): number => (kind > BELOW ? high : low);
 const hasSecondLevel = (kind: number): boolean => kind > BELOW;
 
-/** The state a value leads to, with PASSED where it applies. Nothing but the state and the value decides. */
+/** The next state for a value, with PASSED where it applies. Depends only on state and value. */
 export function step(
   kind: number,
   state: number,
@@ -66,7 +72,7 @@ export function step(
 export const stateOf = (result: number): LegState => (result & 3) as LegState;
 export const holds = (result: number): boolean => result === ON || result > 3;
 
-/** The legs of all rules, and the levels at which the values of each series meet them. */
+/** The legs of all rules, and the levels at which values of each series meet them. */
 export function createLegs() {
   const slots = new Slots();
   const byName = new Map<string, Series>();
@@ -94,7 +100,7 @@ export function createLegs() {
   const seriesAt = (slot: number) => list[slots.of.series[slot] as number] as Series;
 
   const kindOf = (slot: number) => ((slots.of.status[slot] as number) & KIND) >> KIND_SHIFT;
-  /** Adding zero makes the two zeros one. */
+  /** Adding zero normalises negative zero. */
   const upAt = (slot: number) => upLevel(kindOf(slot), slots.of.low[slot] as number, slots.of.high[slot] as number) + 0;
   const downAt = (slot: number) =>
     downLevel(kindOf(slot), slots.of.low[slot] as number, slots.of.high[slot] as number) + 0;
@@ -156,7 +162,7 @@ export function createLegs() {
     slots.release(slot);
   }
 
-  /** The levels of all slots, in the order of slots, series by series. */
+  /** The levels of all slots, in slot order, per series. */
   function gather(first: (slot: number) => number, second?: (slot: number) => number) {
     const counts = new Uint32Array(list.length);
     for (let slot = 0; slot < slots.used; slot++) {
@@ -180,7 +186,9 @@ export function createLegs() {
     return { values, owners };
   }
 
-  /** Puts all slots into the order in which a rising value meets them, as what is met together is then read together. Gives where each has gone. */
+  /**
+   * Sorts all slots by the level at which a rising value meets them, for locality. Returns the new position of each.
+   */
   function arrange(): Uint32Array {
     const { values, owners } = gather(upAt);
     const order = new Uint32Array(slots.used);
@@ -193,7 +201,7 @@ export function createLegs() {
     return slots.arrange(order);
   }
 
-  /** The levels of all slots at once. */
+  /** Builds the levels of all slots at once. */
   function fillLevels(): void {
     const up = gather(upAt, secondUpAt);
     const down = gather(downAt, secondDownAt);

@@ -1,9 +1,9 @@
-/** Sorts by value, then slot. Slots must ascend. Many are sorted by their digits: several times as fast as comparing. */
+/** Sorts by value, then slot. Slots must ascend. Large inputs use a radix sort, several times as fast as comparing. */
 export function sortTogether(values: Float64Array, slots: Uint32Array): void {
   if (isSorted(values)) return;
   const count = values.length;
   if (count < 10_000) return compareTogether(values, slots);
-  // As unsigned numbers whose order is that of the values: the sign turned, all bits turned for negative ones.
+  // As unsigned integers in the order of the values: sign bit flipped, all bits for negative values.
   const words = new Uint32Array(values.buffer, values.byteOffset, count * 2);
   for (let i = 0; i < count; i++) {
     const top = words[2 * i + 1] as number;
@@ -45,7 +45,7 @@ function compareTogether(values: Float64Array, slots: Uint32Array): void {
 
 type Sortable = { words: Uint32Array; slots: Uint32Array };
 
-/** One stable pass by sixteen bits; false when they are the same everywhere. */
+/** One stable pass over sixteen bits; false when they are the same everywhere. */
 function distribute(from: Sortable, to: Sortable, word: number, shift: number): boolean {
   const count = from.slots.length;
   const starts = new Uint32Array(65_537);
@@ -67,14 +67,14 @@ function distribute(from: Sortable, to: Sortable, word: number, shift: number): 
 }
 
 const BLOCK = 512;
-/** How full a block is when many are made at once: room for a third more before it is divided. */
+/** Fill level of a block in bulk loads: a third more fits before it is split. */
 const FILL = 384;
 
 type Block = { values: Float64Array; slots: Uint32Array; count: number };
 
 const emptyBlock = (): Block => ({ values: new Float64Array(BLOCK), slots: new Uint32Array(BLOCK), count: 0 });
 
-/** Slots, in a buffer that is used again. */
+/** Slots in a reused buffer. */
 export class Reached {
   slots = new Uint32Array(1024);
   count = 0;
@@ -89,14 +89,17 @@ export class Reached {
   }
 }
 
-/** Levels in order, each with the slot of its leg: a list of sorted blocks, so that an edit moves a few kilobytes at most. */
+/**
+ * Sorted levels with the slots of their legs, as a list of sorted blocks, so that an edit moves a few kilobytes at
+ * most.
+ */
 export class Levels {
   #blocks: Block[] = [emptyBlock()];
-  /** The last value of each block, side by side: where an entry belongs is found without opening the blocks. */
+  /** The last value of each block, stored contiguously: an entry is located without touching the blocks. */
   #lasts: number[] = [NaN];
   size = 0;
 
-  /** Replaces everything. Sorts the given arrays in place. */
+  /** Replaces all entries. Sorts the given arrays in place. */
   fill(values: Float64Array, slots: Uint32Array): void {
     sortTogether(values, slots);
     this.#blocks = [];
@@ -181,7 +184,10 @@ export class Levels {
     } else this.#noteLast(at);
   }
 
-  /** Appends the slots of the levels that a move from one value to another reaches: the new value counts, the old one does not. */
+  /**
+   * Appends the slots of the levels reached by a move from one value to another: the new value is included, the old one
+   * is not.
+   */
   reached(from: number, to: number, out: Reached): void {
     const rising = to > from;
     const low = rising ? from : to;
@@ -204,7 +210,7 @@ export class Levels {
 
 const lastSlot = ({ slots, count }: Block): number => slots[count - 1] as number;
 
-/** Where an entry is in a block, or would be. */
+/** The position of an entry in a block, or where it would be inserted. */
 function placeIn({ values, slots, count }: Block, value: number, slot: number): number {
   let low = 0;
   let high = count;

@@ -4,9 +4,11 @@ import type { CompiledRule, RuleState, Tick } from './types.ts';
 export type Replay = {
   /** [source time, value of the first series] of each fire. */
   fires: [number, number][];
-  /** Crossings that cooldown, schedule or expiry kept quiet. */
+  /** Crossings suppressed by cooldown, schedule or expiry. */
   silenced: number;
-  /** How often the bare condition came to hold: no margin, cooldown, hold time, schedule or expiry, and every time. */
+  /**
+   * How often the bare condition became true, without margin, cooldown, hold time, schedule or expiry, in every mode.
+   */
   crossings: number;
 };
 
@@ -24,7 +26,7 @@ const bare = (rule: CompiledRule): CompiledRule => ({
   schedule: null,
 });
 
-/** What a rule would have done: the engine of the present on values of the past, in the order of their time. */
+/** Backtests a rule: the live engine on past values, in time order. */
 export function replay(rule: CompiledRule, ticks: Iterable<Tick>, state: RuleState): Replay {
   const engine = createEngine();
   const raw = createEngine();

@@ -15,12 +15,12 @@ function clockOf(timeZone: string): Clock {
   return clock;
 }
 
-/** Throws when no such place is known here: the names of places change. */
+/** Throws for an unknown time zone: zone names change over time. */
 export function checkTimeZone({ timeZone }: Schedule): void {
   clockOf(timeZone);
 }
 
-/** Day of the week and minutes since midnight of a place. Many rules ask about the same minute. */
+/** Local weekday and minutes since midnight. Many rules query the same minute. */
 function localTime(timeZone: string, at: number): Clock {
   const clock = clockOf(timeZone);
   const minute = Math.floor(at / MINUTE_MS);
@@ -36,7 +36,7 @@ function localTime(timeZone: string, at: number): Clock {
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** `to` no longer counts; the same time twice is the whole day. A night belongs to the day it begins on. */
+/** `to` is exclusive; equal times mean the whole day. A night belongs to the day it begins on. */
 export function isWithin({ days, from, to, timeZone }: Schedule, at: number): boolean {
   const { day, time } = localTime(timeZone, at);
   const start = minutesOf(from);
@@ -45,7 +45,7 @@ export function isWithin({ days, from, to, timeZone }: Schedule, at: number): bo
   return (days.includes(day) && time >= start) || (days.includes((day + 6) % 7) && time < end);
 }
 
-/** Slots by the moment they are due, the earliest first; each at most once. */
+/** Priority queue of slots by due time; each at most once. */
 export class Due {
   readonly #slots: number[] = [];
   readonly #moments: number[] = [];
@@ -73,7 +73,7 @@ export class Due {
     if (place < last) this.#sink(this.#rise(place));
   }
 
-  /** Takes the earliest out if its moment has come. */
+  /** Removes the earliest if it is due. */
   take(at: number): number | undefined {
     const slot = this.#slots[0];
     if (slot === undefined || (this.#moments[0] as number) > at) return undefined;

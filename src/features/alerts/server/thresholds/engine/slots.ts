@@ -9,13 +9,13 @@ export type Series = {
   knownAt: number;
   rising: Levels;
   falling: Levels;
-  /** Legs to look at with the next value, whatever it is. */
+  /** Legs to evaluate with the next value, whatever it is. */
   waiting: Set<number>;
   due: Due;
   legs: number;
 };
 
-/** What few rules have. */
+/** State that few rules need. */
 export type Rare = {
   /** The slot of the second leg. */
   mate: number | null;
@@ -27,22 +27,22 @@ export type Rare = {
 
 const FIRST_CAPACITY = 1024;
 
-/** The parts of a status. */
+/** Bit fields of a status. */
 export const STATE = 3;
 export const KIND_SHIFT = 2;
 export const KIND = 12;
 export const ONCE = 16;
 export const DONE = 32;
-/** A rule that has a Rare. */
+/** The rule has a Rare entry. */
 export const RARE = 64;
-/** The other leg of a rule. */
+/** The leg is the second one of a rule. */
 export const MATE = 128;
 
 type Column = Columns[keyof Columns];
 
-/** A slot is a leg; that of a first leg is its rule too. */
+/** A slot is a leg; the slot of a first leg also represents its rule. */
 export type Columns = {
-  /** State and kind of the leg, and the flags of a rule at its first: this one byte settles most of what a value reaches. */
+  /** State and kind of the leg, plus the flags of a rule at its first leg: this byte alone decides most evaluations. */
   status: Uint8Array;
   series: Uint32Array;
   /** The slot of the leg's rule. */
@@ -57,9 +57,9 @@ export type Columns = {
   cooldownMs: Uint32Array;
   /** NaN before the first fire. */
   lastFiredAt: Float64Array;
-  /** What the present tick has done to a rule. */
+  /** Effects of the current tick on a rule. */
   marks: Uint8Array;
-  /** The slots of the rules before and after it of the same person, each one more than it is; 0 at the ends. */
+  /** Links to the previous and next rule of the same user, as slot + 1; 0 at the ends. */
   previous: Uint32Array;
   next: Uint32Array;
 };
@@ -82,10 +82,10 @@ const columns = (capacity: number): Columns => ({
   next: new Uint32Array(capacity),
 });
 
-/** Typed arrays side by side that grow together, and the places in them that are free again. */
+/** Parallel typed arrays that grow together, with a free list. */
 export class Slots {
   of = columns(FIRST_CAPACITY);
-  /** Beyond this one none has been taken. */
+  /** Upper bound of the slots in use. */
   used = 0;
   #capacity = FIRST_CAPACITY;
   #free: number[] = [];
@@ -101,7 +101,7 @@ export class Slots {
     this.#free.push(slot);
   }
 
-  /** Forgets them all. */
+  /** Removes all. */
   clear(): void {
     this.used = 0;
     this.#free = [];
@@ -115,7 +115,7 @@ export class Slots {
     this.#capacity = capacity;
   }
 
-  /** Makes the slots stand in this order. Every slot is in use. Gives where each has gone. */
+  /** Reorders the slots. Every slot must be in use. Returns the new position of each. */
   arrange(order: Uint32Array): Uint32Array {
     const places = new Uint32Array(order.length);
     for (let i = 0; i < order.length; i++) places[order[i] as number] = i;
@@ -137,14 +137,16 @@ function pick(from: Column, order: Uint32Array, to: Column): void {
 
 const NONE = -1;
 
-/** Where each id is. Open addressing in typed arrays: a million ids take a third of the time and the space of a Map. */
+/**
+ * Hash map from id to slot. Open addressing in typed arrays: a third of the time and memory of a Map for a million ids.
+ */
 export class Ids {
   size = 0;
   #keys = new Float64Array(1024);
-  /** One more than the place; 0 is free. */
+  /** Position + 1; 0 is free. */
   #places = new Uint32Array(1024);
 
-  /** The place of an id; -1 without one. */
+  /** The position of an id; -1 if absent. */
   get(id: number): number {
     return (this.#places[this.#find(id)] as number) - 1;
   }
@@ -165,7 +167,7 @@ export class Ids {
     let hole = this.#find(id);
     if (this.#places[hole] === 0) return;
     const mask = this.#keys.length - 1;
-    // What stands behind moves up if it was pushed past the hole.
+    // Later entries displaced past the hole move up.
     for (let at = (hole + 1) & mask; this.#places[at] !== 0; at = (at + 1) & mask) {
       const home = this.#home(this.#keys[at] as number);
       if (((at - home) & mask) < ((at - hole) & mask)) continue;
@@ -177,7 +179,7 @@ export class Ids {
     this.size--;
   }
 
-  /** Room for so many. */
+  /** Reserves capacity. */
   reserve(count: number): void {
     let capacity = this.#keys.length;
     while (capacity <= count * 2) capacity *= 2;
@@ -194,7 +196,7 @@ export class Ids {
     }
   }
 
-  /** Multiplying scatters ids that were given one after the other: runs of them would make long ways. */
+  /** Multiplicative hashing scatters consecutive ids, which would otherwise form long probe runs. */
   #home(id: number): number {
     return Math.imul(id ^ Math.floor(id / 0x1_0000_0000), 0x9e37_79b1) >>> Math.clz32(this.#keys.length - 1);
   }

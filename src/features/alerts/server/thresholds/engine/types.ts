@@ -1,12 +1,13 @@
 /**
- * One value of one series. `at` is the source's own time, ms since epoch, and gives the order; `knownAt` is when the value was
- * known, if that is another moment: schedule, expiry and cooldown go by it. All are finite.
+ * One value of a series. `at` is the source's time, ms since epoch, and defines the order; `knownAt` is when the value
+ * became known, if different: schedule, expiry and cooldown use it. All are finite.
  */
 export type Tick = { series: string; value: number; at: number; knownAt?: number };
 
 /**
- * A condition as the engine sees it. `above` holds from `high` up until the value is back at `low`, `below` from `low` down until it
- * is back at `high`; `inside` holds between the two; `touch` is reached from either side and is over once the value is `margin` away.
+ * A condition as evaluated by the engine. `above` holds from `high` up until the value is back at `low`, `below` from
+ * `low` down until it is back at `high`; `inside` holds between the two; `touch` is reached from either side and ends
+ * once the value is `margin` away.
  */
 export type Leg = {
   series: string;
@@ -16,16 +17,16 @@ export type Leg = {
   margin: number;
 };
 
-/** 0 not known, 1 off, 2 on, 3 off from above (a touch only). */
+/** 0 unknown, 1 off, 2 on, 3 off from above (touch only). */
 export type LegState = 0 | 1 | 2 | 3;
 
 export type Schedule = { days: readonly number[]; from: string; to: string; timeZone: string };
 
-/** A rule with everything worked out. Times in ms. */
+/** A compiled rule. Times in ms. */
 export type CompiledRule = {
   id: number;
   userId: number;
-  /** Grows with what the rule says. */
+  /** Incremented when the meaning of the rule changes. */
   version: number;
   /** One, or two that must hold together. */
   legs: readonly Leg[];
@@ -36,7 +37,7 @@ export type CompiledRule = {
   schedule: Schedule | null;
 };
 
-/** What changes by ticks and has to be kept. */
+/** The state that ticks change and that must be stored. */
 export type RuleState = {
   first: LegState;
   second: LegState;
@@ -45,10 +46,10 @@ export type RuleState = {
   done: boolean;
 };
 
-/** Why a crossing made no alert. */
+/** Why a crossing raised no alert. */
 export type Silence = 'cooldown' | 'schedule' | 'expired';
 
-/** A rule whose state a tick has changed. `fired` and `silenced` exclude each other. */
+/** A rule whose state a tick has changed. `fired` and `silenced` are mutually exclusive. */
 export type Change = {
   id: number;
   version: number;
@@ -59,31 +60,31 @@ export type Change = {
 
 export type Stateful = { rule: CompiledRule; state: RuleState };
 
-/** What the last values do not settle is settled by the next one of each series. */
+/** Rules not determined by the last values are evaluated with the next value of each series. */
 export type Loading = { take: (rule: Stateful) => void; done: () => void };
 
 export type Engine = {
   size: () => number;
   has: (id: number) => boolean;
-  /** The last value of a series that was judged. */
+  /** The last evaluated value of a series. */
   value: (series: string) => { value: number; at: number } | undefined;
-  /** The series that rules watch. */
+  /** Series watched by rules. */
   watching: () => string[];
-  /** The last values of what a rule watches. */
+  /** The last values of the series a rule watches. */
   seen: (id: number) => Tick[];
   version: (id: number) => number | undefined;
   rulesOf: (users: ReadonlySet<number>) => number[];
   state: (id: number) => RuleState | undefined;
-  /** A value that was judged before the rules were loaded: it is where the next one comes from. */
+  /** Restores a value evaluated before the rules were loaded, as the starting point of the next one. */
   recall: (tick: Tick) => void;
-  /** Many rules into an empty engine. They are there once it is done. */
+  /** Bulk load into an empty engine. The rules become visible when done. */
   load: () => Loading;
   /**
-   * Takes a rule in, instead of one of the same id. The present value is judged at once, unless it no longer speaks for the
-   * present: then the next one is. Gives what that changed.
+   * Adds a rule, replacing one with the same id. It is evaluated with the current value at once, unless that is
+   * outdated: then with the next one. Returns the resulting change.
    */
   add: (rule: CompiledRule, state: RuleState, isPresent?: boolean) => Change | null;
   remove: (id: number) => boolean;
-  /** Judges a value: the rules whose state it changed. The list is valid until the next call. */
+  /** Evaluates a value and returns the rules whose state changed. The list is valid until the next call. */
   tick: (tick: Tick) => Change[];
 };

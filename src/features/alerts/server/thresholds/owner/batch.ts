@@ -10,7 +10,7 @@ import type { ComparedRange } from '../service/view.ts';
 import type { SourcedTick } from './feed.ts';
 import type { ActiveRule, StateWrite, WrittenRule } from './store.ts';
 
-/** Making a format takes a hundred times as long as using it. */
+/** Creating a formatter takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.NumberFormat>();
 function formatOf(least: number, most: number): Intl.NumberFormat {
   const key = `${least} ${most}`;
@@ -21,7 +21,7 @@ function formatOf(least: number, most: number): Intl.NumberFormat {
   return format;
 }
 const number = (value: number, decimals: number) => formatOf(0, decimals).format(value);
-/** As it came: 65,012.40. */
+/** With full precision: 65,012.40. */
 const shown = (value: number, decimals: number) => formatOf(decimals, decimals).format(value);
 const word = (value: number) => directionOf(value).toLowerCase();
 
@@ -68,18 +68,18 @@ function sentence(rule: WrittenRule, seen: readonly Seen[], coinName: (id: strin
   return `${rule.name}: ${part(rule.metric, rule.condition, rule.value)}${second}`;
 }
 
-/** A value that a rule saw, and the range that it is the distance from. */
+/** A value seen by a rule, with the range it was compared with. */
 type Seen = Tick & { range?: ComparedRange | undefined };
 
-/** A rule that fired: at which value, and what it saw. */
+/** A fired rule: the value, and what it saw. */
 export type Fire = { id: number; version: number; tick: SourcedTick; seen: Seen[]; evaluatedAt: Date };
 
-/** What some ticks have changed, to be written as one. */
+/** Changes of several ticks, written together. */
 export type Batch = { ticks: Map<string, Tick>; writes: Map<number, StateWrite>; fires: Fire[] };
 
 export const emptyBatch = (): Batch => ({ ticks: new Map(), writes: new Map(), fires: [] });
 
-/** What is judged against the rules: the engine, and the last range that each series was compared with. */
+/** Evaluation context: the engine, and the last range each series was compared with. */
 export type Judged = { engine: Engine; ranges: ReadonlyMap<string, ComparedRange>; now: Date };
 
 export function collect(
@@ -121,7 +121,7 @@ export const savedOf = (row: ActiveRule): Saved => ({
   savedAt: row.updated_at,
 });
 
-/** The alert of a fire. Rules of people are of medium severity: what matters to them is theirs to say. */
+/** The alert of a fire. Users' rules are of medium severity: only the user knows how much they matter. */
 export function draftOf(
   { id, version, tick, seen, evaluatedAt }: Fire,
   rule: WrittenRule,

@@ -15,18 +15,18 @@ import { keptFrames } from './store.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SPREAD_DAYS = 35;
-/** Prices that are older do not speak for the present. */
+/** Older prices do not count as current. */
 export const RECENT_MS = 10 * 60_000;
 
-/** A value with what the receipt of an alert says of it. */
+/** A value with the fields of an alert's receipt. */
 export type SourcedTick = Required<Tick> & { source: string; method: Method; range?: ComparedRange };
 
 export type Feed = {
   /** The current value; null without one, or when it is stale. */
   current: (series: string) => SourcedTick | null;
-  /** Reads what `current` needs from the database for some of the series. */
+  /** Loads what `current` needs from the database for the given series. */
   prepare: (series: readonly string[]) => Promise<void>;
-  /** The prices of the last minutes in their order: what an owner before may have left unjudged. */
+  /** Prices of the last minutes, in order: a previous owner may not have evaluated them. */
   recent: (series: readonly string[]) => Promise<SourcedTick[]>;
 };
 
@@ -36,11 +36,11 @@ const partsOf = (series: string): [metric: string, kind: string | undefined] => 
 };
 const isStored = (metric: string) => Object.hasOwn(STORED_METRICS, metric);
 
-/** What the market, the metrics and the analyses say now, series by series. */
+/** Current values of market, metrics and analyses per series. */
 export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
-  /** Of derived series of metrics: their newest stored point. */
+  /** For derived series of metrics: the newest stored point. */
   const points = new Map<string, { at: number; value: number }>();
-  /** Of coins: the standard deviation of a day. */
+  /** For coins: the standard deviation of a day. */
   const spreads = new Map<string, { readAt: number; value: number }>();
 
   type Derived = { value: number; at: number | null; range?: ComparedRange | undefined };
@@ -88,7 +88,7 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
             const source = frame.sources[sourceIndex] ?? '';
             const method = ctx.mode === 'demo' ? 'demo' : kind ? 'computed' : tickMethod(source.toLowerCase());
             const held = kind === 'range' ? againstRange(ctx, coinId, price) : null;
-            // A price from before the range was issued says nothing about it.
+            // A price from before the range was issued cannot be compared with it.
             if (held && at < Date.parse(held.range.issuedAt)) return [];
             const moved = kind === 'change' ? Math.abs(change ?? NaN) : sigmasOf(metric, change);
             const value = kind === undefined ? price : kind === 'range' ? (held?.value ?? NaN) : moved;
@@ -104,7 +104,7 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
       if (!now || Date.parse(now.meta.staleAfter) <= ctx.now().getTime()) return null;
       const observedAt = Date.parse(now.meta.observedAt);
       const found: Derived | null = kind === undefined ? { value: now.value, at: null } : derived(series, metric, kind);
-      // A change that ends earlier than the value is that of an earlier value.
+      // A change that ends before the value belongs to an earlier value.
       if (!found || !Number.isFinite(found.value) || (found.at !== null && found.at !== observedAt)) return null;
       return {
         series,

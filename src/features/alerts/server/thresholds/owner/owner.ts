@@ -6,7 +6,7 @@ import { RULES_CHANNEL } from '../watching.ts';
 import type { Feed } from './feed.ts';
 import { openShard, type Shard, type ShardOptions } from './shard.ts';
 
-/** One shard for as long as this process leads it: what is done with it is done one after the other. */
+/** A shard while this process leads it: operations on it are serialised. */
 type Seat = {
   open: () => Promise<void>;
   /** Notifications may have been missed: everything is reread, including shards being opened. */
@@ -22,7 +22,7 @@ function createSeat(options: ShardOptions): Seat {
   let shard: Shard | null = null;
   let hasLeft = false;
   let last: Promise<void> = Promise.resolve();
-  /** Whose rules were changed while the shard was being loaded. */
+  /** Users whose rules changed while the shard was loading. */
   const missed = new Set<number>();
 
   function inTurn(work: () => Promise<void>): Promise<void> {
@@ -60,19 +60,19 @@ function createSeat(options: ShardOptions): Seat {
   };
 }
 
-/** And the shard's number. */
+/** Plus the shard number. */
 const FIRST_LOCK = 7_246_100;
 
 export const shardOf = (metric: string, shards: number): number =>
   createHash('sha256').update(metric).digest().readUInt32BE(0) % shards;
 
 export type Owner = {
-  /** Ends once its shards are open and nothing waits to be judged or written. */
+  /** Resolves once its shards are open and nothing is left to evaluate or write. */
   settled: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Seeks every shard of the rules, and judges those it gets. */
+/** Competes for every shard of the rules, and evaluates those it gets. */
 export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<Owner> {
   const { ALERT_SHARDS: shards, ROLE: role } = ctx.config;
   const seats = new Map<number, Seat>();

@@ -64,7 +64,7 @@ describe('while somebody owns it', () => {
         await sql`update alert_rules set value = 85000, version = version + 1 where id = ${mine.id}`.execute(db());
         await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
           where datname = current_database() and application_name = 'meridian-listen'`.execute(db());
-        // What reads the frames again after the line was down waits as well.
+        // The reread of frames after a reconnect waits as well.
         await owner.untilLocked(2);
       });
     await Promise.all(opening);

@@ -16,13 +16,13 @@ type Deps = {
   feed: Feed;
   engine: Engine;
   isOurs: (metric: string) => boolean;
-  /** What cannot be read is reported for these rules and left out. */
+  /** Reports and skips unreadable data of these rules. */
   readable: <T>(ids: () => number[], read: () => T) => T[];
 };
 
 /**
- * Loads the rules that were there before the first of the recent prices, which are given in their order with the rules that were
- * saved later.
+ * Loads rules saved before the first of the recent prices; those prices are returned in order, with the rules saved
+ * later.
  */
 async function loadRules({ ctx, feed, engine, isOurs, readable }: Deps): Promise<{
   recent: SourcedTick[];
@@ -57,22 +57,22 @@ async function loadRules({ ctx, feed, engine, isOurs, readable }: Deps): Promise
 }
 
 const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
-/** While nothing can be written ticks wait in their order; beyond so many only the newest of each series does. */
+/** Ticks queued while nothing can be written; beyond this only the newest of each series is retained. */
 const MOST_WAITING = 50_000;
 
 const rulesHeld = gaugeOf('meridian_rules_held', 'Custom alert rules evaluated by this process, by shard.', ['shard']);
 const valuesJudged = counterOf('meridian_rule_values_judged_total', 'Values evaluated against custom alert rules.');
 
 export type Shard = {
-  /** There may be news: takes what is known now of everything that is watched. */
+  /** There may be updates: takes the current value of every watched series. */
   look: () => void;
-  /** The series that its rules watch. */
+  /** Series watched by its rules. */
   watching: () => string[];
-  /** The rules of this person have been changed. */
+  /** The rules of this user have changed. */
   reread: (userId: number) => void;
-  /** Ends once nothing waits to be judged or written. */
+  /** Resolves once nothing is left to evaluate or write. */
   settled: () => Promise<void>;
-  /** Ends when what is being written has ended. */
+  /** Resolves when the current write has ended. */
   stop: () => Promise<void>;
 };
 
@@ -80,21 +80,24 @@ export type ShardOptions = {
   ctx: ThresholdsContext;
   feed: Feed;
   shard: number;
-  /** Whether rules on a metric belong here. */
+  /** Whether rules on a metric belong to this shard. */
   isOurs: (metric: string) => boolean;
   owner: string;
-  /** The last word of an owner that has lost its shard, or could not go on. */
+  /** Called once when the shard was lost or failed. */
   onEnd: (error: unknown) => void;
 };
 
-/** Takes a shard, loads its rules and judges what comes, batch by batch: the next one waits until this one is written. */
+/**
+ * Takes a shard, loads its rules and evaluates incoming values batch by batch: each waits until the previous one is
+ * written.
+ */
 export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: ShardOptions): Promise<Shard> {
   const epoch = await takeShard(ctx.db, shard, owner, ctx.now());
   const engine = createEngine();
   const stopping = new AbortController();
   const edited = new Set<number>();
   let queue: SourcedTick[] = [];
-  /** What was queued last of each series. */
+  /** The last queued value of each series. */
   const queued = new Map<string, SourcedTick>();
   const ranges = new Map<string, ComparedRange>();
   const unreadable = new Set<number>();
@@ -105,7 +108,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   for (const tick of await lastTicks(ctx.db, shard)) engine.recall(tick);
   const { recent, late } = await loadRules({ ctx, feed, engine, isOurs, readable });
 
-  /** A rule that means nothing any more keeps no other from being judged. */
+  /** An invalid rule does not prevent others from being evaluated. */
   function readable<T>(ids: () => number[], read: () => T): T[] {
     try {
       return [read()];
@@ -184,7 +187,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
       await feed.prepare(found.flatMap(({ rule }) => rule.legs.map(({ series }) => series)));
       return found;
     });
-    // What came before the rows were read is judged first: in their place the values of now would make it old.
+    // Values from before the rows were read are evaluated first: current values would make them outdated.
     judgeQueued(batch);
     const left = new Set(rows.map(({ rule }) => rule.id));
     for (const id of engine.rulesOf(new Set(users))) if (!left.has(id)) engine.remove(id);
@@ -225,7 +228,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   async function judgeAll(): Promise<void> {
     let number = 0;
     for (let batch = judged; !stopping.signal.aborted; batch = await nextBatch()) {
-      // States change at levels only: a value that reaches none needs not be kept.
+      // States change only at levels: a value that reaches none need not be stored.
       if (batch.writes.size === 0) continue;
       const name = { epoch, number: ++number };
       await persistently(() => writeBatch(ctx, shard, name, batch));

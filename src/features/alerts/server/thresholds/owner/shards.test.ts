@@ -29,7 +29,7 @@ const fired = async () => (await alertsOf(s, ann.id)).map(({ rule_id }) => rule_
 const times = (factor: number) =>
   Object.fromEntries(Object.entries(PRICES).map(([coin, price]) => [coin, price * factor]));
 
-/** One rule a coin, a tenth above its price. */
+/** One rule per coin, a tenth above its price. */
 async function rules(): Promise<number[]> {
   const calls = callsOf(s, ann);
   const ids: number[] = [];
@@ -83,7 +83,7 @@ test('a notice that was missed while the line was down is made good when it is u
   const mine = (await calls.add(rule({ value: 90_000 }))).json<{ id: number }>().id;
   await owner.settled();
   const before = await epochs();
-  // The change reaches nobody: the line is cut in the statement that makes it.
+  // The change is not notified: its statement also cuts the listening connection.
   await sql`with cut as (select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'meridian-listen')
     update alert_rules set value = 85000, version = version + 1 where id = ${mine} and exists (select 1 from cut)`.execute(

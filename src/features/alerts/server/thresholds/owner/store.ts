@@ -6,7 +6,7 @@ import '../schema.ts';
 import type { Condition, RuleOptions } from '#features/alerts/contract/thresholds.ts';
 import type { LegState, RuleState, Tick } from '../engine/types.ts';
 
-/** A rule that is to be judged, with its state. */
+/** An active rule with its state. */
 export type ActiveRule = {
   id: number;
   user_id: number;
@@ -27,7 +27,7 @@ const COLUMNS = sql`id, user_id, version, metric, condition, value, options, fir
   (extract(epoch from pending_since) * 1000)::float8 as pending_since,
   (extract(epoch from last_fired_at) * 1000)::float8 as last_fired_at,
   (extract(epoch from updated_at) * 1000)::float8 as updated_at`;
-/** Of rules that are to be judged. */
+/** Rules to be evaluated. */
 export const ACTIVE = sql`enabled and paused is null and not done`;
 
 /** Takes over a shard: older epochs can no longer write. Waits for a write in progress. */
@@ -42,8 +42,9 @@ export async function takeShard(db: Db, shard: number, owner: string, now: Date)
 const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 /**
- * Takes the right to write a batch and writes its last values; nobody takes the shard until the transaction ends. `written` when this
- * batch was already, `lost` when the epoch no longer stands: then nothing is written.
+ * Locks the shard for writing a batch and stores its last values; the shard cannot be taken over until the transaction
+ * ends. `written` when this batch was already written, `lost` when the epoch is no longer current: then nothing is
+ * written.
  */
 export async function claimBatch(
   tx: Db,
@@ -76,7 +77,7 @@ export async function lastTicks(db: Db, shard: number): Promise<Tick[]> {
   return rows.map(({ at, ...row }) => ({ ...row, at: Date.parse(at) }));
 }
 
-/** What was sent to every process in the last minutes, oldest first. */
+/** Frames sent to all processes in the last minutes, oldest first. */
 export async function keptFrames(db: Db, topic: string): Promise<string[]> {
   const { rows } = await sql<{ body: string }>`select body from live_frames where topic = ${topic} order by id`.execute(
     db,
@@ -91,7 +92,7 @@ export async function activeRulesOf(db: Db, users: readonly number[]): Promise<A
 }
 
 export type StateWrite = { id: number; version: number; state: RuleState; fires: number; silenced: number };
-/** What an alert says of the rule that fired. */
+/** The fields of a fired rule used in its alert. */
 export type WrittenRule = {
   id: number;
   user_id: number;
@@ -102,7 +103,7 @@ export type WrittenRule = {
   options: RuleOptions;
 };
 
-/** Writes states that still belong to what their rules say, in the order in which everyone locks them; gives those rules. */
+/** Writes states whose rules are unchanged, in the common lock order; returns those rules. */
 export async function writeStates(tx: Db, writes: readonly StateWrite[]): Promise<WrittenRule[]> {
   if (writes.length === 0) return [];
   const column = <T>(of: (write: StateWrite) => T): T[] => writes.map(of);
@@ -124,7 +125,7 @@ export async function writeStates(tx: Db, writes: readonly StateWrite[]): Promis
 
 export type Storm = { user_id: number; newest: number; rules: number[] };
 
-/** Whose own alerts since the last pause reach so many within the time; `rules` are those that fired in it. */
+/** Users whose own alerts since the last pause reach the limit within the time; `rules` are those that fired. */
 export async function stormsOf(tx: Db, users: readonly number[], most: number, since: Date): Promise<Storm[]> {
   const { rows } = await sql<Storm>`
     select u.id as user_id, max(a.id) as newest, array_agg(distinct a.rule_id)::float8[] as rules
@@ -137,7 +138,7 @@ export async function stormsOf(tx: Db, users: readonly number[], most: number, s
   return rows;
 }
 
-/** Gives those that were not paused before. Locked in the order in which everyone locks them. */
+/** Returns those that were not already paused. Uses the common lock order. */
 export async function pauseInStorm(tx: Db, rules: readonly number[]): Promise<{ id: number; metric: string }[]> {
   await sql`select id from alert_rules where id = any(${rules}::bigint[]) order by id for update`.execute(tx);
   const { rows } = await sql<{ id: number; metric: string }>`update alert_rules

@@ -14,10 +14,10 @@ import { ACTIVE, type BatchName, claimBatch, pauseInStorm, stormsOf, writeStates
 const STORM_FIRES = 15;
 const STORM_MS = 3 * 60_000;
 
-/** Another process judges these rules now. */
+/** Another process now owns these rules. */
 export class ShardLostError extends Error {}
 
-/** Everything a batch of ticks has led to, in one transaction. Doing it again does nothing new. */
+/** Writes all effects of a batch of ticks in one transaction. Idempotent. */
 export async function writeBatch(ctx: ThresholdsContext, shard: number, name: BatchName, batch: Batch): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const claim = await claimBatch(tx, shard, name, [...batch.ticks.values()]);
@@ -36,8 +36,8 @@ export async function writeBatch(ctx: ThresholdsContext, shard: number, name: Ba
 }
 
 /**
- * Whose rules fire too often in a short time gets one alert more, and those rules are paused. The time ends with the newest fire:
- * that of writing may be later.
+ * When a user's rules fire too often within a short time, raises one more alert and pauses those rules. The window ends
+ * with the newest fire: the time of writing may be later.
  */
 async function calm(ctx: ThresholdsContext, tx: Db, users: readonly number[], newest: number): Promise<void> {
   if (users.length === 0) return;
@@ -69,11 +69,11 @@ async function calm(ctx: ThresholdsContext, tx: Db, users: readonly number[], ne
   }
 }
 
-/** Rules that say the same but for their value, in the order of their ids. What differs is held as the database sends it. */
+/** Rules that differ only in owner and value, by id. The differing fields stay in the database's binary format. */
 export type Pack = Shape & { count: number; bytes: Buffer };
 
 const PAGE = 50_000;
-/** One rule after the other, each as long as every other. */
+/** Fixed-size records, one per rule. */
 const PACKED = sql`string_agg(int8send(id) || int8send(user_id) || int4send(version) || float8send(value)
   || int2send(first_on) || int2send(second_on) || timestamptz_send(coalesce(pending_since, '-infinity'))
   || timestamptz_send(coalesce(last_fired_at, '-infinity')) || timestamptz_send(updated_at), ''::bytea)`;
@@ -81,7 +81,7 @@ const [ID, USER, VERSION, VALUE, FIRST, SECOND, PENDING_SINCE, LAST_FIRED_AT, UP
   0, 8, 16, 20, 28, 30, 32, 40, 48, 56,
 ] as const;
 
-/** All rules that are to be judged of the metrics that are asked for. The next ones are being read while these are used. */
+/** All active rules of the accepted metrics. The next page is prefetched while one is processed. */
 export async function* readPacks(db: Db, isOurs: (metric: string) => boolean): AsyncGenerator<Pack[]> {
   let next: Promise<Page> | null = packsAfter(db, 0);
   try {
@@ -97,7 +97,7 @@ export async function* readPacks(db: Db, isOurs: (metric: string) => boolean): A
 
 type Page = { packs: Pack[]; count: number; last: number };
 
-/** Options are read once for all that have the same. */
+/** Options are parsed once for all rules that share them. */
 async function packsAfter(db: Db, id: number): Promise<Page> {
   const { rows } = await sql<Pack & { last: number }>`with page as (
       select * from alert_rules where id > ${id} and ${ACTIVE} order by id limit ${PAGE}),

@@ -1,7 +1,7 @@
 import type { PriceRange } from '#features/analysis/contract/analysis.ts';
 import type { Series } from '#kernel/packed-series.ts';
 
-/** The place of the last time that is not after the moment; −1 when all are. */
+/** Index of the last time not after the moment; −1 when all are later. */
 export function lastAt(times: Float64Array, moment: number): number {
   let low = 0;
   let high = times.length;
@@ -15,7 +15,7 @@ export function lastAt(times: Float64Array, moment: number): number {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How far from 24h ago the earlier value may lie. */
+/** Tolerance of the value 24h earlier. */
 const SLACK_MS = 3 * HOUR_MS;
 const SIGMA_DAYS = 30;
 const FEWEST_DAYS = 20;
@@ -25,7 +25,7 @@ const kept = (times: number[], values: number[]): Series => ({
   values: Float64Array.from(values),
 });
 
-/** Each value with the one closest to 24h earlier; omitted without one close enough. */
+/** Pairs each value with the one closest to 24h earlier; omitted without one close enough. */
 function withDayBefore({ times, values }: Series, take: (at: number, value: number, before: number) => void): void {
   let next = 0;
   for (let i = 0; i < times.length; i++) {
@@ -61,7 +61,7 @@ function dailyCloses({ times, values }: Series): { first: number; closes: Float6
   return { first, closes };
 }
 
-/** Standard deviations of the daily log changes of the 30 days before each day; NaN where there are too few. */
+/** Standard deviation of the daily log changes over the 30 days before each day; NaN with too few. */
 function deviations(closes: Float64Array): Float64Array {
   const logs = closes.map((close, day) => Math.log(close / (closes[day - 1] ?? NaN)));
   return closes.map((_, day) => {
@@ -72,7 +72,7 @@ function deviations(closes: Float64Array): Float64Array {
   });
 }
 
-/** The standard deviation of the daily log changes of the 30 days before that of `at`; NaN where there are too few. */
+/** Standard deviation of the daily log changes over the 30 days before that of `at`; NaN with too few. */
 export function spreadBefore(series: Series, at: number): number {
   if (series.times.length === 0) return NaN;
   const { first, closes } = dailyCloses(series);
@@ -81,7 +81,7 @@ export function spreadBefore(series: Series, at: number): number {
   return deviations(known)[today] ?? NaN;
 }
 
-/** The absolute log change over 24h in standard deviations of the daily log changes of the 30 days before. */
+/** The absolute 24h log change in standard deviations of the daily log changes over the 30 days before. */
 export function sigmasOf(series: Series): Series {
   if (series.times.length === 0) return series;
   const { first, closes } = dailyCloses(series);
@@ -96,11 +96,14 @@ export function sigmasOf(series: Series): Series {
   return kept(times, values);
 }
 
-/** How far a price is beyond the nearer end of a range, in percent of that end; below zero inside it. */
+/** Distance of a price beyond the nearer end of a range, in percent of that end; negative inside it. */
 export const beyond = (price: number, { low, high }: { low: number; high: number }): number =>
   100 * Math.max(price / high - 1, 1 - price / low);
 
-/** Distance of each price beyond the newest range issued before it; prices without a range of the last 24 hours are left out. */
+/**
+ * Distance of each price beyond the newest range issued before it; prices without a range of the last 24 hours are
+ * omitted.
+ */
 export function distancesOf(
   { times, values }: Series,
   ranges: readonly Pick<PriceRange, 'issued_at' | 'range_80'>[],
@@ -115,7 +118,7 @@ export function distancesOf(
   return { times: times.filter(isOpen), values: values.map(beyondOf).filter(isOpen) };
 }
 
-/** What lies in the span. */
+/** The part of a series within the span. */
 export function within({ times, values }: Series, from: number, to: number): Series {
   const [start, end] = [lastAt(times, from - 1) + 1, lastAt(times, to) + 1];
   return { times: times.subarray(start, end), values: values.subarray(start, end) };

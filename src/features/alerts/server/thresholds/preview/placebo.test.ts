@@ -22,7 +22,7 @@ const PLAIN: RuleOptions = {
   schedule: null,
 };
 
-/** Hours of a price whose moves foretell nothing, while its volatility comes in clusters. */
+/** Hourly prices without predictable moves, with volatility clusters. */
 function walk(seed: number, name = 'btc_price', from = 60_000, days = DAYS): Named {
   const uniform = random(seed * 7919 + 13);
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());

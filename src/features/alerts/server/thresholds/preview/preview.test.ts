@@ -23,7 +23,7 @@ beforeAll(async () => {
   price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
 });
 
-/** The clock moves, so that a test need not wait for its allowance. */
+/** Advances the clock, so that tests need not wait for the rate limit. */
 async function preview(more: Partial<ThresholdInput>): Promise<Preview> {
   s.advance(1000);
   const res = await calls.preview(rule(more));
@@ -172,14 +172,14 @@ describe('what a rule would have done', () => {
   });
 });
 
-/** A level of Bitcoin in the middle of what has been. */
+/** A Bitcoin level in the middle of its history. */
 async function level(): Promise<number> {
   const from = new Date(s.clock.now().getTime() - 90 * DAY_MS);
   const { values } = await s.product.market.closes('bitcoin', from, s.clock.now());
   return rounded(values.toSorted()[Math.floor(values.length / 2)] as number);
 }
 
-/** A coin of the list whose hours are gone. */
+/** A listed coin without hourly candles. */
 async function daysOnly(): Promise<{ coinId: string }> {
   const coinId = 'dogecoin';
   await s.job('market.backfill', { coinId });

@@ -16,7 +16,7 @@ import { type Histories, type History, isAbsent, movesOf } from './series-histor
 
 export type Named = Series & { name: string };
 
-/** The values of all series in the order of their times, from what each of them was at `from` on. */
+/** The values of all series in time order, starting with each one's value at `from`. */
 export function* ticksOf(series: readonly Named[], from: number): Iterable<Tick> {
   const next = series.map(({ times }) => Math.max(0, lastAt(times, from)));
   for (;;) {
@@ -38,25 +38,25 @@ export function* ticksOf(series: readonly Named[], from: number): Iterable<Tick>
 
 const WEEK_DAYS = 7;
 const PER_WEEK = [1, 3];
-/** "About": how far from it the count may be. */
+/** Tolerance of "about". */
 const ABOUT = 0.25;
 const CANDIDATES = 64;
-/** A promise about a rate needs some weeks. */
+/** An estimate of frequency needs several weeks. */
 const FEWEST_DAYS = 21;
 
-/** As a person would write it: four significant digits, and no more decimals than the metric shows. */
+/** Four significant digits, and no more decimals than the metric shows. */
 function rounded(value: number, decimals: number): number {
   return Number(Number(value.toPrecision(4)).toFixed(decimals));
 }
 
-/** Values between the lowest and the highest, evenly over what has been. */
+/** Quantiles between the lowest and the highest value. */
 function candidatesOf(values: Float64Array, decimals: number): number[] {
   const sorted = values.toSorted();
   const at = (i: number) => sorted[Math.round((i * (sorted.length - 1)) / (CANDIDATES - 1))] as number;
   return [...new Set(Array.from({ length: CANDIDATES }, (_, i) => rounded(at(i), decimals)))];
 }
 
-/** How often each value would have fired: all of them in one engine, so that a tick costs only what it reaches. */
+/** How often each candidate would have fired: all in one engine, so that a tick costs only what it reaches. */
 function countsOf(row: RuleRow, candidates: readonly number[], series: readonly Named[], from: number): number[] {
   const engine = createEngine();
   const counts = candidates.map(() => 0);
@@ -68,11 +68,14 @@ function countsOf(row: RuleRow, candidates: readonly number[], series: readonly 
 
 type Counted = { candidates: number[]; counts: number[] };
 
-/** By the values of a series, so that it is forgotten with them: who tries one value after another counts once. */
+/**
+ * Keyed by the values of a series, so that it is collected with them: repeated tries of different values are counted
+ * once.
+ */
 const counted = new WeakMap<Float64Array, Map<string, Counted>>();
 const MOST_COUNTED = 8;
 
-/** What `count` gives, once for each rule that differs in more than its value. Of rules of one series only. */
+/** Caches `count` per rule, ignoring its value. For rules of one series only. */
 function countedOnce(row: RuleRow, series: readonly Named[], from: number, count: () => Counted): Counted {
   const [only] = series;
   if (!only || series.length > 1) return count();
@@ -87,7 +90,7 @@ function countedOnce(row: RuleRow, series: readonly Named[], from: number, count
   return found;
 }
 
-/** The value nearest to the asked one that fires about so often a week. */
+/** The value nearest to the requested one with about that weekly frequency. */
 export function suggestionsFor(
   row: RuleRow,
   series: readonly Named[],
@@ -116,7 +119,7 @@ export function suggestionsFor(
   });
 }
 
-/** At most `most` points of the line; of each stretch the lowest and the highest stay, in their order. */
+/** Downsamples to at most `most` points, preserving the lowest and highest of each stretch in order. */
 export function thinned({ times, values }: Series, most: number): [number, number][] {
   const point = (i: number): [number, number] => [times[i] as number, values[i] as number];
   const count = times.length;
@@ -137,7 +140,7 @@ export function thinned({ times, values }: Series, most: number): [number, numbe
   return points;
 }
 
-/** A series by publication time: values count only once they were published. */
+/** A series by publication time: values count only once published. */
 function publishedBy(history: History, name: string, now: Date): Named & History {
   const lag = LAGS_MS[name.split('~')[0] as string] ?? 0;
   const times = lag === 0 ? history.times : history.times.map((at) => Math.min(at + lag, now.getTime()));
@@ -149,7 +152,7 @@ const DAY_MS = 86_400_000;
 const MOST_POINTS = 240;
 const MOST_FIRES = 200;
 
-/** The rule as it would have been all the time: a person who asks how often wants every crossing, and its expiry lies ahead. */
+/** The rule as if always active: every crossing counts, and its expiry is in the future. */
 function rowOf(asked: ParsedThreshold): RuleRow {
   const { metric, condition, value, options } = entryOf(asked).meaning;
   return { id: 1, userId: 0, metric, condition, value, options: { ...options, mode: 'every', expiresAt: null } };
@@ -183,7 +186,7 @@ const NO_MOVE = { n: 0, mean: null, low: null, high: null };
 
 type Known = { histories: Histories; days?: number };
 
-/** What the rule would have done on what is stored. Stores nothing. */
+/** Backtests the rule on stored data. Stores nothing. */
 export async function previewRule(
   ctx: ThresholdsContext,
   asked: ParsedThreshold,

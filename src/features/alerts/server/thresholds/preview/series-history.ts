@@ -11,7 +11,7 @@ import { changesOf, distancesOf, lastAt, sigmasOf, within } from './derived.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How finely a series is stored, by the usual distance of its values. */
+/** Resolution of a series, from the typical distance of its values. */
 function grainOf(times: Float64Array, what: 'closes' | 'values'): Grain {
   const gaps = times.subarray(1).map((at, i) => at - (times[i] as number));
   const usual = gaps.toSorted()[Math.floor(gaps.length / 2)] ?? 24 * HOUR_MS;
@@ -21,15 +21,15 @@ function grainOf(times: Float64Array, what: 'closes' | 'values'): Grain {
 
 const DAY_MS = 86_400_000;
 const DAYS = 90;
-/** A change over a day, measured by the thirty days before it, needs more past than it shows. */
+/** A daily change normalised by the thirty days before needs more history than is shown. */
 const PAST_DAYS = 125;
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 200;
 const ANALYSES = 'Meridian';
 
-/** What is stored of a series, from 90 days ago on. */
+/** Stored data of a series, 90 days by default. */
 export type History = Series & { source: string; grain: Grain };
-/** Why there is nothing. */
+/** Why there is no data. */
 export type Absence = { absent: string };
 
 export type Histories = {
@@ -37,7 +37,7 @@ export type Histories = {
   of: (series: string, days?: number) => Promise<History | Absence>;
 };
 
-/** A coin has one past, whatever its price is called. */
+/** A coin has one history, whatever name its price has. */
 function canonical(name: string): string {
   const [metric = '', kind] = name.split('~');
   if (Object.hasOwn(STORED_METRICS, metric) || Object.hasOwn(TERMS, metric) || metric.startsWith(COIN_PREFIX))
@@ -48,7 +48,10 @@ function canonical(name: string): string {
 
 export const isAbsent = (history: History | Absence): history is Absence => 'absent' in history;
 
-/** The stored past of every series that a rule can watch; kept for five minutes, and of metrics and analyses until the next news. */
+/**
+ * Stored history of every watchable series; cached for five minutes, and for metrics and analyses until the next
+ * update.
+ */
 export function createHistories(ctx: ThresholdsContext): Histories {
   const kept = new Map<string, { until: number; history: Promise<History | Absence> }>();
   const drop = (isMeant: (metric: string, kind: string | undefined) => boolean) => {
@@ -65,7 +68,7 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     if (Object.hasOwn(TERMS, metric)) return directions(metric as keyof typeof TERMS, from, to);
     if (Object.hasOwn(STORED_METRICS, metric)) {
       const stored = STORED_METRICS[metric as keyof typeof STORED_METRICS];
-      // It is kept until the next news, so it must not lack the last.
+      // It is cached until the next update, so it must include the latest value.
       const past = await ctx.reads.answer((db) => ctx.metrics.over(db).series(stored, from, to), { fresh: true });
       return past ? { ...past, grain: grainOf(past.times, 'values') } : { absent: absentReason(stored) };
     }
@@ -89,7 +92,7 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     };
   }
 
-  /** Of a coin's closes, against the ranges of their time. */
+  /** A coin's closes compared with the ranges of their time. */
   async function distances(metric: string, past: History, from: number, to: Date): Promise<History | Absence> {
     const preparing = ctx.analysis.preparing();
     if (preparing !== null) return { absent: `Preparing demo history: ${preparing}%` };
@@ -127,7 +130,7 @@ export function createHistories(ctx: ThresholdsContext): Histories {
   };
 }
 
-/** How old a price may be and still stand for the moment. */
+/** How old a price may be to represent the moment. */
 const NEAR_MS = 3 * HOUR_MS;
 const FEWEST = 8;
 const RESAMPLES = 999;
@@ -144,7 +147,7 @@ function moveAfter({ times, values }: Series, moment: number): number {
   return isNear ? Math.log((values[to] as number) / (values[from] as number)) : NaN;
 }
 
-/** Moves that share no hour, each on a day of its own, from the oldest on. */
+/** Non-overlapping 24h moves, each on a separate day, from the oldest on. */
 function movesAfter(prices: Series, moments: Iterable<number>): Dated[] {
   const moves: Dated[] = [];
   let free = Number.NEGATIVE_INFINITY;
@@ -173,9 +176,9 @@ function* days(from: number, to: number): Iterable<number> {
 }
 
 /**
- * What the price did in the 24h after a fire, against all days of the span. There is a verdict from eight fires on, when the
- * 99% interval of their distance leaves out zero. So strict, because a level that was met often is one that the price turned back
- * from: in random walks such levels look as if they foretold it.
+ * The price move in the 24h after a fire, compared with all days of the span. A verdict needs eight fires and a 99%
+ * interval of the difference that excludes zero. It is this strict because a level crossed often is one that the price
+ * reverted from: in random walks such levels look predictive.
  */
 export function movesOf(prices: Series, fires: readonly number[], from: number, to: number): After {
   const own = movesAfter(prices, fires);
@@ -194,7 +197,7 @@ function verdictOf(own: readonly Dated[], all: readonly Dated[]): After['verdict
   return spread.mean + wider * (spread.high - spread.mean) < 0 ? 'lower' : 'no evidence';
 }
 
-/** From the 95% interval to Student's at 99%, and the bias of a spread that is taken around its own mean. */
+/** Converts the 95% interval to Student's at 99%, and corrects the bias of a spread around its own mean. */
 function widening(n: number): number {
   const freedom = n - 1;
   const t = 2.576 + 4.9 / freedom + 8 / freedom ** 2;

@@ -18,13 +18,13 @@ import {
 import { type Entry, type Meaning, meaningOf, saysTheSame } from './refuse.ts';
 
 type Standing = { now: Date; plan: Plan };
-/** The state that the present value gives. */
+/** The state for the current value. */
 export type Beginning = (meaning: Meaning) => { first: LegState; second: LegState };
 
 const unknownRule = (id: number) =>
   new AppError('not_found', `Alert ${id} is not in your list. Reload to see your alerts.`);
 
-/** What stands at each place now; refuses what is named twice, and what is not this person's. */
+/** The stored rule for each entry; refuses duplicates and rules of other users. */
 function matched(stored: readonly StoredRule[], entries: readonly Entry[]): (StoredRule | undefined)[] {
   const free = new Map(stored.map((rule) => [rule.id, rule]));
   return entries.map(({ id }) => {
@@ -39,7 +39,7 @@ function matched(stored: readonly StoredRule[], entries: readonly Entry[]): (Sto
   });
 }
 
-/** A list from before the plan shrank may be saved again, but it may not grow. */
+/** A list from before a downgrade may be saved again, but not grow. */
 function checkCount(stored: readonly StoredRule[], entries: readonly Entry[], plan: Plan): void {
   const { alertRules } = PLAN_LIMITS[plan];
   if (entries.length <= Math.max(alertRules, stored.length)) return;
@@ -49,7 +49,7 @@ function checkCount(stored: readonly StoredRule[], entries: readonly Entry[], pl
   );
 }
 
-/** True for a rule whose meaning has to be looked at: new, or another than before. */
+/** True for a rule that needs validation: new, or with another meaning. */
 export const isNews = (entry: Entry, rule: StoredRule | undefined): boolean =>
   !rule || !saysTheSame(entry.meaning, meaningOf(rule));
 
@@ -57,9 +57,9 @@ const looksTheSame = (a: Shown, b: Shown): boolean =>
   a.position === b.position && a.name === b.name && a.description === b.description && a.icon === b.icon;
 
 /**
- * Makes the entries the whole list of a person, whose rows are locked. A rule that says the same keeps its state; those beyond
- * the plan are paused, the ones that come back within it begin anew. Tells whether the list is another one now, and whether the
- * state of what stays in it is.
+ * Makes the entries the whole list of a user, whose rows are locked. A rule with the same meaning keeps its state;
+ * those beyond the plan are paused, and those back within it restart. Returns whether the list changed, and whether the
+ * state of a retained rule did.
  */
 export async function applyList(
   tx: Db,

@@ -16,8 +16,8 @@ import { checkRule, type Entry, entryOf, placeOf } from './refuse.ts';
 import { canRearm, presentValue, viewsOf } from './view.ts';
 
 /**
- * The state that the value of now gives a rule. It is worked out by who saves it, so that a crossing between the saving and the
- * loading of the rule is seen as one.
+ * The state for the current value. Computed when saving, so that a crossing between saving and loading the rule is
+ * detected.
  */
 function beginningOf(feed: Feed): Beginning {
   function onNow(leg: Leg | undefined, given: LegState): LegState {
@@ -35,7 +35,7 @@ function beginningOf(feed: Feed): Beginning {
   };
 }
 
-/** What the lists of people are worked on with. */
+/** Context for changing users' lists. */
 export type Keeper = { ctx: ThresholdsContext; feed: Feed };
 export type Who = Pick<Caller, 'userId' | 'plan'>;
 type List = Versioned<Threshold[]>;
@@ -53,14 +53,17 @@ const watchedBy = (rules: readonly Watching[]): string[] => [
 ];
 
 export async function listRules({ ctx, feed }: Keeper, { userId, plan }: Who): Promise<List> {
-  // The revision first: a list that is newer than it says is refused, one that is older would overwrite.
+  // The revision is read first: a list newer than its revision is refused, an older one would overwrite.
   const revision = await revisionOf(ctx.db, userId);
   const rules = await rulesOf(ctx.db, userId);
   await prepare({ ctx, feed }, userId);
   return new Versioned(revision, viewsOf(ctx, feed, rules, plan));
 }
 
-/** Before a transaction: in it, a second connection might never come. What is not watched is refused in it. */
+/**
+ * Runs before the transaction: inside it, a second connection might never be available. Unwatched metrics are refused
+ * inside it.
+ */
 export async function prepare(
   { ctx, feed }: Keeper,
   userId: number,
@@ -72,7 +75,7 @@ export async function prepare(
 
 type EntriesOf = (stored: readonly StoredRule[]) => Entry[];
 
-/** One change of a list at a time: the next one sees what this one did. What is beyond the plan is paused with it. */
+/** Serialises changes to a list. Rules beyond the plan are paused with it. */
 export async function changeList(
   keeper: Keeper,
   who: Who,
@@ -84,7 +87,7 @@ export async function changeList(
   return keeper.ctx.db.transaction().execute((tx) => changeListIn(keeper, tx, who, ifMatch, entriesOf));
 }
 
-/** In the caller's transaction, which what is asked for was prepared for. */
+/** Runs in the caller's transaction, after `prepare` for the same request. */
 export async function changeListIn(
   { ctx, feed }: Keeper,
   tx: Db,
@@ -106,7 +109,7 @@ export async function changeListIn(
   return new Versioned(next, viewsOf(ctx, feed, await rulesOf(tx, userId), plan));
 }
 
-/** The entry that is meant; one that says something new is looked at, in the name of its place in a list. */
+/** The entry for a request; one with a new meaning is validated under its position in the list. */
 export function taken({ ctx }: Keeper, stored: readonly StoredRule[], asked: ParsedThreshold, place?: number): Entry {
   const entry = entryOf(asked);
   if (
@@ -137,7 +140,7 @@ export const saveRules = (
 type One = Versioned<Threshold>;
 const at = (list: List, id: number): One => list.of(list.value.find((rule) => rule.id === id) as Threshold);
 
-/** New ones come first. */
+/** New rules are placed first. */
 export async function addRule(keeper: Keeper, who: Who, asked: ParsedThreshold, ifMatch?: string): Promise<One> {
   if (asked.id !== undefined) throw new AppError('bad_request', 'A new alert must not have an id');
   const list = await changeList(

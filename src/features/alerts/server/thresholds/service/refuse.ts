@@ -45,7 +45,7 @@ function watchedIn(metric: string, { isTracked }: Known): Watched {
   return watched;
 }
 
-/** What is wrong with a condition, in the words of its metric. */
+/** Validates a condition, with messages specific to its metric. */
 function checkCondition({ metric, condition, value }: Asked, known: Known): Watched {
   const watched = watchedIn(metric, known);
   const fitting: readonly string[] = watched.kind === 'number' ? NUMBER_CONDITIONS : DIRECTION_CONDITIONS;
@@ -67,7 +67,7 @@ function checkCondition({ metric, condition, value }: Asked, known: Known): Watc
 function checkMargin({ metric, condition, value }: Asked, margin: number, watched: Watched): void {
   if (watched.kind === 'direction') refuse('Margins do not apply to AI alerts');
   const limits = limitsOf(metric, condition);
-  // The level of a flow and of a distance may be zero: only the whole range bounds its margin.
+  // The level of a flow or distance may be zero: its margin is bounded only by the whole range.
   const most = limits && (limits.from < 0 || condition === 'leaves_range') ? limits.to : Number(value);
   if (!Number.isFinite(margin) || margin >= most) refuse('The margin must be smaller than the value');
 }
@@ -80,7 +80,7 @@ function checkTimeZone({ timeZone }: Schedule): void {
   }
 }
 
-/** Throws the exact sentence for what cannot be meant so. */
+/** Throws the exact sentence for an invalid rule. */
 export function checkRule(asked: ParsedThreshold, known: Known): void {
   const watched = checkCondition(asked, known);
   const { options } = asked;
@@ -108,7 +108,7 @@ export type Meaning = {
   options: RuleOptions;
 };
 
-/** One place of a person's list. Without an id it is new; `isFresh` makes its state new though it says the same. */
+/** One entry of a user's list. Without an id it is new; `isFresh` resets its state even with the same meaning. */
 export type Entry = {
   id: number | null;
   name: string;
@@ -130,14 +130,14 @@ const PLAIN: RuleOptions = {
 
 const NAMED = /^(?:changes_to|becomes)_(bullish|bearish|neutral)$/;
 
-/** What `changes_to_x` and `becomes_x` compare with is in their name. */
+/** `changes_to_x` and `becomes_x` include the direction in their name. */
 export function numberOf(condition: Condition, value: ThresholdValue): number {
   const named = NAMED.exec(condition)?.[1]?.toUpperCase() as Direction | undefined;
   const meant = named ?? value;
   return typeof meant === 'number' ? meant : DIRECTION_VALUE[meant];
 }
 
-/** As people and the wire write it. */
+/** In the format of the API and the interface. */
 export function valueOf(metric: string, value: number): ThresholdValue {
   if (watchedOf(metric)?.kind !== 'direction') return value;
   return value < 0 ? 'BEARISH' : value > 0 ? 'BULLISH' : 'NEUTRAL';
@@ -184,7 +184,7 @@ export const meaningOf = ({ metric, condition, value, enabled, options }: Stored
   options: { ...PLAIN, ...options },
 });
 
-/** What is stored, as a place of the list. */
+/** A stored rule as a list entry. */
 export const placeOf = (rule: StoredRule): Entry => ({
   id: rule.id,
   name: rule.name,

@@ -16,16 +16,16 @@ import type { StoredRule } from '../store/rules.ts';
 import { STORED_METRICS, TERMS } from '../watching.ts';
 import { meaningOf, valueOf } from './refuse.ts';
 
-/** A price and the range that it was compared with; USD. */
+/** A price and the range it was compared with; USD. */
 export type ComparedRange = { price: number; low: number; high: number; issuedAt: string };
 
-/** The value of a series now, with its birth certificate. */
+/** The current value of a series with its provenance. */
 type Present = { value: number; meta: Provenance; range?: ComparedRange };
 
 const born = ({ value, meta }: { value: number | null; meta: FigureMeta }): Present | null =>
   value === null || !hasOrigin(meta) ? null : { value, meta };
 
-/** A price of a coin against the range that is open now; null without one. */
+/** A coin's price compared with the currently open range; null without one. */
 export function againstRange(
   { analysis }: Pick<ThresholdsContext, 'analysis'>,
   coinId: string,
@@ -36,7 +36,7 @@ export function againstRange(
   return { value: beyond(price, open.range_80), range: { price, ...open.range_80, issuedAt: open.issued_at } };
 }
 
-/** What this process knows of a metric, or of the change of a coin or its distance beyond its range, now; null while it knows nothing. */
+/** This process's current value of a metric, a coin's change or its distance beyond its range; null while unknown. */
 export function presentValue(ctx: ThresholdsContext, series: string): Present | null {
   const [metric = '', kind] = series.split('~');
   const isChange = kind === 'change';
@@ -84,7 +84,7 @@ function presentOrWhy(ctx: ThresholdsContext, feed: Feed, series: string): Prese
 
 const isRange = (series: string) => series.endsWith('~range');
 
-/** What has to happen before a rule that holds can fire again. */
+/** What must happen before a rule that holds can fire again. */
 function comeback({ legs }: CompiledRule, rule: StoredRule, { kind, unit }: Watched): string {
   const [leg] = legs;
   const begins = rule.last_fired_at === null;
@@ -144,7 +144,7 @@ const ICONS: Readonly<Record<string, string>> = {
 };
 const iconOf = (metric: string, { kind }: Watched): string => ICONS[metric] ?? (kind === 'direction' ? 'ai' : 'coin');
 
-/** The rules as their owner sees them now. */
+/** The rules as shown to their owner. */
 export function viewsOf(ctx: ThresholdsContext, feed: Feed, rules: readonly StoredRule[], plan: Plan): Threshold[] {
   const now = ctx.now().getTime();
   const known = new Map<string, Present | string>();

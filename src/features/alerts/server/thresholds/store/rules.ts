@@ -7,7 +7,7 @@ import type { Condition, RuleOptions } from '#features/alerts/contract/threshold
 
 export type StoredRule = Selectable<Tables['alert_rules']>;
 
-/** Holds the list of a person until the transaction ends: one save after the other. */
+/** Locks a user's list until the transaction ends: saves are serialised. */
 export async function lockList(tx: Db, userId: number, now: Date): Promise<number> {
   const at = now.toISOString();
   await tx
@@ -32,7 +32,7 @@ export async function setRevision(tx: Db, userId: number, revision: number, now:
     .execute();
 }
 
-/** The list as it stands; both of one moment when read in one transaction. */
+/** The current list and revision; consistent when read in one transaction. */
 export async function revisionOf(db: Db, userId: number): Promise<number> {
   const row = await db
     .selectFrom('alert_rule_lists')
@@ -45,15 +45,15 @@ export async function revisionOf(db: Db, userId: number): Promise<number> {
 export const rulesOf = (db: Db, userId: number): Promise<StoredRule[]> =>
   db.selectFrom('alert_rules').selectAll().where('user_id', '=', userId).orderBy('position').orderBy('id').execute();
 
-/** Their states are not written by anyone else until the transaction ends. In the order of ids, as everyone takes them. */
+/** Locks the states of the rules until the transaction ends, in id order like every caller. */
 export async function lockRules(tx: Db, userId: number): Promise<void> {
   await tx.selectFrom('alert_rules').select('id').where('user_id', '=', userId).orderBy('id').forUpdate().execute();
 }
 
-/** What people see of a rule that goes on as it is. */
+/** Display fields of a rule that is otherwise unchanged. */
 export type Shown = { id: number; position: number; name: string; description: string; icon: string | null };
 
-/** Not a change of the rule: `updated_at` is when what it says, or where it begins, was saved. */
+/** Does not touch `updated_at`, which is when the meaning or initial state was saved. */
 export async function showRules(tx: Db, rows: readonly Shown[]): Promise<void> {
   if (rows.length === 0) return;
   const column = <T>(of: (row: Shown) => T): T[] => rows.map(of);
@@ -64,7 +64,7 @@ export async function showRules(tx: Db, rows: readonly Shown[]): Promise<void> {
     where r.id = d.id`.execute(tx);
 }
 
-/** A rule that says something new; without an id it is added. */
+/** A rule with a new meaning; without an id it is inserted. */
 export type Written = Omit<Shown, 'id'> & {
   id: number | null;
   metric: string;
@@ -79,7 +79,10 @@ export type Written = Omit<Shown, 'id'> & {
 
 const sameCondition = sql`r.metric = d.metric and r.condition = d.condition and r.value = d.value`;
 
-/** Writes rules with the state they begin with; what has fired stays told while the condition is the same. What an owner has worked out for an older version is void. */
+/**
+ * Writes rules with their initial state; the fire history is retained while the condition is the same. Pending results
+ * for an older version become void.
+ */
 export async function writeRules(tx: Db, userId: number, rows: readonly Written[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   const at = now.toISOString();
@@ -136,7 +139,7 @@ export async function deleteRules(tx: Db, ids: readonly number[]): Promise<void>
   if (ids.length > 0) await tx.deleteFrom('alert_rules').where('id', 'in', ids).execute();
 }
 
-/** How many rules each person has, and how many of them the plan pauses. In steps, by the person's id. */
+/** Number of rules per user, and how many the plan pauses. In batches by user id. */
 export async function countsAfter(db: Db, userId: number, most: number) {
   const { rows } = await sql<{ user_id: number; role: 'user' | 'admin'; rules: number; paused: number }>`
     select r.user_id, u.role, count(*)::int as rules, (count(*) filter (where r.paused = 'plan'))::int as paused

@@ -10,7 +10,7 @@ import type { Message, Structured, Usage } from '../types.ts';
 import { AnswerError, jsonIn, type Reply, readCompletion, readFailure } from './completion.ts';
 import type { ListedModel, ModelChoice } from './model-list.ts';
 
-/** A provider that asks for more patience than this is asked again by the next run. */
+/** After a longer requested wait, the next run retries. */
 const LONGEST_PATIENCE_MS = 30_000;
 const MOST_OUTPUT_TOKENS = 8000;
 const LONGEST_DRAFT = 20_000;
@@ -20,10 +20,10 @@ const REPAIR = 'That was not valid JSON. Send the same answer again as one JSON 
 
 type ChatOptions = {
   name: string;
-  /** The field that bounds an answer's length; absent where a provider of unknown make might refuse either. */
+  /** The field that limits an answer's length; absent for unknown providers, which may refuse either one. */
   tokenLimit?: 'max_completion_tokens' | 'max_tokens';
   mostTokens?: number;
-  /** Goes with every request, such as a provider's own switches. */
+  /** Sent with every request, such as provider-specific switches. */
   extra?: Record<string, unknown>;
 };
 
@@ -37,7 +37,7 @@ export type Completion = {
   value: object;
   usage: Usage;
   structured: Structured;
-  /** As the provider names what it ran. */
+  /** The model as named by the provider. */
   ranModel: string | null;
 };
 
@@ -57,7 +57,10 @@ function costOf({ costUsd, inputTokens, outputTokens }: Reply, { price }: Listed
   return (inputTokens * price.inputUsd + outputTokens * price.outputUsd) / 1e6;
 }
 
-/** Asks any OpenAI-compatible provider for JSON of a shape. What a model cannot do is found out once and remembered. */
+/**
+ * Requests JSON of a given shape from any OpenAI-compatible provider. Unsupported features are detected once and
+ * remembered.
+ */
 export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TOKENS, extra = {} }: ChatOptions) {
   const known = new Map<string, Structured>();
 
@@ -129,24 +132,24 @@ export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TO
   };
 }
 
-/** One place where language models are asked. */
+/** A provider of language models. */
 export type Provider = {
   id: string;
   name: string;
   letter: string;
   source: SourceDescriptor;
-  /** The setting that is missing; null when it can be asked. */
+  /** The missing setting; null when the provider is available. */
   keyName: (config: Config) => string | null;
   choice: (config: Config) => ModelChoice;
   chat: Omit<ChatOptions, 'name'>;
-  /** Its answers name the version that ran, and do so in the words of its own list. */
+  /** Its answers name the version that ran, in the terms of its own list. */
   namesVersion: boolean;
 };
 
 const LONGEST_WORDS = 200;
 const MAX_BYTES = 4 << 20;
 
-/** How any of them is asked: the key goes in a header, and out of whatever the provider says about it. */
+/** Common source settings: the key is sent in a header, and removed from the provider's messages. */
 export function chatSource(baseUrl: string, key: string | null, timeoutSeconds: number): Omit<SourceOptions, 'name'> {
   return {
     baseUrl,
@@ -168,7 +171,7 @@ export function chatSource(baseUrl: string, key: string | null, timeoutSeconds: 
 
 export const lacks = (keyName: string, name: string) => `${name} requires a key: set ${keyName}`;
 
-/** Models that do not write texts about numbers, or look things up by themselves. */
+/** Models that do not write texts about numbers, or that search the web themselves. */
 const OTHER_WORK =
   /whisper|tts|speech|orpheus|playai|guard|embed|rerank|compound|vision|[-_/]vl[-_\d]|ocr|coder|code|prover|math|translat|allam/i;
 
@@ -176,7 +179,7 @@ export const isGeneralText = (id: string): boolean => !OTHER_WORK.test(id);
 
 type Dated = { id: string; created: number | null };
 
-/** By family as preferred, then the newest, then by name. */
+/** By preferred family, then newest first, then by name. */
 export function byFamily<T extends Dated>(models: readonly T[], families: readonly RegExp[]): T[] {
   const rank = ({ id }: T) => {
     const found = families.findIndex((family) => family.test(id));

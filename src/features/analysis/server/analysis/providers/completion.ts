@@ -4,7 +4,7 @@ import { SourceError } from '#kernel/http/source-error.ts';
 
 import { plainText } from '../answer.ts';
 
-/** The provider answered, and yet there is nothing in it that can be used. */
+/** The provider responded, but with nothing usable. */
 export class AnswerError extends SourceError {
   constructor(message: string) {
     super('body', message);
@@ -15,7 +15,7 @@ export class AnswerError extends SourceError {
 const LONGEST_WORDS = 200;
 const LONGEST_FAILURE = 2000;
 
-/** Zero or more; what is no safe integer counts as not said. */
+/** Zero or more; anything but a safe integer counts as not reported. */
 const count = z.int().nonnegative().nullable().catch(null);
 const dollars = z.number().nonnegative().nullable().catch(null);
 const anything = z.unknown().optional();
@@ -25,7 +25,7 @@ const completion = z.object({
   model: words,
   choices: z.array(z.object({ finish_reason: words, message: z.object({ content: anything, refusal: words }) })).min(1),
   usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullable().catch(null),
-  /** Venice names what a call has cost. */
+  /** Venice reports the cost of a call. */
   cost: z.object({ usd: dollars }).nullable().catch(null),
 });
 
@@ -81,7 +81,7 @@ const failure = z.object({
 
 export type Failure = { message: string; code: string; draft: string | null };
 
-/** A provider's own words for what went wrong, at some length; undefined where a body holds none. */
+/** A provider's own error message, shortened; undefined when the body has none. */
 export function readFailure(body: unknown): Failure | undefined {
   const { error } = failure.safeParse(body).data ?? {};
   if (error === undefined) return undefined;
@@ -94,7 +94,7 @@ export function readFailure(body: unknown): Failure | undefined {
   };
 }
 
-/** The JSON object in a text: the whole of it, or what stands between its first and last brace. */
+/** The JSON object in a text: all of it, or the part between its first and last brace. */
 export function jsonIn(text: string): object | undefined {
   const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
   const [from, to] = [spoken.indexOf('{'), spoken.lastIndexOf('}')];
@@ -103,7 +103,7 @@ export function jsonIn(text: string): object | undefined {
       const value: unknown = JSON.parse(candidate);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     } catch {
-      // The next candidate may be it.
+      // Try the next candidate.
     }
   }
   return undefined;

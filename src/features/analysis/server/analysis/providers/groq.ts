@@ -17,7 +17,7 @@ const row = z.object({
   max_completion_tokens: z.number().nullish(),
 });
 
-/** GET /models: names and sizes. What a model can do, and its price, Groq does not list. */
+/** GET /models: names and sizes. Groq lists neither capabilities nor prices. */
 export async function groqModels(client: SourceClient, _now: Date, signal: AbortSignal): Promise<ListedModel[]> {
   const { data } = await client.get('/models', modelList, { signal });
   const rows = rowsOf(row, data)
@@ -55,7 +55,7 @@ export const groq: Provider = {
   },
   keyName: ({ GROQ_API_KEY }) => (GROQ_API_KEY ? null : KEY),
   choice: ({ GROQ_MODEL }) => ({ list: groqModels, wanted: GROQ_MODEL ?? null }),
-  // What may be written counts against the free plan's tokens per minute before it is.
+  // The maximum output counts against the free plan's tokens per minute in advance.
   chat: { tokenLimit: 'max_completion_tokens', mostTokens: 5000 },
   namesVersion: true,
 };

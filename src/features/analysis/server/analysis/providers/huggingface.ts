@@ -7,7 +7,7 @@ import { type ListedModel, modelList, rowsOf } from './model-list.ts';
 
 const KEY = 'HUGGINGFACE_API_KEY';
 const LEAST_CONTEXT = 16_000;
-/** Others than those Groq runs go first: two analysts of one model would be one opinion twice. */
+/** Families other than Groq's first: two analysts with one model would be one opinion twice. */
 const FAMILIES = [/^Qwen\/Qwen3/i, /^deepseek-ai\/DeepSeek-V/i, /^zai-org\/GLM/i, /^meta-llama\/Llama-/i, /gpt-oss/i];
 
 const offer = z.object({
@@ -30,7 +30,7 @@ type Row = z.infer<typeof row>;
 
 const speaks = (modalities: string[] | null | undefined) => !modalities || modalities.includes('text');
 
-/** Whoever runs it now, can be held to a schema, has room, and asks least. */
+/** A live provider with enough context, preferring schema support, then the lowest price. */
 function bestOffer({ providers }: Row): Offer | undefined {
   const cost = ({ pricing }: Offer) => pricing?.output ?? Number.POSITIVE_INFINITY;
   return rowsOf(offer, { data: providers ?? [] })
@@ -46,7 +46,7 @@ function bestOffer({ providers }: Row): Offer | undefined {
     )[0];
 }
 
-/** GET /models: each model with those who run it, what they ask and what they can do. */
+/** GET /models: each model with its providers, their prices and capabilities. */
 export async function huggingfaceModels(client: SourceClient, _now: Date, signal: AbortSignal): Promise<ListedModel[]> {
   const { data } = await client.get('/models', modelList, { signal });
   const rows = rowsOf(row, data)
@@ -56,7 +56,7 @@ export async function huggingfaceModels(client: SourceClient, _now: Date, signal
     )
     .flatMap((each) => {
       const best = bestOffer(each);
-      // Without word of who runs it, the router finds someone; with nobody fit, it is left out.
+      // Without a list of providers, the router finds one; with none suitable, the model is omitted.
       if (!best && (each.providers?.length ?? 0) > 0) return [];
       return [{ id: each.id, created: each.created ?? null, best }];
     });
@@ -90,6 +90,6 @@ export const huggingface: Provider = {
   keyName: ({ HUGGINGFACE_API_KEY }) => (HUGGINGFACE_API_KEY ? null : KEY),
   choice: ({ HUGGINGFACE_MODEL }) => ({ list: huggingfaceModels, wanted: HUGGINGFACE_MODEL ?? null }),
   chat: { tokenLimit: 'max_tokens' },
-  // Each routed provider has its own name for one and the same model.
+  // Each routed provider has its own name for the same model.
   namesVersion: false,
 };

@@ -7,9 +7,9 @@ import { AnswerError } from './completion.ts';
 /** A text model as its provider lists it; null where the list does not say. */
 export type ListedModel = {
   id: string;
-  /** The name it is asked by, where that holds more than its id. */
+  /** The name to request it by, if that contains more than its id. */
   callAs: string;
-  /** It can be held to a JSON schema. */
+  /** Whether it supports a JSON schema. */
   structured: boolean | null;
   contextTokens: number | null;
   maxOutputTokens: number | null;
@@ -17,18 +17,18 @@ export type ListedModel = {
   price: { inputUsd: number; outputUsd: number } | null;
 };
 
-/** How a provider's models are read and which of them is taken. */
+/** How a provider's models are listed and selected. */
 export type ModelChoice = {
-  /** Every model that could be asked, the best first. */
+  /** Every available model, best first. */
   list: (client: SourceClient, now: Date, signal: AbortSignal) => Promise<ListedModel[]>;
-  /** The operator's own choice: its id. */
+  /** The id chosen by the operator. */
   wanted: string | null;
 };
 
-/** What every list of models looks like from outside. */
+/** The common outer shape of model lists. */
 export const modelList = z.object({ data: z.array(z.unknown()) });
 
-/** The rows that can be read: one that is described in another way must not take the others with it. */
+/** The readable rows: one in an unknown format must not invalidate the others. */
 export const rowsOf = <S extends z.ZodType>(row: S, { data }: z.infer<typeof modelList>): z.output<S>[] =>
   data.flatMap((each) => {
     const { success, data } = row.safeParse(each);
@@ -46,7 +46,7 @@ const unlisted = (id: string): ListedModel => ({
   price: null,
 });
 
-/** Keeps to a model for as long as it is listed: another model starts another record. */
+/** Stays with a model while it is listed: another model starts another record. */
 export function createModelList({ list, wanted }: ModelChoice, name: string, now: () => Date) {
   let kept: { models: ListedModel[]; at: number } | null = null;
   let current: string | null = wanted;
@@ -62,7 +62,7 @@ export function createModelList({ list, wanted }: ModelChoice, name: string, now
   return {
     async choose(client: SourceClient, signal: AbortSignal): Promise<ListedModel> {
       if (wanted !== null) {
-        // The operator's word stands, whatever the list says or whether there is one.
+        // The operator's choice takes precedence, even without a list.
         const models = await read(client, signal).catch((error: unknown) => {
           if (signal.aborted) throw error;
           return [];
@@ -75,7 +75,7 @@ export function createModelList({ list, wanted }: ModelChoice, name: string, now
       current = chosen.id;
       return chosen;
     },
-    /** The list was wrong about a model: it is read again by the next call. */
+    /** The list was wrong about a model: the next call reads it again. */
     forget(): void {
       kept = null;
     },

@@ -6,9 +6,9 @@ import { type ListedModel, modelList, rowsOf } from './model-list.ts';
 
 const KEY = 'VENICE_API_KEY';
 const LEAST_CONTEXT = 32_000;
-/** USD per million tokens of an answer: above it a model is taken only when there is no other. */
+/** USD per million output tokens: a more expensive model is used only when there is no other. */
 const HIGH_PRICE = 10;
-/** What Venice itself recommends goes first. */
+/** Venice's own recommendations first. */
 const TRAITS = ['default', 'most_intelligent', 'default_reasoning'];
 
 const price = z.object({ usd: z.number().nonnegative() });
@@ -49,12 +49,12 @@ function canBeAsked(each: Row, now: Date): boolean {
     !spec.beta &&
     !spec.betaModel &&
     (spec.availableContextTokens ?? 0) >= LEAST_CONTEXT &&
-    // A moment that cannot be read counts as past.
+    // An unreadable date counts as past.
     (removal === null || removal > now.getTime())
   );
 }
 
-/** Stays, costs no more than the cap, recommended, keeps no data, larger context, cheaper, by name. */
+/** Not being removed, within the price cap, recommended, without data retention, larger context, cheaper, by name. */
 function rankOf(each: Row): number[] {
   const { traits, privacy, pricing, availableContextTokens } = each.model_spec;
   const recommended = TRAITS.findIndex((trait) => traits?.includes(trait));
@@ -83,7 +83,7 @@ const listed = ({ id, model_spec: spec }: Row): ListedModel => ({
   price: spec.pricing ? { inputUsd: spec.pricing.input.usd, outputUsd: spec.pricing.output.usd } : null,
 });
 
-/** GET /models?type=text: what each model can do, costs, and until when it is there. */
+/** GET /models?type=text: capabilities, price and removal date of each model. */
 export async function veniceModels(client: SourceClient, now: Date, signal: AbortSignal): Promise<ListedModel[]> {
   const { data } = await client.get('/models', modelList, { query: { type: 'text' }, signal });
   return rowsOf(row, data)
@@ -113,7 +113,7 @@ export const venice: Provider = {
   choice: ({ VENICE_MODEL }) => ({ list: veniceModels, wanted: VENICE_MODEL ?? null }),
   chat: {
     tokenLimit: 'max_completion_tokens',
-    // The model reads our data and nothing else: no words of Venice's own before them, no search of the web.
+    // The model reads only our data: without Venice's system prompt or web search.
     extra: {
       venice_parameters: {
         include_venice_system_prompt: false,

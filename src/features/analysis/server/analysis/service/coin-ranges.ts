@@ -26,14 +26,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** With fewer, the model gives no range. */
 const FEWEST_DAYS = 40;
-/** Simulated prices prove nothing, so the demo replays none of them. */
+/** Simulated prices prove nothing, so the demo has no replay. */
 const REPLAY_DAYS = { live: 365, demo: 0 };
 /** With V8's own limits, a replay of 250 coins takes 200 MB more: almost all of it is short-lived. */
 const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
-/** An older range says little of the price now. */
+/** An older range says little about the current price. */
 const SHOWN_FOR_MS = 2 * DAY_MS;
 
-/** The next ones come a day later. */
+/** The next ones are issued a day later. */
 const FRESH_MS = DAY_MS + 2 * HOUR_MS;
 
 export const symbolOf = (coinId: string) => TRACKED.find(({ id }) => id === coinId)?.symbol;
@@ -79,7 +79,7 @@ const provenanceOf = ({ mode }: AnalysisContext, from: string, made: string): Pr
   staleAfter: new Date(Date.parse(from) + FRESH_MS).toISOString(),
 });
 
-/** The latest ranges of a coin by the built-in analyst, and how often earlier ones held; empty if it has none. */
+/** The latest ranges of a coin by the built-in analyst, and the hit rate of earlier ones; empty if it has none. */
 export async function coinRangesOf(ctx: AnalysisContext, coinId: string): Promise<CoinRange[]> {
   const [rows, graded, replays] = await Promise.all([
     newestCoinRanges(ctx.db, coinId, new Date(ctx.now().getTime() - SHOWN_FOR_MS)),
@@ -137,7 +137,7 @@ async function recordOfAll({ db, now }: AnalysisContext): Promise<CoinRangesReco
   return { timestamp: now().toISOString(), coins, horizons: coins === 0 ? [] : horizons };
 }
 
-/** Making the ranges, and what this process keeps of them in memory. */
+/** Issues the ranges, and caches them in this process. */
 export function createCoinRanges(ctx: AnalysisContext) {
   const { live } = ctx;
   let skipped = '';
@@ -172,7 +172,7 @@ const coverageIn = (record: Backtest | undefined, horizon: string) => {
   return found ? { n: found.n, coverage_80: found.coverage_80, coverage_95: found.coverage_95 } : null;
 };
 
-/** The same of one of the five assets, whose ranges are frozen with each analysis. */
+/** The same for one of the five assets, whose ranges are frozen with each analysis. */
 export function assetRangesOf(
   ctx: AnalysisContext,
   symbol: string,

@@ -14,7 +14,7 @@ import type { StoredAnalysis, StoredAnswer } from '../store.ts';
 import type { Analyst, Opinion, Term } from '../types.ts';
 
 const HOUR_MS = 3_600_000;
-/** The longest pause of the schedule is four hours; an hour more and the analysis counts as old. */
+/** The schedule's longest interval is four hours; an hour more and the analysis counts as stale. */
 const FRESH_MS = 5 * HOUR_MS;
 const KEY_FACTORS = 6;
 const RISK_FACTORS = 6;
@@ -26,10 +26,10 @@ const UNIFORM: Probabilities = { up: 1 / 3, flat: 1 / 3, down: 1 / 3 };
 const eachTerm = <T>(make: (horizon: Horizon) => T) =>
   Object.fromEntries(Object.entries(TERMS).map(([name, horizon]) => [name, make(horizon)])) as Record<TermName, T>;
 
-/** Over all distances alike. */
+/** Averaged over all horizons. */
 const overallOf = (at: (horizon: Horizon) => Probabilities): Probabilities => linearPool(HORIZONS.map(at)) ?? UNIFORM;
 
-/** Each factor once, the most often named first. */
+/** Each factor once, most frequent first. */
 function joined(lists: readonly (readonly string[])[], most: number): string[] {
   const counts = new Map<string, number>();
   for (const text of lists.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -75,7 +75,10 @@ const WORDS = { BULLISH: 'Bullish', NEUTRAL: 'Neutral', BEARISH: 'Bearish' } as 
 
 type Outlook = { name: string; direction: Direction; confidence: number };
 
-/** Each analyst by direction with its confidence, the most common direction first: "Bullish: Venice 61%, Groq 55%. Neutral: ...". */
+/**
+ * Analysts by direction with their confidence, the most common direction first: "Bullish: Venice 61%, Groq 55%.
+ * Neutral: ...".
+ */
 const listed = (outlooks: readonly Outlook[]): string =>
   [...Map.groupBy(outlooks, ({ direction }) => WORDS[direction])]
     .toSorted(([, a], [, b]) => b.length - a.length)
@@ -85,13 +88,13 @@ const listed = (outlooks: readonly Outlook[]): string =>
     })
     .join(' ');
 
-/** The weights of an analysis at a horizon; undefined when its answers count equally. */
+/** The weights of an analysis at a horizon; undefined when its answers have equal weights. */
 function weightsAt(answers: readonly Spoken[], horizon: Horizon): number[] | undefined {
   const weights = answers.map((answer) => answer.weights?.[horizon]);
   return weights.every((weight) => weight !== undefined) ? weights : undefined;
 }
 
-/** What the headline is made of: its sentence, direction and confidence share this one set. */
+/** The basis of the headline: its sentence, direction and confidence share it. */
 function basis(answers: readonly Spoken[]): string {
   if (answers.length === 1) return 'One analyst, averaged over all four horizons (24h to 180d).';
   const weighted = HORIZONS.filter((horizon) => weightsAt(answers, horizon));
@@ -137,7 +140,7 @@ function pooled(answers: readonly Spoken[], horizon: Horizon): TermView {
   };
 }
 
-/** The analysis as the page shows it; `analysts` are those who could have been asked. */
+/** The analysis for display; `analysts` are those that could have been asked. */
 export function composeAnalysis(
   stored: StoredAnalysis,
   analysts: readonly Pick<Analyst, 'id' | 'name' | 'keyName'>[],

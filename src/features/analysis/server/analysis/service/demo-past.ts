@@ -17,7 +17,7 @@ const PUBLISH_EVERY_MS = 1000;
 
 const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
-/** Percent of the days of `writeDemoPast` that are written; null in live mode and once they all are. */
+/** Percent of the days of `writeDemoPast` written so far; null in live mode and once complete. */
 export async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
   const { mode, openPast, now, config, db, predictions } = ctx;
   if (mode !== 'demo' || !openPast) return null;
@@ -30,8 +30,8 @@ export async function demoPastWritten(ctx: AnalysisContext): Promise<number | nu
 }
 
 /**
- * Demo only: writes the record of the simulated past, one analysis a day at midnight, in time order, by the code that writes
- * the present, with the clock set to each day. Resumes where it was interrupted. False while the past is not known yet.
+ * Demo only: writes the record of the simulated past, one analysis per day at midnight, in time order, with the live
+ * code and the clock set to each day. Resumes after an interruption. False while the past is not available yet.
  */
 export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
@@ -44,7 +44,7 @@ export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): 
   if (first > today) return true;
   if (!(await readyAt(ctx, new Date(first)))) return false;
   const market = await loadPrices(ctx.market, first, today);
-  // The calendar of today was not known then.
+  // Today's calendar was not known then.
   const past: AnalysisContext = { ...ctx, market, eventsForModels: async () => [] };
   const candles = await candlesAt(past, new Date(today), PAST_DAYS + (today - first) / DAY_MS);
   const forecaster = createForecaster(candles);
@@ -72,7 +72,7 @@ export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): 
   try {
     for (let moment = first; moment <= today && !signal.aborted; moment += DAY_MS) {
       const { dated, prepared } = await coming;
-      // The analysts are asked about the next day while this one is stored.
+      // The analysts run for the next day while this one is stored.
       if (moment < today) coming = prepareAt(moment + DAY_MS);
       // Its error counts when it is awaited.
       coming.catch(() => undefined);
@@ -96,7 +96,7 @@ export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): 
   return !signal.aborted;
 }
 
-/** A market that answers from memory for the tracked coins at the midnights of a span; other questions go to the database. */
+/** A market that serves the tracked coins at the midnights of a span from memory; other queries use the database. */
 async function loadPrices(market: Market, first: number, last: number): Promise<Market> {
   const ids = TRACKED.map(({ id }) => id);
   const from = new Date(first - (PAST_DAYS + 1) * DAY_MS);

@@ -118,7 +118,7 @@ function readMetric(snapshot: Snapshot, metric: string, at: Date): InputMetric[]
   ];
 }
 
-/** What is known of each asset; the market's is their mean. */
+/** Base rates of each asset; the market's are their mean. */
 function climatologyIn(ground: Ground): Climatology {
   const known = SYMBOLS.flatMap((asset) => {
     const standings = ground.get(asset)?.standings;

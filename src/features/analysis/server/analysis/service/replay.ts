@@ -13,9 +13,9 @@ import { findReplay, replayBasis, replayCandles, saveReplay } from '../store.ts'
 import { candlesAt } from './run.ts';
 
 const DAY_MS = 86_400_000;
-/** As far back as candles are kept. */
+/** As far back as candles are retained. */
 const PAST_DAYS = 4000;
-/** With fewer days of each coin, hardly a call could be made. */
+/** With fewer days per coin, hardly any call could be made. */
 const FEWEST_DAYS = 250;
 const EVERY_DAYS = 7;
 
@@ -31,7 +31,7 @@ const CODE_VERSION = sha256(
 
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** As CSV, a line for each coin and day. */
+/** As CSV, one line per coin and day. */
 function csvOf(coins: readonly SourcedCandles[]): string {
   const lines = coins.flatMap(({ coin, candles }) =>
     candles.map(({ day, open, high, low, close, source }) =>
@@ -41,7 +41,10 @@ function csvOf(coins: readonly SourcedCandles[]): string {
   return ['coin,timestamp,open,high,low,close,source', ...lines, ''].join('\n');
 }
 
-/** Runs a file of `local/` in a thread and returns its message. Rejects with the thread's error, and when `signal` aborts it. */
+/**
+ * Runs a file of `local/` in a thread and returns its message. Rejects with the thread's error, and when `signal`
+ * aborts it.
+ */
 export function inThread<T>(
   file: string,
   workerData: unknown,
@@ -58,8 +61,9 @@ export function inThread<T>(
 }
 
 /**
- * Replays the built-in analyst over the stored candles and replaces the previous result. Due once each coin has enough of
- * them, then when the code has changed or a week of candles was added. Live mode only: simulated prices prove nothing.
+ * Replays the built-in analyst over the stored candles and replaces the previous result. Due once each coin has enough
+ * of them, then when the code has changed or a week of candles was added. Live mode only: simulated prices prove
+ * nothing.
  */
 export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Promise<void> {
   if (ctx.mode !== 'live') return;

@@ -42,7 +42,10 @@ export async function candlesAt({ market }: AnalysisContext, at: Date, days = PA
 /** Timeout of all analysts: a call must be frozen within five minutes of its input. */
 const LONGEST_MS = 4 * 60_000;
 
-/** What an analysis stands on; null while prices or their past are not known, so that no call could be graded. */
+/**
+ * The market data an analysis is based on; null while prices or their history are missing, so that no call could be
+ * graded.
+ */
 export async function readyAt({ predictions, market }: AnalysisContext, at: Date): Promise<Ground | null> {
   const ground = await predictions.groundAt(at, market);
   const isWhole = SYMBOLS.every((asset) => typeof ground.get(asset)?.standings['24h'].band === 'number');
@@ -53,8 +56,8 @@ export async function readyAt({ predictions, market }: AnalysisContext, at: Date
 export type Prepared = { at: Date; ground: Ground; input: AnalystInput; answers: NewAnswer[] };
 
 /**
- * Asks everyone the same at one moment. `known` holds candles that the caller has already loaded.
- * Throws `unavailable` while there is nothing to stand on.
+ * Asks all analysts the same at one moment. `known` holds candles the caller has already loaded. Throws `unavailable`
+ * without market data.
  */
 export async function prepare(
   ctx: AnalysisContext,
@@ -76,8 +79,8 @@ export async function prepare(
 }
 
 /**
- * Stores analysis, answers and frozen calls together or not at all, and returns the id of the analysis. Returns null and stores
- * nothing when another was stored since `before`: the record holds one call per analyst for each collection.
+ * Stores analysis, answers and frozen calls together or not at all, and returns the id of the analysis. Returns null
+ * and stores nothing when another was stored since `before`: the record holds one call per analyst for each collection.
  */
 export async function store(
   ctx: AnalysisContext,
@@ -104,7 +107,7 @@ export async function store(
   });
 }
 
-/** An analysis now, its place in the record, and the news of it. */
+/** Runs an analysis now, records it and publishes it. */
 export async function runAnalysis(
   ctx: AnalysisContext,
   analysts: readonly Analyst[],
@@ -149,7 +152,10 @@ function statementOf(analyst: string, answer: Answer): Statement {
   };
 }
 
-/** Sets the weights of each answer at the horizons where the record uses them. A model without a record gets the mean weight. */
+/**
+ * Sets the weights of each answer at the horizons where the record uses them. A model without a record gets the mean
+ * weight.
+ */
 function weighted(answers: readonly NewAnswer[], pools: readonly PoolComparison[]): NewAnswer[] {
   const spoken = answers.filter(({ answer }) => answer !== null);
   const weights = new Map<string, Weights>();
@@ -172,7 +178,7 @@ function weighted(answers: readonly NewAnswer[], pools: readonly PoolComparison[
   });
 }
 
-/** The pool, frozen as a call of its own: a track for equal weights, another for weights by past losses. */
+/** The pool, frozen as a call of its own: one track for equal weights, another for weights by past losses. */
 function consensusOf(given: readonly { statement: Statement; weights: Weights | undefined }[]): Statement {
   const statements = given.map(({ statement }) => statement);
   const isWeighted = given.some(({ weights }) => weights);

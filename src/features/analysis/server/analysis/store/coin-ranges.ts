@@ -17,7 +17,10 @@ const ofCoin = (coinId: string | null) =>
 const IS_CLOSED = sql`(d.minutes >= 1440 or exists (
   select 1 from candles_1h h where h.coin_key = d.coin_key and h.at = d.at + interval '23 hours'))`;
 
-/** Listed coins with a whole daily candle of `day` and one at least `fewestDays` older. `hasRange`: one starts at the end of `day`. */
+/**
+ * Listed coins with a whole daily candle of `day` and one at least `fewestDays` older. `hasRange`: one starts at the
+ * end of `day`.
+ */
 export async function coinsWithDays(
   db: Db,
   day: Date,
@@ -43,7 +46,7 @@ export async function candlesBefore(db: Db, coinKey: number, from: Date, day: Da
   return rows;
 }
 
-/** Those that are stored already stay as they are. */
+/** Rows that are already stored are unchanged. */
 export async function insertCoinRanges(db: Db, rows: readonly NewCoinRange[]): Promise<void> {
   for (let i = 0; i < rows.length; i += BATCH)
     await db
@@ -71,7 +74,7 @@ export async function newestCoinRanges(db: Db, coinId: string, since: Date): Pro
 
 export type StoredDayRange = { id: string; made_at: string; price: number; low: number; high: number };
 
-/** The 24h 80% ranges that start between two moments, oldest first: of one coin, or of all. */
+/** The 24h 80% ranges that start between two moments, oldest first: for one coin, or for all. */
 export async function dayRangesOf(db: Db, coinId: string | null, from: Date, to: Date): Promise<StoredDayRange[]> {
   const { rows } = await sql<StoredDayRange>`
     select c.id, r.made_at, r.price, r.low_80 as low, r.high_80 as high
@@ -82,7 +85,7 @@ export async function dayRangesOf(db: Db, coinId: string | null, from: Date, to:
   return rows;
 }
 
-/** How often the ranges held that count: of one coin, or of all together. */
+/** Hit rate of the ranges that count: for one coin, or for all together. */
 export async function gradedOf(db: Db, coinId: string | null): Promise<Graded[]> {
   const { rows } = await sql<Graded>`
     select r.horizon, count(*) as n,
@@ -94,7 +97,7 @@ export async function gradedOf(db: Db, coinId: string | null): Promise<Graded[]>
   return rows;
 }
 
-/** The same of the replays. */
+/** The same for the replays. */
 export async function replaysOf(db: Db, coinId: string | null): Promise<Graded[]> {
   const { rows } = await sql<Graded>`
     select r.horizon, sum(r.n)::int8 as n, sum(r.held_80)::int8 as held_80, sum(r.held_95)::int8 as held_95

@@ -26,7 +26,7 @@ const steady = (returns: readonly number[]): DailyClose[] => {
   });
 };
 
-/** The definition, window by window, from nothing but what was known at the start of each. */
+/** The definition, window by window, from data known at the start of each only. */
 function recount(closes: readonly DailyClose[], horizon: Horizon): { all: Outcome[]; afterLast: Outcome[] } {
   const days = HORIZON_DAYS[horizon];
   const now = closes.at(-1)?.day ?? 0;

@@ -10,7 +10,7 @@ const SIMULATIONS = 400;
 
 type Rates = { naive: number; dm: number; bootstrap: number; both: number; apart: number };
 
-/** A date's misses against a coin: below zero on the mean is what skill looks like. */
+/** A date's errors relative to a coin flip: a negative mean looks like skill. */
 function missesByDate(seed: number, dates: number, days: number, edge: number): DateMean[] {
   const { leans, returns } = simulateMarket(seed, dates, days, edge);
   return leans.map((lean, day) => {
@@ -19,7 +19,7 @@ function missesByDate(seed: number, dates: number, days: number, edge: number): 
   });
 }
 
-/** Every call taken for an independent coin: the test that must not be used. */
+/** Treats every call as independent: the test that must not be used. */
 function naiveBinomial(dates: readonly DateMean[]): boolean {
   const n = dates.length * ASSETS;
   const hits = dates.reduce((sum, { value }) => sum + ASSETS * (0.5 - value), 0);

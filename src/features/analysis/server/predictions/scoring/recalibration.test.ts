@@ -11,7 +11,7 @@ const IDENTITY = { intercept: 0, slope: 1 };
 const NONE = { up: IDENTITY, flat: IDENTITY, down: IDENTITY };
 const OUTCOMES = ['up', 'flat', 'down'] as const;
 
-/** Says `said` of what comes as often as `truth`, a day after a day, each settled a day later. */
+/** Forecasts `said` for an event with probability `truth`, one per day, each settled a day later. */
 function forecasts(days: number, said: number, truth: number): SettledForecast[] {
   const random = mulberry32(5);
   return Array.from({ length: days }, (_, day) => {

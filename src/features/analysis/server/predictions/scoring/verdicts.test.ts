@@ -21,7 +21,7 @@ const judge = (horizon: Horizon, calls: TrackCall[]) =>
 const simulated = (horizon: Short, seed: number, dates: number, edge: number, speak: Speak) =>
   callsOf(simulateMarket(seed, dates, DAYS[horizon], edge), speak);
 
-/** Shares of each word over many markets. */
+/** Share of each verdict over many markets. */
 function words(simulations: number, one: (seed: number) => ScoredCell): { ahead: number; behind: number } {
   const counts = { ahead: 0, behind: 0 };
   for (let seed = 1; seed <= simulations; seed++) {

@@ -12,7 +12,7 @@ const bold = (outcome: Outcome, p: number): Probabilities => {
   return { up: rest, flat: rest, down: rest, [outcome]: p };
 };
 
-/** One who knows and one who guesses aloud, each day. */
+/** Each day, one informed forecaster and one confident guesser. */
 function days(n: number, know: number): PooledForecast[] {
   const random = mulberry32(3);
   const any = () => OUTCOMES[Math.floor(3 * random())] as Outcome;

@@ -17,7 +17,7 @@ import { DIRECTION } from './record.ts';
 
 type Page = z.output<typeof getCalls.reply>;
 
-/** One page of what was called, and what came. */
+/** One page of calls with their outcomes. */
 export async function readCalls(db: Db, { limit, ...filter }: z.output<typeof getCalls.query>): Promise<Page> {
   const rows = await recordedCalls(db, filter, limit + 1);
   const calls = rows.slice(0, limit).map(toCall);
@@ -59,13 +59,13 @@ const RESULTS = 5;
 const HITS = 40;
 const CURVES: ReadonlySet<string> = new Set(['calibration', 'assets']);
 
-/** The same record gives the same object, which is then laid out as text once. */
+/** The same record gives the same object, which is then serialised once. */
 const summaries = new WeakMap<Backtest, BacktestSummary>();
 
 const withoutCurves = (cell: TrackCell) =>
   Object.fromEntries(Object.entries(cell).filter(([name]) => !CURVES.has(name))) as BacktestSummary['cells'][number];
 
-/** The newest of each analyst in turn, of a coin not named yet where there is one: a batch ends at one moment. */
+/** The newest of each analyst in turn, preferring coins not yet listed: a batch ends at one moment. */
 export function varied(results: readonly GradedCall[], count: number): GradedCall[] {
   const analysts = [...Map.groupBy(results, ({ provider, model }) => `${provider} ${model}`).values()];
   const chosen = new Set<GradedCall>();
@@ -79,7 +79,7 @@ export function varied(results: readonly GradedCall[], count: number): GradedCal
   return results.filter((call) => chosen.has(call));
 }
 
-/** What the dashboard shows of the record. */
+/** The part of the record shown on the dashboard. */
 export function summaryOf(record: Backtest): BacktestSummary {
   const known = summaries.get(record);
   if (known) return known;

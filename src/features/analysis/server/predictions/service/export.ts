@@ -22,7 +22,7 @@ async function* batches<T extends { seq: number }>(
   }
 }
 
-/** Every entry up to the newest one of now, a line of JSON each. */
+/** Every entry up to the current newest, one JSON line each. */
 export async function* ledgerLines(db: Db): AsyncGenerator<string> {
   const newest = (await lastEntry(db))?.seq ?? 0;
   yield* batches(
@@ -33,7 +33,7 @@ export async function* ledgerLines(db: Db): AsyncGenerator<string> {
 
 type Cell = string | number | boolean | null;
 
-/** What a spreadsheet would take for a formula gets an apostrophe before it; numbers stay numbers. */
+/** Prefixes spreadsheet formulas with an apostrophe; numbers stay numbers. */
 function cell(value: Cell): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);

@@ -22,8 +22,8 @@ import { insertEntries, lastEntry, lockLedger } from '../store/ledger.ts';
 export type NewEntry = { kind: EntryKind; body: Readonly<Record<string, unknown>> };
 
 /**
- * Adds entries to the end of the chain, within the caller's transaction.
- * Refused with `conflict` when the newest entry is younger than `at`: a clock that went back, or a late insert.
+ * Appends entries to the chain, within the caller's transaction. Throws `conflict` when the newest entry is younger
+ * than `at`: a clock set back, or a late insert.
  */
 export async function append(tx: Db, entries: readonly NewEntry[], at: Date): Promise<LedgerEntry[]> {
   await lockLedger(tx);
@@ -47,11 +47,11 @@ export async function append(tx: Db, entries: readonly NewEntry[], at: Date): Pr
 const DAY_MS = 86_400_000;
 /** The trailing year of windows, the longest window, and the volatility before the first of them. */
 const PAST_DAYS = 365 + 180 + 31;
-/** A call is frozen when it is made: older ones are not let in. */
+/** A call is frozen when it is made: older ones are refused. */
 const LATEST_MS = 5 * 60_000;
 export const RULE = 'log-return-0.43-sigma-30d/1';
 
-/** What one analyst said of every asset and horizon. */
+/** One analyst's view of every asset and horizon. */
 export type Statement = {
   analyst: string;
   model: string;
@@ -63,7 +63,7 @@ export type Statement = {
   answerHash: string;
   imputed: boolean;
   calls: Record<Asset, Record<Horizon, Probabilities>>;
-  /** Where the analyst gives ranges. */
+  /** For analysts with ranges. */
   ranges?: Partial<Record<Asset, Partial<Record<Horizon, Ranges>>>>;
 };
 
@@ -73,7 +73,7 @@ export type Submission = {
   analysisId: string;
   issuedAt: Date;
   statements: readonly Statement[];
-  /** Who was asked and gave no answer. */
+  /** Analysts that did not respond. */
   absences: readonly Absence[];
 };
 
@@ -81,7 +81,7 @@ type Standing = Baselines & { trailingRanges: Ranges | null; sigma: number | nul
 export type AssetGround = { price: BarPrice; standings: Record<Horizon, Standing> };
 export type Ground = ReadonlyMap<Asset, AssetGround>;
 
-/** What every call on an asset stands on at a moment: its price, its volatility, its baselines. Without a price no call is frozen. */
+/** Grading data of every asset at a moment: price, volatility, base rates. Without a price no call is frozen. */
 export async function groundAt({ market }: Pick<PredictionsContext, 'market'>, at: Date): Promise<Ground> {
   const closes = await market.dailyCandles(
     TRACKED.map(({ id }) => id),
@@ -122,8 +122,8 @@ function standingsOf(known: { day: number; close: number }[]): Record<Horizon, S
 }
 
 /**
- * Freezes what was said, within the caller's transaction, so that an answer and its calls are stored together or not at all.
- * `now` is the clock of the chain. Throws `conflict` for an issue time that is not now.
+ * Freezes statements within the caller's transaction, so that an answer and its calls are stored together or not at
+ * all. `now` is the chain's clock. Throws `conflict` for an issue time that is not now.
  */
 export async function freeze(tx: Db, submission: Submission, ground: Ground, now: Date): Promise<void> {
   const { issuedAt, analysisId, statements, absences } = submission;

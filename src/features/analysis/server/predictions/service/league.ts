@@ -65,7 +65,7 @@ export async function submitForecasts(
 ): Promise<Frozen> {
   const issuedAt = ctx.now();
   const known = await forecasterOf(ctx.db, userId);
-  // Refuses duplicates before the costly baselines; the check under the lock below decides.
+  // Rejects duplicates before computing the costly base rates; the check under the lock below decides.
   if (known) await assertFirstOfDay(ctx.db, known.id, given, issuedAt);
   const ground = await groundAt(ctx, issuedAt);
   return ctx.db.transaction().execute(async (tx) => {
@@ -157,7 +157,7 @@ export const scoreLeague = (db: Db, at: Date): Promise<number> =>
 const FINE_RESAMPLES = 200_000;
 const FINE_BELOW = 0.001;
 
-/** One cell per horizon that a forecaster has calls at, before any correction. */
+/** One cell per horizon at which a forecaster has calls, before any correction. */
 export function leagueCells(calls: readonly StoredCall[], at: Date): ScoredRow[] {
   const [first] = calls;
   if (!first) return [];

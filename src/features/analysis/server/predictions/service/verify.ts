@@ -10,23 +10,23 @@ export type Verification = {
   /** Hash of the newest entry; null for an empty ledger. */
   head: string | null;
   roots: number;
-  /** One sentence for each fault, naming the entry; empty when the ledger is whole. At most 100. */
+  /** One sentence per fault, naming the entry; empty when the ledger is intact. At most 100. */
   faults: string[];
 };
 
-/** Small enough that hashing one leaves room for requests. */
+/** Small enough for hashing to leave time for requests. */
 const BATCH = 500;
 const MOST_FAULTS = 100;
 
 type End = Pick<LedgerEntry, 'seq' | 'hash' | 'recorded_at'>;
-/** How far a ledger without faults was read, and under which published roots. */
+/** How far an intact ledger was read, and its published roots. */
 export type Progress = { before: End; entries: number; roots: number };
 
 const START: Progress = { before: { seq: 0, hash: GENESIS, recorded_at: '' }, entries: 0, roots: 0 };
 
 /**
- * Says which entry was changed, removed, added or no longer agrees with what scores are read from. Reads the whole ledger, or what
- * follows `since` as long as that end is still the same.
+ * Finds entries that were changed, removed, added or no longer agree with the data used for scoring. Reads the whole
+ * ledger, or what follows `since` while that end is unchanged.
  */
 export async function verifyLedger(
   db: Db,
@@ -68,7 +68,7 @@ function createCheck(published: readonly Root[], from: Progress) {
   function takeEntry(entry: LedgerEntry): void {
     entries += 1;
     if (entry.seq !== before.seq + 1) note(missingSentence(before.seq + 1, entry.seq - 1));
-    // After a gap the hash before is not known: the entry cannot be judged by it.
+    // After a gap the previous hash is unknown, so the entry cannot be verified.
     else if (hashOf(before.hash, entry) !== entry.hash)
       note(`Entry ${entry.seq} was modified: its hash does not match`);
     if (entry.recorded_at < before.recorded_at) note(`Entry ${entry.seq} is older than the one before it`);
@@ -131,7 +131,7 @@ function createCheck(published: readonly Root[], from: Progress) {
 const missingSentence = (from: number, to: number) =>
   from === to ? `Entry ${from} is missing` : `Entries ${from} to ${to} are missing`;
 
-/** What scores are read from, under the names of the ledger. */
+/** The data used for scoring, under the names of the ledger. */
 const factsOf = (row: StoredCall) => ({
   analysisId: row.analysis_id,
   analyst: row.analyst,

@@ -7,7 +7,7 @@ import type { Ranges } from '../scoring/ranges.ts';
 import '../schema.ts';
 import { callOf } from './ledger.ts';
 
-/** One call, laid flat. `band` is null when the volatility was not known: such a call can only become void. */
+/** One call as flat columns. `band` is null when the volatility was unknown: such a call can only become void. */
 export type CallRow = {
   seq: number;
   analysis_id: string;
@@ -60,7 +60,7 @@ export async function insertAbsences(
 
 export type DueCall = Pick<CallRow, 'seq' | 'asset' | 'horizon' | 'resolves_at' | 'price' | 'band'>;
 
-/** Calls without an outcome whose time has come, oldest first. */
+/** Calls without an outcome that are due, oldest first. */
 export async function dueCalls(db: Db, now: Date, limit: number): Promise<DueCall[]> {
   const rows = await db
     .selectFrom('predictions')
@@ -143,7 +143,7 @@ export async function everyCall(db: Db, forecasterId: number | null = null): Pro
   return rows.map(callOf);
 }
 
-/** How often each analyst was asked and gave no answer. */
+/** How often each analyst did not respond. */
 export async function absencesByAnalyst(db: Db): Promise<Map<string, number>> {
   const { rows } = await sql<{ analyst: string; n: number }>`
     select analyst, count(*) as n from analyst_absences group by analyst`.execute(db);

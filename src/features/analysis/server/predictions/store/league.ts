@@ -152,8 +152,8 @@ export async function saveCells(
 }
 
 /**
- * Contribution to the equally weighted pool: Brier score of the pool without the forecaster minus with the forecaster, over
- * forecasts that others also made for the same asset, horizon and UTC day.
+ * Contribution to the equally weighted pool: Brier score of the pool without the forecaster minus with the forecaster,
+ * over forecasts that others also made for the same asset, horizon and UTC day.
  */
 export async function saveContributions(db: Db): Promise<void> {
   const squared = (pool: (of: string) => ReturnType<typeof sql>) =>

@@ -6,7 +6,7 @@ import '../schema.ts';
 import type { LedgerEntry } from '../chain.ts';
 import type { StoredCall } from './calls.ts';
 
-/** One appender at a time, until its transaction ends. */
+/** Serialises appends, until the end of the transaction. */
 const APPEND_LOCK = 7_246_020;
 
 export async function lockLedger(tx: Db): Promise<void> {
@@ -59,7 +59,7 @@ export async function publishRoots(db: Db, now: Date): Promise<void> {
     on conflict (day) do nothing`.execute(db);
 }
 
-/** A row of `predictions` as the database gives it. */
+/** A row of `predictions` as returned by the database. */
 export type Flat = Omit<Selectable<Tables['predictions']>, 'state'>;
 
 const named = ([up = 0, flat = 0, down = 0]: number[]): Probabilities => ({ up, flat, down });

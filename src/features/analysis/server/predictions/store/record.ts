@@ -15,7 +15,7 @@ import '../schema.ts';
 import type { StoredCall } from './calls.ts';
 import { callOf, type Flat } from './ledger.ts';
 
-/** The record of now, and what of it is shown of this moment later. */
+/** The current record, and the part retained for the time control. */
 export async function saveRecord(db: Db, record: Backtest, summary: BacktestSummary): Promise<void> {
   const row = { scored_at: record.timestamp, body: JSON.stringify(record) };
   const then = { scored_at: record.timestamp, body: JSON.stringify(summary) };
@@ -40,7 +40,7 @@ export async function findRecord(db: Db): Promise<Backtest | undefined> {
 
 const withRanges = <T extends object>(cell: T) => ({ ranges: null, ...cell });
 
-/** As it was last scored by a moment. */
+/** As last scored before a moment. */
 export async function findRecordAt(db: Db, moment: Date): Promise<BacktestSummary | undefined> {
   const row = await db
     .selectFrom('prediction_records')
@@ -49,7 +49,7 @@ export async function findRecordAt(db: Db, moment: Date): Promise<BacktestSummar
     .orderBy('scored_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  // What an earlier version stored may say less than is shown today: before ranges were graded there are none.
+  // A record stored by an earlier version may lack fields: before ranges were graded there are none.
   const stored: Partial<BacktestSummary> | undefined = row?.body;
   const { headline, cells } = stored ?? {};
   return backtestSummary.safeParse({
@@ -59,7 +59,7 @@ export async function findRecordAt(db: Db, moment: Date): Promise<BacktestSummar
   }).data;
 }
 
-/** Of days that ended before `until` the last scoring stays. */
+/** For days that ended before `until` only the last scoring is retained. */
 export async function thinRecords(db: Db, until: Date): Promise<void> {
   await sql`delete from prediction_records r where r.scored_at < ${until.toISOString()}
     and exists (select 1 from prediction_records l where l.scored_at > r.scored_at
@@ -82,8 +82,8 @@ export type RecordedRow = StoredCall & { state: CallState; void_reason: string |
 const STATES: readonly CallState[] = ['open', 'graded', 'void'];
 
 /**
- * The newest calls that fit, newest first. Each horizon and state has its own place in an index: the newest of each are
- * read there and merged, so that a filter costs the same however rare its calls are.
+ * The newest matching calls, newest first. Each horizon and state is indexed: the newest of each are read and merged,
+ * so that the cost of a filter does not depend on how rare its calls are.
  */
 export async function recordedCalls(
   db: Db,
@@ -106,7 +106,7 @@ export async function recordedCalls(
   return rows.map(({ state: is, void_reason, ...row }) => ({ ...callOf(row), state: is, void_reason }));
 }
 
-/** Calls after an entry, with their outcomes, in the order of the ledger. */
+/** Calls after an entry, with their outcomes, in ledger order. */
 export async function callsAfter(db: Db, seq: number, limit: number): Promise<StoredCall[]> {
   const rows = await db
     .selectFrom('predictions')

@@ -46,7 +46,7 @@ export async function list({ ctx, settle }: ApiKeys, { userId }: Pick<Caller, 'u
   return rows.map((row) => shown(row, ctx.now()));
 }
 
-/** A person's keys as administrators see them, without the key itself. */
+/** A user's keys as administrators see them, without the key itself. */
 export async function listForAdmin(keys: ApiKeys, userId: number) {
   return (await list(keys, { userId })).map(({ id, name, scopes, created_at, last_used }) => ({
     id,
@@ -59,7 +59,10 @@ export async function listForAdmin(keys: ApiKeys, userId: number) {
 
 type Act = { at: Date; userId: number; keyId: number; action: 'add' | 'renew' | 'remove'; network: string | null };
 
-/** In the caller's transaction: audited, and a key that ends is announced at commit, so that every process drops the account's keys. */
+/**
+ * In the caller's transaction: audited, and a key that ends is announced at commit, so that every process drops the
+ * account's keys.
+ */
 async function note(tx: Db, { at, userId, keyId, action, network }: Act): Promise<void> {
   const details = { key: keyId };
   await audit(tx, { at, actorId: userId, subjectId: userId, action: `api-key.${action}`, details, network });

@@ -5,17 +5,17 @@ import type { Db } from '#kernel/db.ts';
 import '../schema.ts';
 
 export type Lease = {
-  /** Units taken. */
+  /** Units granted. */
   taken: number;
-  /** Of the day, by everybody: calls that are settled, and units that processes hold, `taken` among them. */
+  /** Totals of the day: settled calls, and units held by processes, including `taken`. */
   spent: number;
   leased: number;
 };
 
-/** Parts of what is left that one lease takes at most: the nearer the limit, the smaller, down to 1. */
+/** A lease takes at most this fraction of the remaining units: smaller near the limit, down to 1. */
 const PARTS = 8;
 
-/** Takes at most `want` units of a day, none when no unit is left. Never are more spent and leased than `limit`. */
+/** Leases at most `want` units of a day, none when nothing is left. Spent and leased units never exceed `limit`. */
 export async function takeLease(db: Db, userId: number, day: string, limit: number, want: number): Promise<Lease> {
   const take = () =>
     sql<Lease>`
@@ -36,34 +36,37 @@ export async function takeLease(db: Db, userId: number, day: string, limit: numb
   return first ?? { taken: 0, spent: 0, leased: 0 };
 }
 
-/** What a process has counted of a day and not written yet. */
+/** Unwritten counts of a process for a day. */
 export type Count = {
   userId: number;
   day: string;
-  /** Calls; fewer than none when more was given back than spent since. */
+  /** Calls; negative when more were refunded than spent since. */
   spent: number;
-  /** Units that the process no longer holds. */
+  /** Units the process no longer holds. */
   released: number;
   refused: number;
 };
-/** `lastMs` is null where calls were only given back. */
+/** `lastMs` is null when calls were only refunded. */
 export type KeyUse = { keyId: number; calls: number; lastMs: number | null };
 export type Settled = { userId: number; day: string; spent: number; leased: number; told: number };
 
-/** The number of this transaction: whether it was committed can be asked for later. */
+/** The id of this transaction, for checking later whether it was committed. */
 export async function transactionOf(tx: Db): Promise<string> {
   const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx);
   return (rows[0] as { id: string }).id;
 }
 
-/** How a transaction ended whose end was not heard. */
+/** Status of a transaction whose commit response was lost. */
 export async function statusOf(db: Db, transaction: string): Promise<'committed' | 'aborted' | 'in progress'> {
   const { rows } = await sql<{ status: 'committed' | 'aborted' | 'in progress' | null }>`
     select pg_xact_status(${transaction}::xid8) as status`.execute(db);
   return rows[0]?.status ?? 'aborted';
 }
 
-/** Writes counts and uses, in the caller's transaction; a day may come twice, when a clock was set back. Keys first and each in order: two processes never wait for each other. */
+/**
+ * Writes counts and uses, in the caller's transaction; a day may occur twice when a clock was set back. Keys first and
+ * each in order, to avoid deadlocks.
+ */
 export async function settleCounts(tx: Db, counts: readonly Count[], uses: readonly KeyUse[]): Promise<Settled[]> {
   const ids = uses.map(({ keyId }) => keyId);
   if (ids.length > 0) {

@@ -8,13 +8,13 @@ import '../schema.ts';
 export type KeyRow = Selectable<Tables['api_keys']>;
 
 export type FoundKey = {
-  /** SHA-256 that was asked for, in hex. */
+  /** The requested SHA-256, in hex. */
   hash: string;
   id: number;
   userId: number;
   role: 'user' | 'admin';
   scopes: ApiScope[];
-  /** When this text of the key ends, where it is the one before a regeneration. */
+  /** When this version of the key ends, if it is the one from before a regeneration. */
   until: string | null;
 };
 
@@ -69,8 +69,8 @@ const activeKey = (tx: Db, userId: number, id: number) =>
 type Renewal = { userId: number; id: number; hash: Buffer; hint: string; oldUntil: Date | null };
 
 /**
- * The key before it ends at `oldUntil`, at once without one; the one before that has ended. Undefined when the account
- * has no such active key.
+ * The previous key ends at `oldUntil`, or at once without one; any older one ends. Undefined when the account has no
+ * such active key.
  */
 export async function renewKey(tx: Db, { userId, id, hash, hint, oldUntil }: Renewal): Promise<KeyRow | undefined> {
   const old_hash = oldUntil ? sql<Buffer>`hash` : null;

@@ -15,7 +15,7 @@ import type { Plan } from '#shared/contract.ts';
 import { type ApiCall, apiCall, openCall, pageOf } from '../call.ts';
 import type { ApiDeps } from '../context.ts';
 
-/** What the screen shows now, or showed at an earlier moment as far as the plan goes back. */
+/** The market now, or at a past moment within the plan's history. */
 export function dashboardOf(
   deps: ApiDeps,
   asOf: string | undefined,
@@ -68,7 +68,7 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
       const dashboard = await dashboardOf(deps, query.asOf, plan);
       const { timestamp, dataMode, totals } = dashboard;
       const { rows, nextCursor } = pageOf('prices', dashboard.cryptoPrices, ({ id }) => id, query);
-      // The list itself where it is whole: its text is known already.
+      // The complete list is passed by reference, as its text is already cached.
       const prices = rows.length === dashboard.cryptoPrices.length ? dashboard.cryptoPrices : rows;
       return { timestamp, dataMode, prices, totals, nextCursor, ...withAsOf(dashboard) };
     },

@@ -4,13 +4,13 @@ import type { Cell, Column } from '#kernel/files/table.ts';
 
 import { presentShape, type Shape } from './response.ts';
 
-/** What is chosen of an object: whole fields, or some of theirs. */
+/** Selected fields of an object: whole fields, or some of theirs. */
 type Choice = Map<string, Choice | 'all'>;
 
 const MOST_PATHS = 100;
 const DEEPEST = 10;
 
-/** The birth certificates: they come with whatever stands beside them. */
+/** Provenance fields: included with whatever is beside them. */
 const CERTIFICATES = [
   'meta',
   'listing',
@@ -24,14 +24,14 @@ const CERTIFICATES = [
   'seq',
   'issued_at',
 ] as const;
-/** Of the whole answer. */
+/** Fields of the whole response. */
 const HEAD = ['dataMode', 'asOf', 'nextCursor'] as const;
-/** Of a coin: `meta` is that of the price, `listing` that of everything else. */
+/** For a coin: `meta` is that of the price, `listing` that of everything else. */
 const OF_PRICE: ReadonlySet<string> = new Set(['id', 'symbol', 'name', 'rank', 'price', 'meta']);
 
 const unknown = (path: string) => new AppError('bad_request', `Unknown field "${path.slice(0, 100)}"`);
 
-/** The shapes that may stand at a name; none where there is no such field. */
+/** The possible shapes of a field; none if it does not exist. */
 function below(shape: Shape, name: string): Shape[] {
   const present = presentShape(shape);
   if (present.anyOf) return present.anyOf.flatMap((each) => below(each, name));
@@ -42,7 +42,7 @@ function below(shape: Shape, name: string): Shape[] {
   return names?.enum && !names.enum.includes(name) ? [] : [value];
 }
 
-/** @throws AppError 400 that names what is no field of this answer */
+/** @throws AppError 400 that names an unknown field */
 export function choiceOf(fields: string, shape: Shape): Choice {
   const paths = [...new Set(fields.split(','))];
   if (paths.length > MOST_PATHS) throw new AppError('bad_request', `At most ${MOST_PATHS} fields can be selected`);
@@ -69,7 +69,7 @@ function certificatesOf(choice: Choice, row: object): string[] {
   return CERTIFICATES.filter((name) => Object.hasOwn(row, name) && (!isPrice || name === 'meta'));
 }
 
-/** Of a record of certificates those of the chosen figures, where every one of them has its own. */
+/** Of a record of provenance the selected figures, where each has its own. */
 function certificate(choice: Choice, of: unknown): unknown {
   if (typeof of !== 'object' || of === null) return of;
   const names = [...choice.keys()];
@@ -77,7 +77,7 @@ function certificate(choice: Choice, of: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, (of as Record<string, unknown>)[name]]));
 }
 
-/** What is chosen of a value, with what tells its source and age. */
+/** The selected part of a value, with its source and age. */
 export function chosenOf(value: unknown, choice: Choice | 'all', isHead = true): unknown {
   if (choice === 'all' || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => chosenOf(each, choice, false));
@@ -91,7 +91,7 @@ export function chosenOf(value: unknown, choice: Choice | 'all', isHead = true):
   return Object.fromEntries([...own, ...beside]);
 }
 
-/** Whether a column of the list is chosen. */
+/** Whether a column of the list is selected. */
 function isChosen(choice: Choice | 'all' | undefined, path: readonly string[]): boolean {
   let at = choice;
   for (const name of path) {
@@ -104,7 +104,7 @@ function isChosen(choice: Choice | 'all' | undefined, path: readonly string[]): 
   return true;
 }
 
-/** The leaves of a row; lists, and what may be one of several, are one column of JSON. */
+/** Leaves of a row; lists and unions are one JSON column. */
 function pathsOf(shape: Shape, path: readonly string[] = []): string[][] {
   const { properties } = presentShape(shape);
   if (!properties) return [[...path]];
@@ -121,7 +121,7 @@ function cellAt(row: unknown, path: readonly string[]): Cell {
   return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
 }
 
-/** The list of an answer: a column for each leaf, by the name that `fields` knows it by. */
+/** The list of a response as CSV: a column per leaf, named as in `fields`. */
 export async function csvText(
   list: string,
   shape: Shape,

@@ -13,7 +13,7 @@ class NotAcceptable extends AppError {
   }
 }
 
-/** How well a type is liked, 0 to 1: a name of its own goes before `text/*`, and that before any. */
+/** Quality of a type, 0 to 1: an exact match takes precedence over `text/*`, and that over any. */
 function liking(accept: string, type: string): number {
   const [kind] = type.split('/');
   const found = new Map<string, number>();
@@ -25,7 +25,7 @@ function liking(accept: string, type: string): number {
   return found.get(type) ?? found.get(`${kind}/*`) ?? found.get('*/*') ?? 0;
 }
 
-/** `format` decides before the Accept header. @throws AppError 406 for what this call cannot give */
+/** `format` takes precedence over the Accept header. @throws AppError 406 for an unsupported format */
 export function formOf(accept: string | undefined, format: unknown, hasCsv: boolean): Form {
   const refusal = () =>
     new NotAcceptable('bad_request', `This endpoint returns application/json${hasCsv ? ' or text/csv' : ''}`);
@@ -38,21 +38,21 @@ export function formOf(accept: string | undefined, format: unknown, hasCsv: bool
   return csv > json ? 'csv' : 'json';
 }
 
-/** On every answer of the public API that has a body of its own. */
+/** On every public API response with its own body. */
 export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
 } as const;
 
-/** Responses to a key are never cached in between. */
+/** Responses to a key are never cached by intermediaries. */
 export const HEADERS = {
   'cache-control': 'private, no-cache',
   vary: 'accept, accept-encoding, authorization, x-api-key',
   ...CORS,
 } as const;
 
-/** What a browser may send from anywhere: keys are headers, there are no cookies. */
+/** What browsers may send from any origin: keys are headers, there are no cookies. */
 export const PREFLIGHT = {
   ...CORS,
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
@@ -62,7 +62,7 @@ export const PREFLIGHT = {
 
 export type ApiInput = { params: unknown; query: Record<string, unknown>; body: unknown };
 
-/** What a call brings. @throws AppError 400 also for a parameter that it does not know */
+/** Input of a call. @throws AppError 400, also for an unknown parameter */
 export function apiInput(
   { endpoint }: Pick<ApiCall, 'endpoint'>,
   request: Pick<FastifyRequest, 'params' | 'query' | 'body'>,

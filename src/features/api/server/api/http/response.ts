@@ -17,10 +17,10 @@ import type { Topic } from '#shared/contract.ts';
 import { apiInput, CORS } from './request.ts';
 
 const packed = promisify(gzip);
-/** Below it packing costs more than it saves. */
+/** Below this size compression costs more than it saves. */
 const WORTH_PACKING = 1400;
 
-/** A text with its tag: 304 to who has it, packed where that is worth it. */
+/** Sends a text with its ETag: 304 if unchanged, compressed if worthwhile. */
 export async function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string) {
   const bytes = Buffer.from(text);
   const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`;
@@ -32,7 +32,7 @@ export async function sendText(request: FastifyRequest, reply: FastifyReply, typ
   return reply.header('content-encoding', 'gzip').send(await packed(bytes));
 }
 
-/** JSON Schema as it is made of contracts: no references, no cycles. */
+/** JSON Schema as generated from contracts: no references, no cycles. */
 export type Shape = {
   type?: string | string[];
   properties?: Record<string, Shape>;
@@ -49,7 +49,7 @@ export type Shape = {
 
 const known = new WeakMap<z.ZodMiniType, Shape>();
 
-/** What a value looks like that has passed its contract. */
+/** The shape of a validated value. */
 export function shapeOf(schema: z.ZodMiniType): Shape {
   const found = known.get(schema);
   if (found) return found;
@@ -60,15 +60,18 @@ export function shapeOf(schema: z.ZodMiniType): Shape {
 
 const isNull = ({ type }: Shape) => type === 'null';
 
-/** Without the null that it may be. */
+/** The shape without null. */
 export function presentShape(shape: Shape): Shape {
   const others = shape.anyOf?.filter((each) => !isNull(each));
   return others?.length === 1 ? presentShape(others[0] as Shape) : shape;
 }
 
-/** A stream ends after so long, and its reader comes back where it was: what no news told of is refused then. */
+/**
+ * A stream ends after this time and the client reconnects where it was: access changes without a notification are
+ * enforced then.
+ */
 const RECHECK_MS = 15 * 60_000;
-/** This topic asks for a scope of its own. */
+/** This topic requires its own scope. */
 const ALERTS = 'alerts';
 
 type Open = { userId: number; key: string; topics: readonly Topic[]; socket: Socket };

@@ -147,7 +147,7 @@ const streamOperation = (): Node => ({
 /** Version of the API, independent of the product version. */
 const VERSION = '1.0.0';
 
-/** The OpenAPI 3.1 document of the calls; `examples` are answers by path. */
+/** The OpenAPI 3.1 document of the calls; `examples` are responses by path. */
 export function openApiOf(
   calls: readonly ApiCall[],
   server: string,
@@ -190,14 +190,14 @@ export function openApiOf(
   };
 }
 
-/** Of each list its first row. */
+/** Only the first row of each list. */
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(short);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, short(each)]));
 }
 
-/** What the calls that say the same to everyone answer now; one that has nothing to say yet has no example. */
+/** Current responses of calls that are the same for everyone; one without data yet has no example. */
 async function examplesOf(calls: readonly ApiCall[]): Promise<Map<string, unknown>> {
   const examples = new Map<string, unknown>();
   for (const { endpoint, answerPlain } of calls) {
@@ -217,7 +217,7 @@ type Deps = {
   documentHeaders: Record<string, string>;
 };
 
-/** The document, made when it is asked for first. */
+/** The document, created on first request. */
 export function openApiRoute(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
   const { onInvalid, publicUrl, documentHeaders } = deps;
   const model = createReadModel<string>({ headers: { ...CORS, ...documentHeaders }, onInvalid });

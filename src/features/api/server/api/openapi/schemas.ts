@@ -101,7 +101,7 @@ function described(value: unknown, of: string): Shape {
   return { ...shape, properties: Object.fromEntries(properties) };
 }
 
-/** Schemas with a name of their own in the document. */
+/** Schemas with their own name in the document. */
 const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
   Alert: alert,
   AdvancedMetrics: advancedMetrics,
@@ -167,7 +167,7 @@ const NAMED: Readonly<Record<string, z.ZodMiniType>> = {
 const uri = (id: string) => `#/components/schemas/${id}`;
 const SAFE = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** Every integer that fits JSON is one: the bounds say nothing. */
+/** Integer bounds are omitted: they only repeat the JSON limits. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;
@@ -201,10 +201,10 @@ export function nameOf({ method, path }: { method: string; path: string }): stri
 export const replyName = (endpoint: ApiCall['endpoint']): string =>
   `${nameOf(endpoint).replace(/^(get|post)/, '')}Reply`;
 
-/** What calls take. */
+/** Request bodies. */
 const BODIES: Readonly<Record<string, z.ZodMiniType>> = { ThresholdInput: thresholdInput, ForecastsInput: forecasts };
 
-/** The schemas of the document: what has a name, and the answer of each call. */
+/** Schemas of the document: named ones, and the response of each call. */
 export function schemasOf(calls: readonly ApiCall[]): Record<string, Shape> {
   const named = new Set<z.ZodMiniType>(Object.values(NAMED));
   const replies = calls.filter(({ endpoint }) => !named.has(endpoint.reply));
@@ -224,20 +224,20 @@ export function schemasOf(calls: readonly ApiCall[]): Record<string, Shape> {
   return describeAll({ ...rest, ...output, ...inputs });
 }
 
-/** How the answer of a call is referred to. */
+/** Reference to a call's response. */
 export function replyReference({ endpoint }: Pick<ApiCall, 'endpoint'>): { $ref: string } {
   const named = Object.entries(NAMED).find(([, schema]) => schema === endpoint.reply);
   return { $ref: uri(named ? named[0] : replyName(endpoint)) };
 }
 
-/** How what a call takes is referred to. */
+/** Reference to a call's request body. */
 export function bodyReference({ body }: ApiCall['endpoint']): { $ref: string } {
   const [name] = Object.entries(BODIES).find(([, schema]) => schema === body) ?? [];
   if (name === undefined) throw new Error('A request body has no name');
   return { $ref: uri(name) };
 }
 
-/** One parameter by its own schema. */
+/** The schema of one parameter. */
 export function parameterShape(schema: z.ZodMiniType): Shape {
   const { $schema: _, ...shape } = tidy(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Shape;
   return shape;

@@ -99,7 +99,7 @@ function liveRecord(record: ReplyOf<typeof readTrackRecord>, now: Date): string 
   return `${first}\nLargest sample: ${standInName(model) ?? `${provider} ${model}`} at ${horizon}: ${verdict}, n ${n}${gain}.`;
 }
 
-/** The live record, then the replay in lines of its own. */
+/** The live record, then the replay on separate lines. */
 export function sayRecord(record: ReplyOf<typeof readTrackRecord>, { now, replay }: Teller): string {
   const past = replay();
   return [`Live record: ${liveRecord(record, now())}`, ...(past ? [replayText(past, now())] : [])].join('\n');
@@ -159,7 +159,7 @@ export function sayCorrelation(
   return `Correlations of daily returns over ${days} days:\n${lines(said, 30, 'pairs')}`;
 }
 
-/** All figures of an answer with their sources. */
+/** All figures of a response with their sources. */
 export const sayFigures = (answer: object, teller: Teller): string => {
   const said = figureLines(answer, teller);
   return said.length === 0 ? 'No data yet.' : lines(said, 60, 'figures');

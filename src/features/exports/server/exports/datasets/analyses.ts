@@ -127,7 +127,7 @@ export const GRADED = calls('graded', {
   ],
 });
 
-/** Of every coin but the five, whose ranges are frozen with their calls. */
+/** Every coin except the five whose ranges are frozen with their calls. */
 export const COIN_RANGES: Dataset = {
   name: 'coin_ranges',
   title: 'Daily price ranges',

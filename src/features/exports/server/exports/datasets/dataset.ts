@@ -8,12 +8,12 @@ export type Dataset = {
   /** snake_case, as in files for machines. */
   name: string;
   title: string;
-  /** What one row stands for, as 'one coin and hour'. */
+  /** What one row represents, such as 'one coin and hour'. */
   grain: string;
   columns: readonly Column[];
-  /** The column that says when the source said it. */
+  /** The column with the source's timestamp. */
   observed: string;
-  /** Rows, counted up to `most`. */
+  /** Number of rows, counted up to `most`. */
   count: (db: Db, scope: Scope, most: number) => Promise<number>;
   pages: (db: Db, scope: Scope) => AsyncIterable<readonly Row[]>;
   /** Names the series whose history is still being loaded; null when there are none. */
@@ -22,7 +22,7 @@ export type Dataset = {
 
 type Type = Column['type'];
 
-/** A column as it is declared: name, title, type and unit. */
+/** Shorthand for declaring a column: name, title, type and unit. */
 export const column = (name: string, title: string, type: Type = 'text', unit?: string): Column =>
   unit === undefined ? { name, title, type } : { name, title, type, unit };
 

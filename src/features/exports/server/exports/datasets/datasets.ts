@@ -15,7 +15,7 @@ import type { Row, Scope } from '../store/scope.ts';
 import { COIN_RANGES, FROZEN, GRADED, OPINIONS } from './analyses.ts';
 import { BIRTH, column, type Dataset } from './dataset.ts';
 
-/** By a metric's name or its beginning, the more special first; see features/metrics. */
+/** By metric name or prefix, more specific ones first; see features/metrics. */
 const UNITS: readonly (readonly [beginning: string, unit: string])[] = [
   ['market.', 'USD'],
   ['dominance.', '%'],
@@ -46,7 +46,7 @@ const ENDINGS: readonly (readonly [ending: string, unit: string])[] = [
   ['.addresses', 'addresses'],
 ];
 
-/** Null for a figure that has none, as the difficulty of Bitcoin. */
+/** Null for a metric without a unit, such as Bitcoin difficulty. */
 const unitOf = (metric: string): string | null =>
   UNITS.find(([beginning]) => metric.startsWith(beginning))?.[1] ??
   ENDINGS.find(([ending]) => metric.endsWith(ending))?.[1] ??
@@ -123,7 +123,7 @@ const GRAINS: Record<Bars, string> = {
   candles_1d: 'one coin per day',
 };
 
-/** Five minutes for a day as long as minutes are kept, hours up to ninety days, days beyond. */
+/** Five minutes for a day within minute retention, hours up to ninety days, days beyond. */
 function barsFor({ from, to }: Pick<Scope, 'from' | 'to'>, now: Date, minuteDays: number): Bars {
   if (from === null) return 'candles_1d';
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
@@ -200,11 +200,11 @@ export const TYPE_NAMES: Record<ExportType, string> = {
 
 export type Asked = {
   dataTypes: readonly ExportType[];
-  /** Of the basic page, whose 'all_data' holds its own kinds only. */
+  /** Whether it is for the basic page, where 'all_data' covers only the basic types. */
   basic: boolean;
   scope: Scope;
   now: Date;
-  /** Days that minutes of prices are kept. */
+  /** Retention of minute prices in days. */
   minuteDays: number;
 };
 

@@ -15,7 +15,7 @@ const cancelLink = ({ run, publicUrl }: Input) => ({
 });
 const because = ({ name }: EndedRun) => `you scheduled the export "${name}" with email notification.`;
 
-/** A file that a schedule has made: what it holds, how big it is, until when it is kept. */
+/** A scheduled file is ready: content, size and expiry. */
 export function madeMail(input: Input): NewsContent {
   const { run, to, publicUrl } = input;
   const rows = grouped(run.rows ?? 0);
@@ -39,7 +39,7 @@ export function madeMail(input: Input): NewsContent {
   };
 }
 
-/** A file that could not be made at any try. */
+/** A scheduled file could not be created in any attempt. */
 export function failedMail(input: Input): NewsContent {
   const { run, to, publicUrl } = input;
   return {
@@ -61,7 +61,7 @@ export function failedMail(input: Input): NewsContent {
 
 type Paused = { to: string; names: readonly string[]; publicUrl: string };
 
-/** The plan no longer includes them: reported once, regardless of other emails. */
+/** The plan no longer includes schedules: sent once, regardless of other emails. */
 export const pausedMail = ({ to, names, publicUrl }: Paused): Promise<MailMessage> =>
   renderMail({
     kind: 'scheduled-exports-paused',

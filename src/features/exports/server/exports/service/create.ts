@@ -15,16 +15,16 @@ import { dayOf } from './read.ts';
 
 export type Asked = z.output<typeof createExport.body>;
 
-/** Of one person, made at the same time. What comes on top waits for a worker. */
+/** Concurrent exports per user. Further ones wait for a worker. */
 export const AT_ONCE = 2;
 const WAITING = 10;
-/** Exports of a day that came to nothing. */
+/** Failed or cancelled exports per day. */
 const WASTED_PER_DAY = 20;
 const HOUR_MS = 3_600_000;
 const PREMIUM_TYPES: ReadonlySet<ExportType> = new Set(['alerts', 'backtest_results']);
 const PREMIUM_FORMATS: ReadonlySet<string> = new Set(['pdf', 'xml']);
 
-/** What the body asks for; whether it is of the basic or the advanced page is for the body to say. */
+/** Builds the request from the body, which determines whether it is for the basic or the advanced page. */
 function requestOf(asked: Asked, caller: Caller, now: Date, basic: boolean): NewExport {
   const types = asked.dataTypes ?? (asked.dataType === undefined ? [] : [asked.dataType]);
   const advanced =
@@ -50,7 +50,7 @@ function requestOf(asked: Asked, caller: Caller, now: Date, basic: boolean): New
   };
 }
 
-/** Rows to be expected, counted no further than needed to tell a big export from a small one. */
+/** Estimated rows, counted only far enough to tell a large export from a small one. */
 async function expect(ctx: ExportsContext, row: NewExport): Promise<number> {
   const described = row as unknown as ExportRow;
   const scope = scopeOf(described, ctx.mode);
@@ -71,8 +71,8 @@ function inWords(ms: number): string {
 }
 
 /**
- * Writes the row of an export within what the plan allows. `claimed`: it is small and this process makes it now; otherwise it
- * waits for a worker. Refusals are expected errors, each in a sentence.
+ * Inserts an export within the limits of the plan. `claimed`: it is small and this process writes it now; otherwise it
+ * waits for a worker. Refusals are expected errors, each with a sentence.
  */
 export async function addAsked(
   ctx: ExportsContext,
@@ -102,7 +102,7 @@ export async function addAsked(
         { retryAfterSeconds: Math.ceil(left / 1000) },
       );
     }
-    // They are not charged, but making them is work all the same.
+    // They do not count towards the quota, but they still cost work.
     if (load.wasted >= WASTED_PER_DAY) {
       const left = end.getTime() - now.getTime();
       throw new AppError(

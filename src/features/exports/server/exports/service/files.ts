@@ -12,10 +12,10 @@ import { getExport, progressOf, type Stored } from './read.ts';
 
 type Attempt = Pick<ExportRow, 'id' | 'attempt'>;
 
-/** One file for each attempt: one that is taken for dead cannot spoil what another has made. */
+/** One file per attempt: an attempt presumed dead cannot corrupt the file of another. */
 export const fileOf = ({ exportsDir }: Config, { id, attempt }: Attempt): string =>
   join(exportsDir, `${id}-${attempt}`);
-/** While it is written. */
+/** The file while it is being written. */
 export const attemptFile = (config: Config, attempt: Attempt): string => `${fileOf(config, attempt)}.part`;
 
 const NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d+)(\.part)?$/;
@@ -29,7 +29,7 @@ export async function removeFiles(config: Config, attempt: Attempt): Promise<voi
   await rm(attemptFile(config, attempt), { force: true });
 }
 
-/** Removes every file that no export calls its own. Other files in the folder are left alone. */
+/** Deletes every file that belongs to no export. Other files in the folder are untouched. */
 export async function removeOrphans({ db, config }: Pick<ExportsContext, 'db' | 'config'>): Promise<void> {
   const names = await readdir(config.exportsDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -58,7 +58,10 @@ const TYPES: Record<string, string> = {
 
 type Part = { first: number; last: number };
 
-/** The part of a file that one range names; null for the whole, as for several ranges or what is no range; undefined beyond its end. */
+/**
+ * The part of a file selected by a single range; null for the whole file, as for multiple or invalid ranges; undefined
+ * beyond its end.
+ */
 export function partOf(range: string | undefined, bytes: number): Part | null | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return null;
@@ -71,7 +74,7 @@ export function partOf(range: string | undefined, bytes: number): Part | null | 
   return { first: Number(from), last: to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1) };
 }
 
-/** Sends a stored file, or the part of it that was asked for if it is still the same file. */
+/** Sends a stored file, or the requested part if the file is unchanged. */
 export async function sendStored(
   ctx: ExportsContext,
   { range, 'if-range': ifRange }: FastifyRequest['headers'],
@@ -107,7 +110,7 @@ export async function sendStored(
 
 const ENDED = 'This export has already finished';
 
-/** Ends one that waits or is being made, in whatever process, and removes the file of one that is done. */
+/** Cancels a pending or running export in any process, and deletes the file of a finished one. */
 export async function dismissExport(ctx: ExportsContext, caller: Caller, id: string): Promise<{ success: true }> {
   await getExport(ctx, caller, id);
   const row = await ctx.db.transaction().execute(async (tx) => {
@@ -121,7 +124,7 @@ export async function dismissExport(ctx: ExportsContext, caller: Caller, id: str
     return ended;
   });
   if (!row) throw new AppError('conflict', ENDED);
-  // Another process that makes it hears of it at its next beat.
+  // Another process notices at its next heartbeat.
   ctx.making.get(id)?.end('cancelled');
   if (row.state === 'expired') await removeFiles(ctx.config, row);
   return { success: true };

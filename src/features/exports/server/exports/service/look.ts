@@ -20,7 +20,7 @@ const SOI = 0xd8;
 const SOS = 0xda;
 const EOI = Buffer.from([0xff, 0xd9]);
 
-/** Width and height stand in the first chunk. Each chunk has to be whole: a broken picture would spoil every report. */
+/** Width and height are in the first chunk. Each chunk must be complete: a broken image would spoil every report. */
 function readPng(bytes: Buffer): Image | null {
   if (!PNG.every((byte, i) => bytes[i] === byte)) return null;
   const kinds: string[] = [];
@@ -39,7 +39,7 @@ function readPng(bytes: Buffer): Image | null {
 /** Start of frame: all of C0 to CF but the tables C4, C8 and CC. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Walks the segments up to the frame, which holds width and height; the end has to be there. */
+/** Walks the segments up to the frame, which has width and height; the end marker is required. */
 function readJpeg(bytes: Buffer): Image | null {
   if (bytes[0] !== 0xff || bytes[1] !== SOI || bytes[2] !== 0xff || !bytes.includes(EOI)) return null;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
@@ -56,7 +56,7 @@ function readJpeg(bytes: Buffer): Image | null {
   return null;
 }
 
-/** What an image is by its bytes, whatever it is called; null for anything but a PNG or JPEG. */
+/** Detects the image type from its bytes, whatever its name; null for anything but PNG or JPEG. */
 const readImage = (bytes: Buffer): Image | null => readPng(bytes) ?? readJpeg(bytes);
 
 const MOST_BYTES = 150_000;
@@ -66,7 +66,7 @@ const OURS: WhiteLabel = { name: null, logo: null, colour: null };
 
 const bytesOf = (dataUrl: string): Buffer => Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
 
-/** Throws the sentence for what is no logo: its bytes count, not what the address says. */
+/** Throws an explanation for an invalid logo: the bytes count, not the declared type. */
 function checkLogo(dataUrl: string): Image {
   const bytes = bytesOf(dataUrl);
   if (bytes.length > MOST_BYTES) throw new AppError('bad_request', 'The logo must be 150 kB or smaller');
@@ -82,7 +82,7 @@ function checkLogo(dataUrl: string): Image {
 export const storedLook = async ({ db }: Pick<ExportsContext, 'db'>, userId: number): Promise<WhiteLabel> =>
   (await findLook(db, userId)) ?? OURS;
 
-/** Replaces all of it; the logo is stored under the type that it is. */
+/** Replaces all of it; the logo is stored under its detected type. */
 export async function saveLook({ db, now }: ExportsContext, userId: number, asked: WhiteLabel): Promise<WhiteLabel> {
   const image = asked.logo === null ? null : checkLogo(asked.logo);
   const look: WhiteLabel = {
@@ -94,7 +94,7 @@ export async function saveLook({ db, now }: ExportsContext, userId: number, aske
   return look;
 }
 
-/** How the reports of a person look: below Premium+ as ours, whatever is stored. */
+/** Report branding of a user: below Premium+ the default, whatever is stored. */
 export async function readLook(db: Db, userId: number, plan: Plan): Promise<Look> {
   const own = PLAN_LIMITS[plan].advancedExport ? await storedLook({ db }, userId) : OURS;
   const image = own.logo === null ? null : readImage(bytesOf(own.logo));
@@ -105,13 +105,13 @@ export async function readLook(db: Db, userId: number, plan: Plan): Promise<Look
   };
 }
 
-/** As they look now, by the plan of now. */
+/** Branding under the current plan. */
 export async function lookOf({ db, now }: Pick<ExportsContext, 'db' | 'now'>, userId: number): Promise<Look> {
   const standing = await standingOf(db, userId, now());
   return readLook(db, userId, planOf(await roleOf(db, userId), standing));
 }
 
-/** So many at the same time; the others wait in the order they came. */
+/** Limits concurrency; the others wait in order. */
 export function openPlaces(count: number): Places {
   let free = count;
   const waiting: (() => void)[] = [];

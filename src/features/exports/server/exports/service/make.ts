@@ -13,22 +13,22 @@ import { progressOf } from './read.ts';
 
 const DAY_MS = 86_400_000;
 const BEAT_MS = 1000;
-/** One that kills its process each time is not begun for ever. */
+/** An export that crashes its process each time is not retried forever. */
 const ATTEMPTS = 3;
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT']);
 const NO_ROOM = 'We ran out of storage for this file and have been alerted. Please try again later.';
 
-/** 'again': it waits for the next who takes it. */
+/** 'again': waits for the next worker. */
 export type Outcome = { state: 'done' | 'failed' | 'again'; row: ExportRow } | { state: 'cancelled' };
 type End =
   | { why: 'made'; file: File }
   | { why: 'cancelled' | 'stopping' | 'died' }
   | { why: 'failed'; code: string; message: string };
 
-/** A place among those that one process makes at the same time. */
+/** A concurrency slot of this process. */
 export type Places = { take: () => Promise<() => void> };
 
-/** Makes the file of an export that this process has claimed, in a thread, and settles it. */
+/** Writes the file of an export claimed by this process, in a thread, and settles it. */
 export async function makeExport(ctx: ExportsContext, row: ExportRow, places?: Places): Promise<Outcome> {
   let end!: (end: End) => void;
   const ending = new Promise<End>((resolve) => (end = resolve));

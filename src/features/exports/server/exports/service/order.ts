@@ -6,9 +6,9 @@ import { type Asked, datasetsOf, TYPE_NAMES } from '../datasets/datasets.ts';
 import type { ExportRow, File } from '../store/exports.ts';
 import type { Scope } from '../store/scope.ts';
 
-/** What the thread that makes a file is given. */
+/** Input of the thread that writes a file. */
 export type Order = {
-  /** The servers to read from, the next when one fails as only a replica does. */
+  /** Servers to read from; the next one is used when one fails in a way only a replica does. */
   connections: Connection[];
   row: ExportRow;
   mode: DataMode;
@@ -16,12 +16,15 @@ export type Order = {
   at: string;
   minuteDays: number;
   look: Look;
-  /** Where it is written, and where it stands when it is whole. */
+  /** Path while writing, and final path. */
   part: string;
   file: string;
 };
 
-/** What the thread says. `failed` ends it and has a sentence for people; after `elsewhere` it begins anew on the next server. `code` is the system's. */
+/**
+ * Messages from the thread. `failed` is final and has a sentence for the user; after `elsewhere` it starts over on the
+ * next server. `code` is the system's.
+ */
 export type Said =
   | { kind: 'progress'; done: number; expected: number }
   | { kind: 'made'; file: File }
@@ -40,7 +43,7 @@ export const scopeOf = ({ user_id, range_from, range_to }: Described, mode: Data
   mode,
 });
 
-/** The tables of an export, the grain of prices as it was when it was asked for. */
+/** The tables of an export, with the price granularity as of the request. */
 export function tablesOf(row: Described, mode: DataMode, minuteDays: number): Dataset[] {
   const asked: Asked = {
     dataTypes: row.data_types,
@@ -56,7 +59,7 @@ export function tablesOf(row: Described, mode: DataMode, minuteDays: number): Da
 export const namesOf = (row: Pick<ExportRow, 'data_types'>): string =>
   row.data_types.map((type) => TYPE_NAMES[type]).join(', ');
 
-/** Without its ending: crypto_prices-7d-2026-11-22. */
+/** Without extension: crypto_prices-7d-2026-11-22. */
 export function fileNameOf(row: Described): string {
   const [only, ...more] = row.data_types;
   const range =
@@ -66,7 +69,7 @@ export function fileNameOf(row: Described): string {
   return `${more.length > 0 ? 'data' : only}-${range}-${row.created_at.slice(0, 10)}`;
 }
 
-/** A sentence on the range and one on each table. */
+/** One sentence on the range and one on each table. */
 export function notesOf(row: Described, tables: readonly Dataset[], mode: DataMode): string[] {
   const range =
     row.range_from === null
@@ -79,7 +82,7 @@ export function notesOf(row: Described, tables: readonly Dataset[], mode: DataMo
   ];
 }
 
-/** What files for machines begin with. */
+/** Header of machine-readable files. */
 export const metadataOf = (
   row: Described & Pick<ExportRow, 'id'>,
   tables: readonly Dataset[],

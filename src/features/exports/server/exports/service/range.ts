@@ -16,7 +16,7 @@ type Asked = { dateRange: ExportRange; startDate?: string | undefined; endDate?:
 
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
-/** The moments that a range stands for now. Throws `bad_request` in one sentence for one that makes no sense. */
+/** The times a range currently covers. Throws `bad_request` with one sentence for an invalid range. */
 export function rangeOf({ dateRange, startDate, endDate }: Asked, now: Date): Range {
   if (dateRange !== 'custom') {
     if (startDate !== undefined || endDate !== undefined)

@@ -10,12 +10,12 @@ import { namesOf } from './order.ts';
 const LISTED = 100;
 const DAY_MS = 86_400_000;
 const MB = 1_000_000;
-/** Rows are read before they are written, packed and stored. */
+/** Rows are read before they are written, compressed and stored, so progress stops short of 1. */
 const NEARLY = 0.99;
 
 type Progressing = Pick<ExportRow, 'state' | 'rows_done' | 'rows_expected'>;
 
-/** 0 to 1; 1 only for what is made. */
+/** 0 to 1; 1 only when complete. */
 export function progressOf({ state, rows_done: done, rows_expected: expected }: Progressing): number {
   if (state === 'done' || state === 'expired') return 1;
   return expected > 0 ? Math.min(NEARLY, done / expected) : 0;
@@ -46,7 +46,7 @@ export async function readHistory({ db }: ExportsContext, { userId }: Caller): P
   return (await listExports(db, userId, LISTED)).map(itemOf);
 }
 
-/** An export of another person is not there. */
+/** Another user's export is reported as not found. */
 export async function getExport({ db }: ExportsContext, { userId }: Caller, id: string): Promise<ExportRow> {
   const row = await findExport(db, userId, id);
   if (!row) throw new AppError('not_found', 'Export not found');
@@ -84,7 +84,7 @@ const NOT_MADE: Partial<Record<ExportRow['state'], string>> = {
   cancelled: 'This export was canceled',
 };
 
-/** What is known of a file once it is made; also of one that has expired. */
+/** Metadata of a finished file, even after it has expired. */
 export async function readManifest(ctx: ExportsContext, caller: Caller, id: string): Promise<Manifest> {
   const row = await getExport(ctx, caller, id);
   if (!row.manifest) throw new AppError('conflict', NOT_MADE[row.state] ?? 'This file is not ready yet');
@@ -93,7 +93,7 @@ export async function readManifest(ctx: ExportsContext, caller: Caller, id: stri
 
 export type Stored = Pick<ExportRow, 'id' | 'attempt'> & { fileName: string; bytes: number; sha256: string };
 
-/** A file that can be fetched; otherwise why not, in one sentence. */
+/** A downloadable file; otherwise throws the reason in one sentence. */
 export async function getStored(ctx: ExportsContext, caller: Caller, id: string): Promise<Stored> {
   const row = await getExport(ctx, caller, id);
   const until = row.expires_at;

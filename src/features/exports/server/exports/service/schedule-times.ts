@@ -3,10 +3,10 @@ import type { Cadence, ExportFormat, ExportType } from '#features/exports/contra
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Longer than the longest pause between two moments of a schedule. */
+/** Longer than the longest gap between two scheduled times. */
 const LOOK_BACK_MS = 40 * DAY_MS;
 
-/** A day of a calendar; `month` is 1 to 12. */
+/** A calendar day; `month` is 1 to 12. */
 type Day = { year: number; month: number; day: number };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -25,7 +25,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** True for a name as Europe/Berlin; an offset is no place. */
+/** True for a name such as Europe/Berlin; an offset is not a zone. */
 export function knowsZone(timeZone: string): boolean {
   if (!/^[A-Za-z]/.test(timeZone)) return false;
   try {
@@ -36,7 +36,7 @@ export function knowsZone(timeZone: string): boolean {
   }
 }
 
-/** What the clock of a place shows, as if it were UTC; whole seconds. */
+/** Local time in a zone as if it were UTC; whole seconds. */
 function wallAt(timeZone: string, at: number): number {
   const parts = clockOf(timeZone).formatToParts(at);
   const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
@@ -45,7 +45,7 @@ function wallAt(timeZone: string, at: number): number {
 
 const offsetAt = (timeZone: string, at: number): number => wallAt(timeZone, at) - Math.floor(at / 1000) * 1000;
 
-/** When the clock is put forward from one offset to another, between two moments. */
+/** The transition between two moments at which the offset changes. */
 function changeBetween(timeZone: string, from: number, to: number): number {
   const before = offsetAt(timeZone, from);
   let [low, high] = [from, to];
@@ -57,7 +57,7 @@ function changeBetween(timeZone: string, from: number, to: number): number {
   return high;
 }
 
-/** The first moment at which the clock of a place shows that hour, or the first one after an hour that is skipped. */
+/** The first moment at which local time shows that hour, or the first one after a skipped hour. */
 function momentOf(timeZone: string, { year, month, day }: Day, hour: number): number {
   const wall = Date.UTC(year, month - 1, day, hour);
   const offsets = [offsetAt(timeZone, wall - DAY_MS), offsetAt(timeZone, wall + DAY_MS)];
@@ -75,7 +75,7 @@ const dayOf = (utc: number): Day => {
 
 const isoWeekday = (utc: number): number => new Date(utc).getUTCDay() || 7;
 
-/** Days of the schedule from shortly before a day on, in order. */
+/** Days of the schedule from shortly before a day, in order. */
 function* daysFrom(schedule: Cadence, anchor: number, wall: number): Generator<Day> {
   if (schedule === 'monthly') {
     const { year, month } = dayOf(wall);
@@ -89,8 +89,9 @@ function* daysFrom(schedule: Cadence, anchor: number, wall: number): Generator<D
 }
 
 /**
- * The first moment of a schedule after another one. It is at `hour` o'clock in `timeZone`: each day, on the weekday `anchor` (1 is Monday),
- * or on that day of the month, the last one where the month is shorter. An hour that the clock skips is its next moment; one that comes twice counts once.
+ * The next scheduled time after a given one: at `hour` o'clock in `timeZone`, each day, on the weekday `anchor` (1 is
+ * Monday), or on that day of the month, capped at its last day. A skipped hour moves to the next moment; a repeated one
+ * counts once.
  */
 export function nextRun(schedule: Cadence, anchor: number, hour: number, timeZone: string, after: Date): Date {
   for (const day of daysFrom(schedule, anchor, wallAt(timeZone, after.getTime()))) {
@@ -100,7 +101,7 @@ export function nextRun(schedule: Cadence, anchor: number, hour: number, timeZon
   throw new Error('A schedule has no end');
 }
 
-/** The newest moment up to now of a schedule that was due at `due`: what was missed before it is not made up for. */
+/** The latest scheduled time up to now, for a schedule due at `due`: earlier missed ones are not made up for. */
 export function newestRun(
   { schedule, anchor, hour, timeZone }: { schedule: Cadence; anchor: number; hour: number; timeZone: string },
   due: Date,
@@ -113,7 +114,7 @@ export function newestRun(
   return newest;
 }
 
-/** Day of the week or the month at a moment, as a schedule that begins then is anchored to it. */
+/** Day of the week or month at which a schedule created now is anchored. */
 export function anchorAt(schedule: Cadence, timeZone: string, at: Date): number {
   const wall = wallAt(timeZone, at.getTime());
   return schedule === 'monthly' ? dayOf(wall).day : isoWeekday(wall);
@@ -144,7 +145,7 @@ export const scheduleName = (of: {
 /** '2026-11-20 12:05 UTC' */
 export const minuteWords = (iso: string): string => `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** '1.5 MB', in steps of 1,000 as file managers count. */
+/** '1.5 MB', in steps of 1,000 as in file managers. */
 export function sizeWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;

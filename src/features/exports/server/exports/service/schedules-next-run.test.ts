@@ -10,13 +10,13 @@ const DAY_MS = 24 * HOUR_MS;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'UTC'] as const;
 const RUNS = { numRuns: Number(process.env['RUNS'] ?? 25) };
 
-/** Of a schedule of Europe/Berlin unless it says otherwise. */
+/** For a schedule in Europe/Berlin unless stated otherwise. */
 const next = (after: string, schedule: Cadence, anchor: number, hour: number, zone = 'Europe/Berlin') =>
   nextRun(schedule, anchor, hour, zone, new Date(after)).toISOString();
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Date, weekday and time on the clock of a place, read by Intl in another way than the code does. */
+/** Local date, weekday and time, read from Intl differently than in the code. */
 function clock(zone: string, at: number) {
   const format =
     formats.get(zone) ??
@@ -28,7 +28,7 @@ function clock(zone: string, at: number) {
 
 const isMonthEnd = (date: string) => clock('UTC', Date.parse(`${date}T00:00:00Z`) + DAY_MS).date.endsWith('-01');
 
-/** Whether a schedule has a run on that day of the calendar. */
+/** Whether a schedule runs on that calendar day. */
 function isDay(schedule: Cadence, anchor: number, { date, weekday }: ReturnType<typeof clock>): boolean {
   if (schedule === 'daily') return true;
   if (schedule === 'weekly') return weekday === anchor;
@@ -36,7 +36,7 @@ function isDay(schedule: Cadence, anchor: number, { date, weekday }: ReturnType<
   return day === anchor || (day < anchor && isMonthEnd(date));
 }
 
-/** Walks the clock in steps of half an hour: the first step on each day at which it shows the hour or more is a run. */
+/** Walks local time in half-hour steps: each day's first step at or after the hour is a run. */
 function walked(schedule: Cadence, anchor: number, hour: number, zone: string, from: number, to: number): string[] {
   const found: string[] = [];
   const seen = new Set<string>();

@@ -26,7 +26,7 @@ import { newestRun, nextRun } from './schedule-times.ts';
 type ScheduledRequest = {
   userId: number;
   scheduleId: number;
-  /** The moment of the schedule it is made for. */
+  /** The scheduled time it is created for. */
   scheduledFor: Date;
   dataTypes: ExportType[];
   dateRange: Exclude<ExportRange, 'custom'>;
@@ -36,8 +36,8 @@ type ScheduledRequest = {
 };
 
 /**
- * Writes an export of a schedule, which a worker then makes; its id, or null when that moment of the schedule has its export already.
- * Whoever calls it wakes the workers by `ctx.wake` after the commit, or they find it within a minute.
+ * Queues an export for a schedule; returns its id, or null when that scheduled time already has one. The caller wakes
+ * the workers with `ctx.wake` after the commit; otherwise they find it within a minute.
  */
 async function enqueueExport(ctx: ExportsContext, tx: Db, request: ScheduledRequest): Promise<string | null> {
   const at = ctx.now();
@@ -60,7 +60,7 @@ async function enqueueExport(ctx: ExportsContext, tx: Db, request: ScheduledRequ
   });
 }
 
-/** Mails that a file was made or could not be made, where a mail is wanted and can arrive; in the transaction that settles the run. */
+/** Emails the outcome of a run, if wanted and deliverable, in the transaction that settles the run. */
 async function tellOfRun(ctx: ExportsContext, tx: Db, run: EndedRun): Promise<void> {
   const isNews = run.state === 'done' || run.state === 'failed';
   if (!isNews || !run.isWanted || run.isCancelled) return;
@@ -72,10 +72,13 @@ async function tellOfRun(ctx: ExportsContext, tx: Db, run: EndedRun): Promise<vo
 }
 
 const MINUTE_MS = 60_000;
-/** Pauses after the first and the second try that failed; the third is the last. */
+/** Delays after the first and second failed attempt; the third is the last. */
 const PAUSES_MS = [5 * MINUTE_MS, 30 * MINUTE_MS] as const;
 
-/** The newest moment of a schedule that is due gets one export, in one transaction with the next moment. Whether one waits now. */
+/**
+ * Queues one export for the latest due time of a schedule, in one transaction with the next run time. Returns whether
+ * one is pending.
+ */
 const run = (ctx: ExportsContext, id: number): Promise<boolean> =>
   ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now();
@@ -101,7 +104,7 @@ const run = (ctx: ExportsContext, id: number): Promise<boolean> =>
     return isNew;
   });
 
-/** What an ended run leads to: a later try, the next try, or that its person is told. Whether an export waits now. */
+/** Handles an ended run: schedules a retry, starts it, or notifies the owner. Returns whether an export is pending. */
 const settle = (ctx: ExportsContext, key: RunKey): Promise<boolean> =>
   ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now();
@@ -122,7 +125,7 @@ const settle = (ctx: ExportsContext, key: RunKey): Promise<boolean> =>
     return true;
   });
 
-/** Starts what is due and settles what has ended, each by itself: one that fails holds up no other and comes again. */
+/** Starts due schedules and settles ended runs independently: a failed one does not block the others and is retried. */
 export async function runSchedules(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
   let waiting = 0;
   const each = async <T>(what: string, list: readonly T[], act: (ctx: ExportsContext, one: T) => Promise<boolean>) => {

@@ -11,12 +11,12 @@ import type { Dataset } from '../datasets/dataset.ts';
 import type { File } from '../store/exports.ts';
 import { fileNameOf, metadataOf, namesOf, notesOf, type Order, queryOf, schemaOf, scopeOf, tablesOf } from './order.ts';
 
-/** A number that `count` never reaches. */
+/** A limit that `count` never reaches. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
 type Read = Table & { newest: Map<string, string> };
 
-/** The rows of a dataset as a table, with the newest moment of each of its sources. */
+/** A dataset as a table, with the latest timestamp of each of its sources. */
 function tableOf(db: Db, dataset: Dataset, scope: ReturnType<typeof scopeOf>, read: (rows: number) => void): Read {
   const names = dataset.columns.map(({ name }) => name);
   const newest = new Map<string, string>();
@@ -34,7 +34,10 @@ function tableOf(db: Db, dataset: Dataset, scope: ReturnType<typeof scopeOf>, re
   return { name: dataset.name, title: dataset.title, columns: dataset.columns, rows: rows(), newest };
 }
 
-/** Makes the file of an export: under another name until it is whole and on the disk. Throws what the database or the disk says. */
+/**
+ * Writes the file of an export, under a temporary name until it is complete and on disk. Throws database and disk
+ * errors.
+ */
 export async function writeExport(
   db: Db,
   order: Order,

@@ -13,7 +13,7 @@ export const countAlerts = (db: Db, scope: Scope, most: number): Promise<number>
     most,
   );
 
-/** What was raised for everyone and for this person, in the order of their ids, each read from its own index. */
+/** Market alerts and the user's own, in id order, each read from its own index. */
 export const alertPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
   pagesOf(async (after) => {
     const part = (whose: ReturnType<typeof sql>) =>
@@ -28,7 +28,7 @@ export const alertPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
     return rows;
   });
 
-/** An answer that failed is one row; every other is one for each horizon. */
+/** A failed response is one row; a successful one has a row per horizon. */
 const OPINIONS = sql`analyses a join analysis_answers w on w.analysis_id = a.id
   cross join unnest(array['24h', '7d', '28d', '180d']) with ordinality h (horizon, place)`;
 const asked = (scope: Scope) =>
@@ -40,7 +40,7 @@ export const countOpinions = (db: Db, scope: Scope, most: number): Promise<numbe
 const joined = (list: string) =>
   sql`(select string_agg(f #>> '{}', '; ') from jsonb_array_elements(t.term -> ${sql.lit(list)}) f)`;
 
-/** What each analyst said of the market, by time, analyst and horizon. */
+/** Each analyst's view of the market, by time, analyst and horizon. */
 export const opinionPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
   pagesOf(async (after) => {
     const beyond = after
@@ -59,7 +59,7 @@ export const opinionPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
     return rows;
   });
 
-/** Calls frozen in the range, or graded ones that got their outcome in it. */
+/** Calls frozen in the range, or graded ones whose outcome falls in it. */
 export type Calls = 'frozen' | 'graded';
 const chosen = (calls: Calls, scope: Scope) =>
   calls === 'frozen'
@@ -84,7 +84,7 @@ const rangesHeld = sql.join(
   ),
 );
 
-/** In the order of the ledger. */
+/** In ledger order. */
 export const callPages = (db: Db, calls: Calls, scope: Scope): AsyncGenerator<Row[]> =>
   pagesOf(async (after) => {
     const { rows } =
@@ -118,7 +118,7 @@ export const coinRangePages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
     return rows;
   });
 
-/** Which metrics: what has a table of its own is left out of the market's. */
+/** Groups of metrics: those with a table of their own are excluded from the market's. */
 export type Kind = 'market' | 'fear_greed' | 'narratives';
 
 const CHOSEN: Record<Kind, RawBuilder<boolean>> = {
@@ -152,7 +152,7 @@ export const marketPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
 export const fearGreedPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
   paged(db, 'fear_greed', scope, sql`m.value, m.detail ->> 'classification' as classification`);
 
-/** What was read of each narrative beside what was computed of that reading. */
+/** Readings of each narrative joined with the values computed from them. */
 export const narrativePages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
   paged(
     db,
@@ -171,7 +171,7 @@ export const narrativePages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
 
 export type Bars = 'candles_1m' | 'candles_1h' | 'candles_1d';
 
-/** Coins whose minutes are put together at once: a day of them makes about one page. */
+/** Coins aggregated per query: a day of their minutes makes about one page. */
 const COINS = 16;
 const BIN = sql`date_bin('5 minutes', c.at, timestamptz '2000-01-01 00:00:00+00')`;
 
@@ -185,7 +185,7 @@ export async function countBars(db: Db, bars: Bars, scope: Scope, most: number):
   return countOf(db, query, most);
 }
 
-/** Symbols of the listed coins whose history has neither been loaded nor found missing, the largest first. */
+/** Symbols of listed coins whose history is neither loaded nor known to be missing, largest first. */
 export async function coinsBeingLoaded(db: Db): Promise<string[]> {
   const { rows } = await sql<{ symbol: string }>`select c.symbol from coins c
     where c.listed and not exists (select 1 from candle_backfills b where b.coin_id = c.id)
@@ -193,7 +193,7 @@ export async function coinsBeingLoaded(db: Db): Promise<string[]> {
   return rows.map(({ symbol }) => symbol);
 }
 
-/** Bars by coin, then time. Minutes become bars of five; who gave them is named as far as they differ. */
+/** Bars by coin, then time. Minutes become five-minute bars; distinct sources are listed. */
 export const barPages = (db: Db, bars: Bars, scope: Scope): AsyncGenerator<Row[]> =>
   bars === 'candles_1m' ? fiveMinutes(db, scope) : stored(db, bars, scope);
 

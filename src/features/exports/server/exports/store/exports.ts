@@ -10,10 +10,10 @@ export type NewExport = Insertable<Tables['exports']>;
 
 const QUOTA_LOCK = 7_246_050;
 const CLAIM_LOCK = 7_246_053;
-/** A process that has said nothing of an export for so long is gone. */
+/** A process without a heartbeat for this long is gone. */
 const SILENT_SECONDS = 30;
 
-/** Null when that moment of the schedule has its export already. */
+/** Null when that scheduled time already has an export. */
 export async function addExport(tx: Db, row: NewExport): Promise<string | null> {
   const added = await tx
     .insertInto('exports')
@@ -24,14 +24,17 @@ export async function addExport(tx: Db, row: NewExport): Promise<string | null> 
   return added?.id ?? null;
 }
 
-/** Locked until the end of the transaction, so that the account's exports are counted once. */
+/** Locks the account until the end of the transaction, so that its exports are counted consistently. */
 export async function lockPerson(tx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${QUOTA_LOCK}, ${userId}::int)`.execute(tx);
 }
 
 export type Load = { today: number; wasted: number; waiting: number; running: number };
 
-/** How many count against the day that begins at `dayStart`, how many of it came to nothing, and how many are not finished. Scheduled ones count for neither. */
+/**
+ * Exports that count towards the day from `dayStart`, those of it that failed or were cancelled, and those unfinished.
+ * Scheduled ones are excluded from both.
+ */
 export async function loadOf(db: Db, userId: number, dayStart: Date): Promise<Load> {
   const { rows } = await sql<Load>`select
       count(*) filter (where created_at >= ${dayStart.toISOString()} and state not in ('failed', 'cancelled')) as today,
@@ -59,7 +62,7 @@ export async function findExport(db: Db, userId: number, id: string): Promise<Ex
 
 export type Totals = { total: number; thisMonth: number; bytes: number };
 
-/** Of everything that was made, files that have expired included. */
+/** Over all finished exports, including expired files. */
 export async function totalsOf(db: Db, userId: number, monthStart: Date): Promise<Totals> {
   const { rows } =
     await sql<Totals>`select count(*) as total, count(*) filter (where created_at >= ${monthStart.toISOString()}) as "thisMonth",
@@ -68,7 +71,7 @@ export async function totalsOf(db: Db, userId: number, monthStart: Date): Promis
   return rows[0] ?? { total: 0, thisMonth: 0, bytes: 0 };
 }
 
-/** The row that was just added, taken by this process if it is to make it now. */
+/** The row just inserted, claimed by this process if it is to write it now. */
 export async function claim(tx: Db, id: string, now: Date | null): Promise<ExportRow> {
   if (now === null) return tx.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   return tx
@@ -80,12 +83,11 @@ export async function claim(tx: Db, id: string, now: Date | null): Promise<Expor
 }
 
 /**
- * Takes the next that waits, or whose process has gone silent, of a person who has fewer than `each` under way. The
- * oldest goes first.
+ * Claims the oldest export that is pending or whose process has gone silent, of a user with fewer than `each` running.
  */
 export async function claimNext(db: Db, each: number, now: Date): Promise<ExportRow | undefined> {
   return db.transaction().execute(async (tx) => {
-    // Who counts beside another sees none of what that one takes.
+    // Serialises claims: concurrent ones would not see each other's in their counts.
     await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(tx);
     const { rows } = await sql<ExportRow>`update exports set state = 'running', attempt = attempt + 1, rows_done = 0,
         started_at = ${now.toISOString()}, beat_at = clock_timestamp()
@@ -102,7 +104,7 @@ export async function claimNext(db: Db, each: number, now: Date): Promise<Export
 
 type Attempt = Pick<ExportRow, 'id' | 'attempt'>;
 
-/** False when the export was cancelled or taken over: what this attempt makes is not wanted any more. */
+/** False when the export was cancelled or taken over: the result of this attempt is no longer wanted. */
 export async function beat(db: Db, { id, attempt }: Attempt, done: number, expected: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('exports')
@@ -116,7 +118,7 @@ export async function beat(db: Db, { id, attempt }: Attempt, done: number, expec
 
 export type File = { fileName: string; bytes: number; rows: number; sha256: string; manifest: Manifest };
 
-/** Undefined when the export was cancelled or taken over meanwhile. */
+/** Undefined when the export has since been cancelled or taken over. */
 export async function finish(
   tx: Db,
   { id, attempt }: Attempt,
@@ -155,7 +157,7 @@ export async function fail(tx: Db, { id, attempt }: Attempt, error: string, at: 
     .executeTakeFirst();
 }
 
-/** It waits again, for this process or another. */
+/** Returns it to the queue, for this process or another. */
 export async function giveBack(tx: Db, { id, attempt }: Attempt): Promise<ExportRow | undefined> {
   return tx
     .updateTable('exports')
@@ -167,7 +169,7 @@ export async function giveBack(tx: Db, { id, attempt }: Attempt): Promise<Export
     .executeTakeFirst();
 }
 
-/** What is not made ends, what is done loses its file; undefined when there was nothing to do. */
+/** Cancels an unfinished export, or expires a finished one; undefined when there was nothing to do. */
 export async function dismiss(tx: Db, userId: number, id: string, at: Date): Promise<ExportRow | undefined> {
   const { rows } = await sql<ExportRow>`update exports set
       state = case when state = 'done' then 'expired' else 'cancelled' end,
@@ -187,7 +189,7 @@ export async function expireDue(db: Db, at: Date): Promise<void> {
 
 export type Kept = Pick<ExportRow, 'id' | 'attempt' | 'state'>;
 
-/** Exports whose files may be there, of those names. */
+/** Exports among these ids that may still have files. */
 export async function findKept(db: Db, ids: readonly string[]): Promise<Kept[]> {
   const { rows } = await sql<Kept>`select id, attempt, state from exports where id = any(${[...ids]}::uuid[])
     and state in ('running', 'done')`.execute(db);

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db.ts';
 
 import '../schema.ts';
 
-/** False when the schedule has run at that moment already. */
+/** False when the schedule has already run for that time. */
 export async function insertRun(tx: Db, scheduleId: number, scheduledFor: Date): Promise<boolean> {
   const row = await tx
     .insertInto('export_runs')
@@ -23,7 +23,7 @@ export async function setExport(tx: Db, key: RunKey, exportId: string): Promise<
   await tx.updateTable('export_runs').set({ export_id: exportId }).where(ofRun(key)).execute();
 }
 
-/** A run whose export has come to an end, or is to be tried again. `exportId` is null when it was removed. */
+/** A run whose export has ended, or that is due for a retry. `exportId` is null when it was deleted. */
 export type EndedRun = RunKey & {
   userId: number;
   name: string;
@@ -56,7 +56,7 @@ export async function endedRuns(db: Db, now: Date): Promise<RunKey[]> {
   return rows;
 }
 
-/** A run that is still to be settled, held until the transaction ends; undefined when another worker has it. */
+/** A run that is still unsettled, locked until the transaction ends; undefined when another worker has it. */
 export async function takeEnded(
   tx: Db,
   { scheduleId, scheduledFor }: RunKey,
@@ -77,7 +77,7 @@ export async function setRetry(tx: Db, key: RunKey, at: Date): Promise<void> {
   await tx.updateTable('export_runs').set({ retry_at: at.toISOString() }).where(ofRun(key)).execute();
 }
 
-/** Makes the failed export of a run wait to be made once more. */
+/** Requeues the failed export of a run. */
 export async function tryAgain(tx: Db, key: RunKey, exportId: string): Promise<void> {
   await sql`update export_runs set tries = tries + 1, retry_at = null where ${ofRun(key)}`.execute(tx);
   await sql`update exports set state = 'waiting', error = null, started_at = null, finished_at = null, rows_done = 0,
@@ -101,7 +101,7 @@ export async function storeLook(db: Db, userId: number, look: WhiteLabel, at: Da
     .execute();
 }
 
-/** 'user' of a deleted account. */
+/** 'user' for a deleted account. */
 export async function roleOf(db: Db, userId: number): Promise<'user' | 'admin'> {
   const row = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst();
   return row?.role ?? 'user';

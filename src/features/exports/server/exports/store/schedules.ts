@@ -7,7 +7,7 @@ import type { ExportState } from '#features/exports/contract/exports.ts';
 
 export type ScheduleRow = Selectable<Tables['export_schedules']>;
 
-/** A schedule and the newest moment at which it ran. */
+/** A schedule and its latest run. */
 export type ListedSchedule = ScheduleRow & {
   run_at: string | null;
   run_state: ExportState | null;
@@ -16,7 +16,7 @@ export type ListedSchedule = ScheduleRow & {
   retry_at: string | null;
 };
 
-/** Of one person, newest first; what was cancelled is in no list. */
+/** A user's schedules, newest first, without cancelled ones. */
 export async function schedulesOf(db: Db, userId: number): Promise<ListedSchedule[]> {
   const { rows } =
     await sql<ListedSchedule>`select s.*, r.scheduled_for as run_at, e.state as run_state, e.id as run_export,
@@ -30,7 +30,7 @@ export async function schedulesOf(db: Db, userId: number): Promise<ListedSchedul
   return rows;
 }
 
-/** Holds the schedules of a person until the transaction ends; how many there are. */
+/** Locks a user's schedules until the transaction ends; returns their number. */
 export async function lockSchedules(tx: Db, userId: number): Promise<number> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const { count } = await tx
@@ -47,7 +47,7 @@ export async function insertSchedule(tx: Db, row: Insertable<Tables['export_sche
   return id;
 }
 
-/** False when this person has no such schedule. */
+/** False when this user has no such schedule. */
 export async function cancelSchedule(db: Db, userId: number, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('export_schedules')
@@ -72,7 +72,7 @@ export async function dueSchedules(db: Db, now: Date): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A schedule that is still due, held until the transaction ends; undefined when another worker has it. */
+/** A schedule that is still due, locked until the transaction ends; undefined when another worker has it. */
 export const takeDue = (tx: Db, id: number, now: Date): Promise<ScheduleRow | undefined> =>
   tx
     .selectFrom('export_schedules')
@@ -88,7 +88,7 @@ export async function setNextRun(tx: Db, id: number, at: Date): Promise<void> {
   await tx.updateTable('export_schedules').set({ next_run_at: at.toISOString() }).where('id', '=', id).execute();
 }
 
-/** People with schedules, in steps by their ids. */
+/** Users with schedules, in batches by id. */
 export async function peopleAfter(db: Db, after: number, most: number) {
   const { rows } = await sql<{ user_id: number; role: 'user' | 'admin'; active: number; paused: number }>`
     select s.user_id, u.role, (count(*) filter (where s.state = 'active'))::int as active,
@@ -99,7 +99,7 @@ export async function peopleAfter(db: Db, after: number, most: number) {
   return rows;
 }
 
-/** Those that were active until now. */
+/** Returns those that were active. */
 export const pauseSchedules = (tx: Db, userId: number): Promise<ScheduleRow[]> =>
   tx
     .updateTable('export_schedules')

@@ -31,7 +31,7 @@ async function* cellsOf(batches: AsyncIterable<HistoryRecord[]>): AsyncGenerator
   for await (const records of batches) yield records.map(toCells);
 }
 
-/** The whole range as a file that looks as the person's reports do, written while it is read. */
+/** The whole range as a file with the user's report branding, streamed while it is read. */
 export async function historyFile(
   ctx: HistoryContext,
   type: HistoryType,

@@ -8,7 +8,7 @@ import type { HistoryContext, HistoryDeps } from '../context.ts';
 import { closeRows, metricRows, type Row } from '../store.ts';
 import { type Asked, findSeries } from './sources.ts';
 
-/** The last row of a page. Those after it are older, or of the same moment and a later symbol. */
+/** Position after the last row of a page. Later rows are older, or of the same time and a later symbol. */
 type Place = { atMs: number; symbol: string };
 
 const FORM = /^(\d{1,15}) (\S{1,40})$/;
@@ -31,14 +31,14 @@ export type Question = { symbol?: string | undefined; from?: string | undefined;
 export type Range = { from: Date; to: Date };
 export type Page = { records: HistoryRecord[]; next: Place | null };
 
-/** Where nothing was asked, from the beginning to now. */
+/** Without parameters, from the beginning to now. */
 export function rangeOf(ctx: HistoryContext, { from, to }: Question): Range {
   const range = { from: new Date(from ?? 0), to: to === undefined ? ctx.now() : new Date(to) };
   if (range.from > range.to && to !== undefined) throw new AppError('bad_request', 'The range ends before it starts');
   return range;
 }
 
-/** A page of what was asked for, newest first, from behind `after`. */
+/** One page of the requested series, newest first, after `after`. */
 export async function readPage(
   ctx: HistoryContext,
   asked: Asked,
@@ -72,13 +72,13 @@ export async function readPage(
   return { records, next };
 }
 
-/** Digits behind the point of a number as it is written. */
+/** Number of decimal places of a number. */
 function digitsOf(value: number): number {
   const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   return Math.max(0, fraction.length - Number(exponent));
 }
 
-/** As one reckons on paper: 0.3 less 0.1 is 0.2, without the dust of binary fractions. */
+/** Decimal subtraction: 0.3 minus 0.1 is 0.2, without binary rounding noise. */
 function difference(value: number, older: number): number {
   const digits = Math.max(digitsOf(value), digitsOf(older));
   return digits > 100 ? value - older : Number((value - older).toFixed(digits));
@@ -140,7 +140,7 @@ async function reasonOf(ctx: HistoryContext, asked: Asked, { from, to }: Range, 
   return 'No data stored for this range';
 }
 
-/** Everything of the range, a batch at a time; what is stored meanwhile is not in it. */
+/** The whole range in batches; values stored after the start are excluded. */
 export async function* readAll(
   ctx: HistoryContext,
   asked: Asked,
@@ -155,7 +155,10 @@ export async function* readAll(
   } while (after);
 }
 
-/** A page from one server; one that goes on behind a cursor knows whatever the page before it knew. */
+/**
+ * Reads a page from one server; a page after a cursor is served by one at least as current as that of the previous
+ * page.
+ */
 export const answerHistory = (
   deps: HistoryDeps,
   type: HistoryType,

@@ -13,7 +13,7 @@ const COLUMNS = 340;
 
 type Point = Pick<HistoryRecord, 'timestamp' | 'value'>;
 
-/** Of each column of pixels the lowest and the highest, so that no peak is lost. */
+/** The lowest and highest value per pixel column, so that no peak is lost. */
 function thin(points: readonly Point[]): Point[] {
   if (points.length <= 2 * COLUMNS) return [...points];
   const size = points.length / COLUMNS;
@@ -25,7 +25,7 @@ function thin(points: readonly Point[]): Point[] {
   }).flat();
 }
 
-/** A line over time with the lowest and highest value at its side; `points` oldest first, two at least. */
+/** A line chart with its lowest and highest value labelled; `points` oldest first, at least two. */
 function chartOf(points: readonly Point[], unit: string): string {
   const shown = thin(points);
   const values = points.map(({ value }) => value);
@@ -44,7 +44,7 @@ function chartOf(points: readonly Point[], unit: string): string {
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="From ${valueText(low, unit)} to ${valueText(high, unit)}">${label(high)}${low === high ? '' : label(low)}<polyline points="${line}" class="line"/><text x="${LEFT}" y="${HEIGHT - 4}">${day(first)}</text><text x="${WIDTH - 2}" y="${HEIGHT - 4}" text-anchor="end">${day(last)}</text></svg>`;
 }
 
-/** Black on white, on A4; nothing is fetched. */
+/** Black on white, on A4; no external resources. */
 const REPORT_CSS = `
 @page { size: A4; margin: 16mm 15mm; }
 * { box-sizing: border-box; }
@@ -73,7 +73,7 @@ footer ul { margin: 0 0 2mm; padding-left: 4mm; }
 `;
 
 const ROWS = 50;
-/** What the chart is drawn from, newest first. */
+/** Rows used for the chart, newest first. */
 const CHART_ROWS = 5000;
 const BATCH = 1000;
 
@@ -90,7 +90,7 @@ export const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sig
 
 const minute = (iso: string): string => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, ' UTC');
 
-/** A page of A4 that needs nothing else: brand, range, chart, the newest rows, where they are from. */
+/** A self-contained A4 page: brand, range, chart, the newest rows, their sources. */
 export async function* historyReport(
   ctx: HistoryContext,
   { type, asked, range, look }: Asking,
@@ -113,11 +113,11 @@ function head({ now, mode }: HistoryContext, title: string, { from, to, asked }:
   return `<header><p class="brand">${markOf(look)}${escape(look.name)}</p><h1>${title}</h1><p>${asked.symbol ? `${escape(asked.symbol.toUpperCase())} · ` : ''}${span}</p><p>Generated ${minute(now().toISOString())}</p>${demo}</header>`;
 }
 
-/** Our own colour is drawn darker on paper. */
+/** The default colour is printed darker. */
 const coloursOf = ({ colour }: Look): string =>
   colour === BRAND.accent ? '' : `.brand { color: ${colour} !important; } .line { stroke: ${colour}; }`;
 
-/** The person's logo; ours only under our name. */
+/** The user's logo; the default mark only with the default name. */
 function markOf({ name, logo }: Look): string {
   if (logo)
     return `<img src="data:image/${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}" alt="" height="28">`;
@@ -126,7 +126,7 @@ function markOf({ name, logo }: Look): string {
   return `<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="${line}" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/><circle cx="${dot.x}" cy="${dot.y}" r="${dot.r}" fill="currentColor"/></svg>`;
 }
 
-/** The series of the newest row, from all of the range that is not too much for a line. */
+/** The series of the newest row, over as much of the range as a line chart can show. */
 async function drawn(
   ctx: HistoryContext,
   asked: Asked,
@@ -168,7 +168,7 @@ function table(records: readonly HistoryRecord[], isCut: boolean): string {
   return `<table><thead>${head}</thead><tbody>${records.map(row).join('')}</tbody></table>${note}`;
 }
 
-/** Each series with its source, the age of its newest value when this was made, and how it came to be. */
+/** Each series with its source, the age of its newest value at creation, and how it was derived. */
 function origins({ now }: HistoryContext, records: readonly HistoryRecord[]): string {
   const newest = new Map<string, HistoryRecord>();
   for (const record of records) {

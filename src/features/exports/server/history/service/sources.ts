@@ -6,16 +6,16 @@ import { SERIES, type SeriesRule } from '../series.ts';
 import { type Span, spansOf } from '../store.ts';
 
 const DAY_MS = 86_400_000;
-/** A source that fell silent this long before another one no longer stands for the series. */
+/** A source silent for this long before another one no longer represents the series. */
 const SILENT_MS = 7 * DAY_MS;
-/** Pasts that differ by less count as equally long. */
+/** Histories that differ by less count as equally long. */
 const SAME_MS = 2 * DAY_MS;
 const COPYRIGHTED: ReadonlySet<string> = new Set(['macro.sp500', 'macro.vix']);
 
 export type CoinSeries = { symbol: string; id: string };
 export type MetricSeries = { symbol: string; rule: SeriesRule; source: string };
 
-/** What is read for one question, in the order of its symbols; `absent` says why a series of it has no values. */
+/** Series read for one request, in symbol order; `absent` explains why one has no values. */
 export type Asked =
   | { kind: 'coins'; symbols: string[]; series: CoinSeries[]; absent: string }
   | { kind: 'metrics'; symbols: string[]; series: MetricSeries[]; absent: string };
@@ -74,7 +74,10 @@ const absentOf = (metric: string, licensed: boolean) =>
     ? 'The S&P 500 and the VIX are copyrighted: set FRED_COPYRIGHTED=1 if you hold a license'
     : absentReason(metric);
 
-/** One source for the whole series: of those still heard the one with the longest past, of equally long ones the metric's best. */
+/**
+ * One source for the whole series: among active ones the longest history, and of equal ones the metric's preferred
+ * source.
+ */
 function sourceOf(metric: string, spans: readonly Span[]): string | undefined {
   const { order } = ruleOf(metric);
   const rank = (source: string) => (order.includes(source) ? order.indexOf(source) : order.length);

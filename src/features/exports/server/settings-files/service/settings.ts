@@ -27,10 +27,10 @@ import { type Caller, type WholeFile, wordsOf } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import { grouped } from '#shared/format.ts';
 
-/** Files of another version are refused: they may mean something else. */
+/** Other versions are refused: their fields may mean something else. */
 const VERSION = 1;
 
-/** What is taken away and brought back. `rules` is null where the plan has none. */
+/** Content of an exported file. `rules` is null when the plan has none. */
 type SettingsFile = {
   version: number;
   product: string;
@@ -39,7 +39,7 @@ type SettingsFile = {
   notifications: Preferences;
 };
 
-/** Numbers are those of another list. */
+/** Ids belong to another list. */
 const ruleInFile = z.omit(thresholdInput, { id: true });
 
 const refuse = (sentence: string): never => {
@@ -53,7 +53,7 @@ function parsed<S extends z.ZodMiniType>(schema: S, value: unknown, about: strin
   return refuse(`${about}: ${wordsOf(issue?.message ?? 'Bad request', issue?.path ?? [])}`);
 }
 
-/** A file whose beginning fits; what it holds is looked at when it is asked for. */
+/** A file with a valid header; its content is validated when used. */
 type Opened = { rules: unknown; notifications: unknown };
 
 function openFile(file: unknown): Opened {
@@ -67,7 +67,7 @@ function openFile(file: unknown): Opened {
   return { rules, notifications };
 }
 
-/** Throws with the number of the first rule that cannot be read. */
+/** Throws with the number of the first invalid rule. */
 function rulesIn({ rules }: Opened): ParsedThreshold[] {
   if (rules === null || rules === undefined) return refuse('This file contains no custom alerts');
   if (!Array.isArray(rules)) return refuse('The custom alerts in this file are not a list');
@@ -112,7 +112,7 @@ function quietWords({
   return enabled ? `${from} to ${to}, high severity ${letHighThrough ? 'allowed' : 'also held'}` : 'off';
 }
 
-/** Every setting by its name, in words. */
+/** Every setting with its name and value as text. */
 function linesOf(given: Preferences): Line[] {
   const { categories, digest, quietHours, timeZone } = given.notificationPreferences;
   const ways = Object.entries(CATEGORIES).map(
@@ -133,7 +133,7 @@ function linesOf(given: Preferences): Line[] {
   ];
 }
 
-/** What becomes different, as 'Email notifications: on → off'. */
+/** Differences such as 'Email notifications: on → off'. */
 function changesOf(before: Preferences, after: Preferences): string[] {
   const old = new Map(linesOf(before));
   return linesOf(after)
@@ -144,7 +144,7 @@ function changesOf(before: Preferences, after: Preferences): string[] {
 export type SettingsFilesContext = { thresholds: Thresholds; notifications: Notifications; now: () => Date };
 type Asked = z.output<typeof importSettings.body>;
 
-/** Everything a person has set up, as a file that `takeOver` reads. */
+/** Exports a user's settings as a file that `takeOver` reads. */
 export async function makeFile(
   { thresholds, notifications, now }: SettingsFilesContext,
   { userId, plan }: Caller,
@@ -165,7 +165,7 @@ export async function makeFile(
   };
 }
 
-/** Carries what would change out of a transaction that must not last. */
+/** Carries the result out of a transaction that must be rolled back. */
 class OnlyTried extends Error {
   readonly reply: ImportReply;
   constructor(reply: ImportReply) {
@@ -174,7 +174,7 @@ class OnlyTried extends Error {
   }
 }
 
-/** A try goes the whole way and is taken back: it refuses what the import would refuse. */
+/** A dry run executes everything and rolls back, so it refuses whatever the import would refuse. */
 export async function takeOver(ctx: SettingsFilesContext, caller: Caller, asked: Asked): Promise<ImportReply> {
   const file = openFile(asked.file);
   const mode = asked.rules;

@@ -6,7 +6,7 @@ import type { Refusal, SourceClient, SourceOptions } from '#kernel/http/http-cli
 import { coingeckoPace } from '../coingecko-pace.ts';
 import type { Bar, CandleProvider, ListedCoin, ListingProvider } from '../types.ts';
 
-/** The body of a refusal, which has been seen under 429 and under 200 alike. */
+/** The body of a refusal, seen with both 429 and 200. */
 function refusal(body: unknown): Refusal | null {
   const status = (body as { status?: { error_code?: number; error_message?: string } } | null)?.status;
   if (!status?.error_code) return null;
@@ -74,7 +74,7 @@ function toListed(row: z.output<typeof marketRow>, fetchedAt: Date): ListedCoin[
   ];
 }
 
-/** GET /coins/markets: prices in USD, changes in percent. Rows without a price or a time are left out. */
+/** GET /coins/markets: prices in USD, changes in percent. Rows without a price or a time are omitted. */
 export function coingeckoListing(client: SourceClient): ListingProvider {
   return {
     source: 'coingecko',
@@ -109,7 +109,7 @@ export function coingeckoListing(client: SourceClient): ListingProvider {
   };
 }
 
-/** Without a key. */
+/** Limit without a key. */
 const DAYS_BACK = 365;
 const series = z.array(z.tuple([z.number(), z.number().nullable()]));
 const marketChart = z.object({ prices: series, total_volumes: series });
@@ -133,7 +133,7 @@ export function coingeckoCandles(client: SourceClient): CandleProvider {
       };
       const { data } = await client.get(`/coins/${encodeURIComponent(coin.id)}/market_chart`, marketChart, {
         query,
-        // Lists name coins whose charts are not there.
+        // Lists include coins without a chart.
         isItem: true,
         spare: true,
         signal,

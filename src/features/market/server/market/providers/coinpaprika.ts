@@ -38,7 +38,7 @@ const ticker = z.object({
 const known = (value: number | null | undefined): number | null => (value && value > 0 ? value : null);
 const SAME_COIN = 0.15;
 
-/** CoinPaprika has ids of its own ('btc-bitcoin'): a coin is ours when symbol and price agree, else its slug becomes the id. */
+/** CoinPaprika has its own ids ('btc-bitcoin'): a coin is matched by symbol and price, else its slug becomes the id. */
 export function matchId(
   row: { id: string; symbol: string; price: number },
   bySymbol: Map<string, KnownCoin[]>,
@@ -52,7 +52,7 @@ export function matchId(
   return row.id.replace(/^[a-z0-9]+-/, '') || row.id;
 }
 
-/** GET /tickers: the price list when CoinGecko gives none. */
+/** GET /tickers: the fallback price list when CoinGecko fails. */
 export function coinpaprikaListing(client: SourceClient): ListingProvider {
   return {
     source: 'coinpaprika',
@@ -84,7 +84,7 @@ export function coinpaprikaListing(client: SourceClient): ListingProvider {
             high_24h: null,
             volume_24h: known(usd.volume_24h),
             market_cap: cap,
-            // Tickers carry the total supply only.
+            // Tickers have the total supply only.
             circulating_supply: cap === null ? null : cap / usd.price,
             max_supply: known(row.max_supply),
             observedAt: new Date(Math.min(observedMs, fetchedAt.getTime())),

@@ -8,7 +8,7 @@ import { SourceError } from '#kernel/http/source-error.ts';
 
 import type { VenueTick } from '../types.ts';
 
-/** The part of ccxt's exchange classes that we use. */
+/** The part of ccxt's exchange classes used here. */
 type Exchange = {
   urls: { api: Record<string, string> };
   options: Record<string, unknown>;
@@ -44,7 +44,7 @@ export type Venue = {
 
 export type LiveTicksOptions = {
   venue: Venue;
-  /** Symbols wanted; the pairs that the venue lists are watched. */
+  /** Requested symbols; pairs listed by the venue are watched. */
   symbols: () => string[];
   now: () => Date;
   onTicks: (ticks: VenueTick[]) => void;
@@ -66,7 +66,7 @@ async function loadExchange(id: Venue['ccxtId']): Promise<new (options: object) 
   return module.default;
 }
 
-/** Keeps one venue's ticker stream open until stopped: reconnects with growing pauses, drops a silent connection. */
+/** Maintains one venue's ticker stream until stopped: reconnects with backoff, drops silent connections. */
 export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise<void> } {
   const { venue, symbols, now, onTicks, onUp, onDown, silentAfterMs = SILENT_AFTER_MS } = options;
   const stopping = new AbortController();
@@ -85,7 +85,7 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     ex.options.fetchCurrencies = false;
     ex.options.fetchMarkets = { types: ['spot'] };
     ex.has.fetchCurrencies = false;
-    // ccxt asks for this before it opens an unencrypted stream.
+    // ccxt requires this before opening an unencrypted stream.
     if (venue.wsUrl.startsWith('ws://')) await ex.loadHttpProxyAgent();
     exchange = ex;
     await ex.loadMarkets();

@@ -20,7 +20,7 @@ export function okxSource({ OKX_BASE_URL }: Config): Omit<SourceOptions, 'name'>
   };
 }
 
-/** OKX sends numbers as strings, and '' for what it does not know. */
+/** OKX sends numbers as strings, and '' for unknown values. */
 const decimal = z.string().transform((text) => (text === '' ? null : Number(text)));
 const epochMs = z.string().regex(/^\d+$/).transform(Number);
 
@@ -48,7 +48,9 @@ const PER_PAGE = 100;
 /** 92 days of hours. */
 const MAX_PAGES = 24;
 
-/** GET /api/v5/market/history-candles, newest first, paged backwards by `after`. undefined when the pair does not exist. */
+/**
+ * GET /api/v5/market/history-candles, newest first, paged backwards by `after`. undefined when the pair does not exist.
+ */
 export function okxCandles(client: SourceClient, usdPerUsdt: () => number | null): CandleProvider {
   return {
     source: 'okx',

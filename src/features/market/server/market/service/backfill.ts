@@ -20,10 +20,10 @@ import type { Bar, BarInterval, CandleProvider, KnownCoin } from '../types.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Rules are tested on 90 days of hours plus the day before; forecasts are fitted on four years of days. */
+/** Rules are backtested on 90 days of hours plus the day before; forecasts are fitted on four years of days. */
 const DAYS_OF_FORECASTS = 1500;
 const TRACKED_DAYS: Partial<Record<BarInterval, number>> = { '1h': 92, '1d': DAYS_OF_FORECASTS };
-/** What the shortest of the sources gives, with room. */
+/** The shortest history among the sources, with some tolerance. */
 const ENOUGH_DAYS_OF_HOURS = 85;
 /** The youngest of the five coins has traded since May 2023. */
 const ENOUGH_DAYS = 1000;
@@ -34,7 +34,7 @@ const PLAN: { interval: BarInterval; table: CandleTable; days: number }[] = [
   { interval: '5m', table: 'candles_1m', days: 1 },
 ];
 
-/** Fetches a coin's past from the first source that has it: an hour, a day and five minutes at a time. Repeating it is harmless. */
+/** Fetches a coin's history from the first source that has it: hourly, daily and five-minute bars. Idempotent. */
 export async function backfillCoin(ctx: MarketContext, coinId: string, signal: AbortSignal): Promise<void> {
   const found = await find(ctx, coinId);
   if (!found) return;
@@ -80,7 +80,10 @@ async function find({ db }: MarketContext, coinId: string): Promise<Found | unde
 const isPassing = ({ kind }: SourceError): boolean =>
   ['resting', 'spent', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(kind);
 
-/** Fetches the daily candles before the stored ones, from the first source that reaches that far. Asked for once per coin. */
+/**
+ * Fetches daily candles older than the stored ones, from the first source that reaches that far. Requested once per
+ * coin.
+ */
 export async function backfillOlder(ctx: MarketContext, coinId: string, signal: AbortSignal): Promise<void> {
   const found = await find(ctx, coinId);
   const oldest = found && (await oldestDay(ctx.db, found.coinKey));
@@ -130,7 +133,7 @@ function rowsOf(
   return whole(bars, interval, fetchedAt).map((bar) => ({ ...bar, ...by }));
 }
 
-/** The bar still running covers only the minutes that have passed. */
+/** The incomplete bar covers only the minutes that have passed. */
 function whole(bars: Bar[], interval: BarInterval, now: Date): Bar[] {
   const length = { '5m': 5, '1h': 60, '1d': 1440 }[interval];
   return bars.map((bar) => ({
@@ -139,11 +142,14 @@ function whole(bars: Bar[], interval: BarInterval, now: Date): Bar[] {
   }));
 }
 
-/** Coins of a live installation whose days before the usual ones were not asked for yet, largest first; none before every coin has its past. */
+/**
+ * Coins of a live installation whose older days were not requested yet, largest first; none until every coin has its
+ * history.
+ */
 export const missingOlder = async (ctx: MarketContext): Promise<string[]> =>
   ctx.mode === 'live' ? coinsWithoutOlder(ctx.db, TRACKED_IDS) : [];
 
-/** Coins whose past is missing or has a hole since the product last ran. */
+/** Coins with missing history, or a gap since the product last ran. */
 export function missingBackfills(ctx: MarketContext): Promise<string[]> {
   const before = (ms: number) => new Date(ctx.now().getTime() - ms);
   return coinsToBackfill(ctx.db, before(2 * HOUR_MS), {

@@ -17,7 +17,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** 1970 began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** What each interval is made of, and how many candles are given when nobody says since when. */
+/** The source table of each interval, and its default number of candles. */
 const INTERVALS = {
   '1': { table: 'candles_1m', bin: 1, usual: 480 },
   '5': { table: 'candles_1m', bin: 5, usual: 576 },
@@ -32,7 +32,7 @@ const INTERVALS = {
 
 const steady = (bin: Bin): number => (typeof bin === 'number' ? bin * MINUTE_MS : bin === 'week' ? WEEK_MS : DAY_MS);
 
-/** The beginning of the candle `steps` after the one in which the moment lies; ms since epoch, always by UTC. */
+/** Start of the candle `steps` after the one that contains the moment; ms since epoch, always UTC. */
 function candleStart(interval: ChartInterval, moment: number, steps = 0): number {
   const { bin } = INTERVALS[interval];
   if (bin === 'month') {
@@ -43,7 +43,7 @@ function candleStart(interval: ChartInterval, moment: number, steps = 0): number
   return (Math.floor((moment - origin) / steady(bin)) + steps) * steady(bin) + origin;
 }
 
-/** How many candles lie between the beginnings of two. */
+/** Number of candles between two starts. */
 export function candlesBetween(interval: ChartInterval, first: number, last: number): number {
   const { bin } = INTERVALS[interval];
   if (bin !== 'month') return Math.round((last - first) / steady(bin));
@@ -62,7 +62,7 @@ type Asked = {
 };
 type Range = { first: number; end: number };
 
-/** Candles of one interval; asks for the past when it has never been fetched. */
+/** Candles of one interval; requests the history if it was never fetched. */
 export async function readChart(
   ctx: MarketContext,
   { symbol, interval, from, to, plan }: Asked,
@@ -92,7 +92,7 @@ export async function readChart(
   };
 }
 
-/** Of several coins of one symbol the best ranked; else the coin of that id. */
+/** The highest ranked coin of that symbol; else the coin with that id. */
 function findCoin(coins: BoardCoin[], given: string): BoardCoin | undefined {
   const symbol = given.toUpperCase();
   const place = ({ rank }: BoardCoin) => rank ?? Number.POSITIVE_INFINITY;
@@ -101,14 +101,14 @@ function findCoin(coins: BoardCoin[], given: string): BoardCoin | undefined {
   return best ?? coins.find(({ id }) => id === given.toLowerCase());
 }
 
-/** What the plan shows, and how long minutes are kept. */
+/** The plan's limit, and the retention of minutes. */
 function limitOf({ config }: MarketContext, interval: ChartInterval, plan: Plan | null): number | null {
   const shown = PLAN_LIMITS[plan ?? 'free'].historyDays;
   if (INTERVALS[interval].table !== 'candles_1m') return shown;
   return Math.min(config.MINUTE_CANDLE_DAYS, shown ?? Number.POSITIVE_INFINITY);
 }
 
-/** Beginnings of whole candles; undefined when none can lie there. */
+/** Starts of whole candles; undefined when the range contains none. */
 function rangeOf(
   now: number,
   interval: ChartInterval,
@@ -142,7 +142,7 @@ function gapsIn(rows: readonly ChartRow[], interval: ChartInterval): Candles['ga
   });
 }
 
-/** Every source that has a part in it, the one with most candles first; as old as the newest. */
+/** Every contributing source, the one with most candles first; the age is that of the newest. */
 function birthOf(ctx: MarketContext, rows: readonly ChartRow[]): Provenance | null {
   const newest = rows.at(-1);
   if (!newest) return null;

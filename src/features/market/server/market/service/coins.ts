@@ -23,7 +23,7 @@ const RANGES = {
   all: { table: 'candles_1d', spanMs: 50 * 365 * DAY_MS, binMinutes: 1440, interval: '1d' },
 } as const satisfies Record<ChartRange, { table: CandleTable; spanMs: number; binMinutes: number; interval: string }>;
 
-/** A coin with every source's last word on it, newest first. */
+/** A coin with the latest quote of every source, newest first. */
 export async function readCoin(
   ctx: MarketContext,
   id: string,
@@ -51,7 +51,7 @@ function toSourceQuote(ctx: MarketContext, quote: BoardQuote): SourceQuote {
   return { source: name, price, volume_24h, market_cap, change_24h, meta };
 }
 
-/** Market cap and volume of a coin, a value a day as its price list gave it. */
+/** Market cap and volume of a coin, one value per day from its price list. */
 export async function readListedDays(ctx: MarketContext, id: string, days: number): Promise<ListedDay[]> {
   const now = ctx.now();
   const rows = await listedDays(ctx.db, id, new Date(now.getTime() - days * DAY_MS), now);
@@ -60,7 +60,7 @@ export async function readListedDays(ctx: MarketContext, id: string, days: numbe
 
 type Asked = { id: string; range: ChartRange; plan: Plan | null };
 
-/** A chart's candles, as far back as the plan goes; asks for the past when it has never been fetched. */
+/** A chart's candles within the plan's history; requests the history if it was never fetched. */
 export async function readCandles(
   ctx: MarketContext,
   { id, range, plan }: Asked,

@@ -9,14 +9,14 @@ import type { Listing } from '../types.ts';
 import { minuteCandlesOf } from './ticks.ts';
 
 const SPARKLINE_EVERY_MS = 3_600_000;
-/** A list this much shorter than asked for is not trusted to say which coins are gone. */
+/** A list shorter than this share of the request does not count as evidence that coins are gone. */
 const COMPLETE_SHARE = 0.9;
-/** An abandoned coin may carry a price of years ago: it is shown with its age, not stored as an observation. */
+/** An abandoned coin may have a price from years ago: it is shown with its age, but not stored as an observation. */
 const OBSERVED_WITHIN_MS = 3 * 86_400_000;
-/** Content whose newest observation is older than this has stopped moving. */
+/** A list whose newest observation is older than this is frozen. */
 const FROZEN_MS = 15 * 60_000;
 
-/** The full lane and that of the list begin together on the hour: one list serves both. */
+/** The full lane and the listing lane start together on the hour: one list serves both. */
 const SAME_LIST_MS = 45_000;
 const lists = new WeakMap<MarketContext, { begun: number; ended: boolean; listing: Promise<Listing> }>();
 
@@ -40,7 +40,7 @@ const isJustRead = (ctx: MarketContext) => {
   return last?.ended === true && ctx.now().getTime() - last.begun < SAME_LIST_MS;
 };
 
-/** Reads the price list from the first source that gives one, stores it whole and tells every process. */
+/** Reads the price list from the first available source, stores it and notifies every process. */
 async function collect(ctx: MarketContext, signal: AbortSignal): Promise<Listing> {
   const listing = await readListing(ctx, signal);
   const marked = { ...listing, method: methodIn(ctx.mode, listing.method) };
@@ -62,7 +62,7 @@ async function collect(ctx: MarketContext, signal: AbortSignal): Promise<Listing
   return marked;
 }
 
-/** The full collection: the list of this minute, and a mark in time that the page shows. Later features hang their analysis on it. */
+/** The full collection: the current list, and a timestamp shown on the page. The analysis is triggered by it. */
 export async function collectAll(ctx: MarketContext, anew: boolean, signal: AbortSignal): Promise<void> {
   if (anew || !isJustRead(ctx)) await collectListing(ctx, signal);
   await recordCollection(ctx.db, 'full', ctx.now());

@@ -11,8 +11,8 @@ const SOURCES_MS = 15_000;
 export type Collector = { intake: TickIntake; stop: () => Promise<void> };
 
 /**
- * Holds the venues' streams open in the one process that leads, and hands on what they say.
- * An intake handed in outlives the collector: what a lost database could not take is stored by the next one.
+ * Maintains the venues' streams in the leading process and forwards their ticks. An intake passed in outlives the
+ * collector: what could not be stored when the database was lost is stored by the next one.
  */
 export function startCollector(
   ctx: MarketContext,

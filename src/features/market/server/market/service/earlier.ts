@@ -18,11 +18,11 @@ import { lastCollectionAt } from '../store/listing.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** How far before seven days earlier the close may lie. */
+/** Tolerance of the close seven days earlier. */
 const SLACK_MS = 3 * HOUR_MS;
 const NO_LIST = 'No price list is stored for that time, and candles do not include total market volume';
 
-/** What a price list says and no observation keeps: the change over seven days and the range of the day, from candles. */
+/** Figures of a price list that observations lack: the 7-day change and the day's range, from candles. */
 async function rebuildFigures(ctx: MarketContext, at: Date, prices: CryptoPrice[]): Promise<CryptoPrice[]> {
   const [weekAgo, dayAgo] = [new Date(at.getTime() - WEEK_MS), new Date(at.getTime() - DAY_MS)];
   const [closes, ranges] = await Promise.all([
@@ -83,20 +83,20 @@ function rangeOf(ctx: MarketContext, row: CryptoPrice, range: EarlierRange | und
   return { low: Math.min(range.low, row.price), high: Math.max(range.high, row.price), meta };
 }
 
-/** As long as a price list lets an abandoned coin's price stand. */
+/** As long as a price list retains an abandoned coin's price. */
 const LOOK_BACK_MS = 3 * DAY_MS;
-/** An observation older than this gives way to a candle that ended later. */
+/** An observation older than this is superseded by a candle that ended later. */
 const OBSERVED_WITHIN_MS = HOUR_MS;
 
 export type EarlierMarket = {
   prices: CryptoPrice[];
   totals: MarketTotals;
   lastCollectionAt: string | null;
-  /** When each source was last heard by then, ms since epoch. */
+  /** The latest response of each source by then, ms since epoch. */
   heard: Map<string, number>;
 };
 
-/** The board as it was known at `at`: observations where there are any, else the last closed candles. */
+/** The board as known at `at`: observations where available, else the last closed candles. */
 async function boardAt(ctx: MarketContext, at: Date) {
   const { db, config, mode } = ctx;
   const atMs = at.getTime();
@@ -134,13 +134,13 @@ async function boardAt(ctx: MarketContext, at: Date) {
   return { board, quotes };
 }
 
-/** Prices and market caps as they were known at `at`, by coin; empty if nothing is stored. */
+/** Prices and market caps as known at `at`, by coin; empty if nothing is stored. */
 export async function readPricesAt(ctx: MarketContext, at: Date): Promise<Map<string, CryptoPrice>> {
   const earlier = await boardAt(ctx, at);
   return new Map(earlier?.board.prices().map((row) => [row.id, row]));
 }
 
-/** The market as it was known at `at`, with changes and ranges rebuilt from candles. */
+/** The market as known at `at`, with changes and ranges rebuilt from candles. */
 export async function readMarketAt(ctx: MarketContext, at: Date): Promise<EarlierMarket | undefined> {
   const [earlier, collected] = await Promise.all([boardAt(ctx, at), lastCollectionAt(ctx.db, 'listing', at)]);
   if (!earlier) return undefined;
@@ -156,7 +156,7 @@ function heardBy(atMs: number, quotes: BoardQuote[]): Map<string, number> {
   return heard;
 }
 
-/** Places by the caps of the list of that time; a coin without a list has none. */
+/** Ranks by the caps of that time's list; a coin without a list has none. */
 function ranksOf(quotes: BoardQuote[]): Map<string, number> {
   const listed = quotes.filter(({ volume_24h, market_cap }) => volume_24h !== null && market_cap !== null);
   return new Map(
@@ -164,7 +164,7 @@ function ranksOf(quotes: BoardQuote[]): Map<string, number> {
   );
 }
 
-/** A candle gives a price and its change alone; the cap follows from the supply, the volume is not known. */
+/** A candle provides only a price and its change; the cap follows from the supply, the volume is unknown. */
 function fromCandle(
   { coinId, close, endedAt, fetchedAt, source, method }: EarlierClose,
   before: EarlierClose | undefined,

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 
 const minuteOf = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
 
-/** One point per coin for the minute it was observed in: coins without a live venue get their candles from here. */
+/** One point per coin for the minute of its observation: coins without a live venue get their candles from these. */
 export async function minuteCandlesOf(ctx: MarketContext, listing: Listing): Promise<CandleWrite[]> {
   const limit = ctx.now().getTime() - 86_400_000;
   const coins = listing.coins.filter((coin) => coin.observedAt.getTime() > limit && !isTicking(ctx, coin.id));
@@ -44,23 +44,29 @@ export async function minuteCandlesOf(ctx: MarketContext, listing: Listing): Pro
   });
 }
 
-/** A coin whose shown price is a venue's, not older than two minutes, has minute candles of its own. */
+/** A coin whose displayed price is a venue's, at most two minutes old, has minute candles of its own. */
 function isTicking(ctx: MarketContext, id: string): boolean {
   const shown = ctx.board.priceOf(id);
   if (!shown || shown === ctx.board.listingOf(id)) return false;
   return ctx.now().getTime() - shown.observedAt < 2 * MINUTE_MS;
 }
 
-/** A venue keeps a coin while its ticks are this young, so that two venues do not make the price flicker. */
+/**
+ * A venue remains a coin's source while its ticks are this recent, so that the price does not flicker between two
+ * venues.
+ */
 const STICKY_MS = 20_000;
-/** Two coins may share a symbol: a venue's first price must agree with the list this well, later ones may drift this far from it. */
+/**
+ * Two coins may share a symbol: a venue's first price must agree with the list within this, later ones may drift this
+ * far.
+ */
 const FIRST_AGREEMENT = 0.1;
 const LARGEST_DRIFT = 0.3;
 const OBSERVE_EVERY_MS = 60_000;
 
 /**
- * Turns venue ticks into prices of our coins: maps symbols, converts USDT, keeps one venue per coin,
- * publishes what moved and stores minute candles and last quotes.
+ * Converts venue ticks into prices of our coins: maps symbols, converts USDT, uses one venue per coin, publishes
+ * changes and stores minute candles and last quotes.
  */
 export function createTickIntake(ctx: MarketContext) {
   const venueOf = new Map<string, { source: string; at: number }>();
@@ -150,7 +156,7 @@ export function createTickIntake(ctx: MarketContext) {
       }
       return taken;
     },
-    /** Sends what moved since the last call to every process. */
+    /** Publishes changes since the last call to every process. */
     async publish(fence: Fence = unfenced): Promise<void> {
       if (moved.size === 0) return;
       const quotes = [...moved.values()];
@@ -165,7 +171,7 @@ export function createTickIntake(ctx: MarketContext) {
         await ctx.live.publishIn(tx, pricesTopic, frame);
       });
     },
-    /** Stores last quotes and minute candles; what could not be stored stays for the next time. */
+    /** Stores last quotes and minute candles; failed writes are retained for the next time. */
     async flush(fence: Fence = unfenced): Promise<void> {
       if (unsaved.size === 0 && candles.size === 0) return;
       const keys = await coinKeys(ctx.db);
@@ -218,7 +224,7 @@ function toRow(quote: BoardQuote, coinKey: number | undefined): TickQuote[] {
   ];
 }
 
-/** While the database refuses writes, candles wait; an hour of them is enough. */
+/** While the database refuses writes, candles are queued; an hour of them is enough. */
 function forgetOld(candles: Map<string, { at: Date }>, nowMs: number): void {
   for (const [key, bar] of candles) if (nowMs - bar.at.getTime() > 3_600_000) candles.delete(key);
 }

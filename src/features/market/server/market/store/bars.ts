@@ -5,7 +5,7 @@ import type { Method } from '#shared/provenance.ts';
 
 import type { CandleTable } from './candles.ts';
 
-/** A price taken from one stored bar. `at` is the moment it stands for. */
+/** A price from one stored bar. `at` is the moment it represents. */
 export type BarPrice = { usd: number; source: string; bar: 'minute' | 'hour' | 'day'; at: string };
 
 const TABLES = [
@@ -14,11 +14,11 @@ const TABLES = [
   { bar: 'day', table: 'candles_1d', length: '24 hours', value: 'close', stands: "at + interval '24 hours'" },
 ] as const;
 
-/** How far from the moment a bar of this length may lie. */
+/** Maximum distance of a bar of this length from the moment. */
 const WITHIN = { minute: '30 minutes', hour: '2 hours', day: '24 hours' } as const;
 const BEFORE = { minute: '15 minutes', hour: '1 hour', day: '1 hour' } as const;
 
-/** One answer for each moment, in their order. `parts` select bars of coin `k` around moment `m`. */
+/** One price per moment, in order. `parts` select bars of coin `k` around moment `m`. */
 async function pricesAt(
   db: Db,
   coinId: string,
@@ -36,8 +36,8 @@ async function pricesAt(
 }
 
 /**
- * The price at each moment, from what was stored and closed by `now`: the middle of the first minute bar at or after it, else
- * the close of the hour, else of the day, that ends there or next.
+ * The price at each moment, from bars stored and closed by `now`: the middle of the first minute bar at or after it,
+ * else the close of the hour, else of the day, that ends there or next.
  */
 export function pricesAfter(
   db: Db,
@@ -58,7 +58,7 @@ export function pricesAfter(
   return pricesAt(db, coinId, moments, parts);
 }
 
-/** The last price that was known at each moment: the middle of the last closed minute bar, else the close of the hour or day. */
+/** The last price known at each moment: the middle of the last closed minute bar, else the close of the hour or day. */
 export function pricesBefore(db: Db, coinId: string, moments: readonly Date[]): Promise<(BarPrice | undefined)[]> {
   const parts = TABLES.map(
     ({ bar, table, length, value }, i) => sql`(select ${sql.lit(bar)} as bar, ${sql.raw(value)} as usd, c.source,
@@ -75,11 +75,11 @@ export function pricesBefore(db: Db, coinId: string, moments: readonly Date[]): 
   );
 }
 
-/** So many minutes from midnight UTC on, or by the calendar. */
+/** A number of minutes from midnight UTC, or a calendar unit. */
 export type Bin = number | 'day' | 'week' | 'month';
 
 export type ChartRow = Candle & {
-  /** When the last stored bar of it ends, and until when it was seen. */
+  /** When its last stored bar ends, and when it was last observed. */
   ended_at: string;
   observed_at: string;
   source: string;
@@ -87,7 +87,7 @@ export type ChartRow = Candle & {
   method: Method;
 };
 
-/** A minute's row may be a bar of five that was fetched from the past. */
+/** A minute row may be a backfilled five-minute bar. */
 const LENGTH: Record<CandleTable, RawBuilder<unknown>> = {
   candles_1m: sql`make_interval(mins => minutes)`,
   candles_1h: sql`interval '1 hour'`,
@@ -100,8 +100,8 @@ const binned = (bin: Bin) =>
     : sql`date_trunc(${sql.lit(bin)}, at, 'UTC')`;
 
 /**
- * One coin's candles that begin in [from, to), oldest first. A volume is known only where the bars that have one cover all the
- * time that is covered. The cost follows the range, not the size of the table.
+ * One coin's candles that start in [from, to), oldest first. A volume is known only if the bars with one cover all the
+ * time covered. The cost depends on the range, not on the table size.
  */
 export async function chartRows(
   db: Db,

@@ -30,10 +30,10 @@ function unnested(rows: CandleWrite[]) {
 
 const COLUMNS = sql.raw('coin_key, at, open, high, low, close, volume, minutes, source, fetched_at, method');
 
-/** What a process that collected before brings late does not undo what came after it. */
+/** Late data from a previous collector does not overwrite newer data. */
 const IS_NEWER = sql`excluded.fetched_at >= c.fetched_at`;
 
-/** Widens the running minute: high and low grow, close is the newest. */
+/** Updates the current minute: high and low widen, close is the newest. */
 export async function mergeMinutes(db: Db, rows: CandleWrite[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`insert into candles_1m as c (${COLUMNS}) ${unnested(rows)}
@@ -45,7 +45,7 @@ export async function mergeMinutes(db: Db, rows: CandleWrite[]): Promise<void> {
       fetched_at = greatest(c.fetched_at, excluded.fetched_at)`.execute(db);
 }
 
-/** Stores bars of the past. What covers more minutes wins; the same coverage takes the newer fetch. */
+/** Stores historical bars. Greater coverage wins; equal coverage takes the newer fetch. */
 export async function saveBars(db: Db, table: CandleTable, rows: CandleWrite[]): Promise<void> {
   for (let i = 0; i < rows.length; i += 2000) {
     await sql`insert into ${sql.table(table)} as c (${COLUMNS}) ${unnested(rows.slice(i, i + 2000))}
@@ -56,7 +56,10 @@ export async function saveBars(db: Db, table: CandleTable, rows: CandleWrite[]):
   }
 }
 
-/** Rolls minutes up into hours, or hours into days, from `from` on. Idempotent; a fuller candle is never replaced by a poorer one. */
+/**
+ * Rolls minutes up into hours, or hours into days, from `from` on. Idempotent; a candle is never replaced by one with
+ * less coverage.
+ */
 export async function rollUp(
   db: Db,
   step: { from: CandleTable; to: CandleTable; unit: 'hour' | 'day' },
@@ -83,7 +86,10 @@ export type CandleSeries = {
   newest: { at: string; source: string; fetched_at: string; method: Method } | null;
 };
 
-/** One coin's candles since `from`, binned to `binMinutes`, oldest first. The cost follows the range, not the size of the table. */
+/**
+ * One coin's candles since `from`, binned to `binMinutes`, oldest first. The cost depends on the range, not on the
+ * table size.
+ */
 export async function candlesOf(
   db: Db,
   table: CandleTable,
@@ -140,10 +146,10 @@ export async function saveBackfill(
     .execute();
 }
 
-/** Coins that need a longer history; a coin whose source has no more is tried again once the last try is old. */
+/** Coins that need more history; a coin whose source has no more is retried after a while. */
 type Wanted = { ids: readonly string[]; hoursSince: Date; daysSince: Date; triedBefore: Date };
 
-/** Listed coins whose past is missing, is shorter than wanted, or has a hole behind `limit`, largest first. */
+/** Listed coins whose history is missing, too short, or has a gap since `limit`, largest first. */
 export async function coinsToBackfill(db: Db, limit: Date, wanted: Wanted): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select c.id from coins c
     left join candle_backfills b on b.coin_id = c.id
@@ -158,7 +164,7 @@ export async function coinsToBackfill(db: Db, limit: Date, wanted: Wanted): Prom
   return rows.map((row) => row.id);
 }
 
-/** The beginning of a coin's oldest daily candle. */
+/** Start of a coin's oldest daily candle. */
 export async function oldestDay(db: Db, coinKey: number): Promise<Date | undefined> {
   const row = await db
     .selectFrom('candles_1d')
@@ -178,7 +184,7 @@ export async function noteOlderRead(db: Db, coinId: string, at: Date): Promise<v
     .execute();
 }
 
-/** Listed coins whose older days were not asked for, largest first. */
+/** Listed coins whose older days were not requested, largest first. */
 export async function coinsWithoutOlder(db: Db, except: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('coins')

@@ -23,7 +23,7 @@ type ObservationRow = {
   method: Method;
 };
 
-/** Of every coin the newest observation at that time, and the newest one of a price list. */
+/** The newest observation of every coin at that time, and its newest one from a price list. */
 export async function observedAt(db: Db, at: Date, from: Date, listings: readonly string[]): Promise<BoardQuote[]> {
   const within = sql`o.coin_key = c.key and o.observed_at <= ${at.toISOString()} and o.observed_at > ${from.toISOString()}`;
   const { rows } = await sql<ObservationRow>`
@@ -64,7 +64,7 @@ type CloseRow = {
   method: Method;
 };
 
-/** Of every coin the close of the candle that ended last at that time: minutes, hours, then days, none older than `from`. */
+/** The close of the last candle of every coin that ended by then: minutes, hours, then days, none older than `from`. */
 export async function closedAt(db: Db, at: Date, from: Date): Promise<Map<string, EarlierClose>> {
   const [last, first] = [sql`${at.toISOString()}::timestamptz`, sql`${from.toISOString()}::timestamptz`];
   const newest = (table: string, length: ReturnType<typeof sql>) => sql`
@@ -90,9 +90,9 @@ export async function closedAt(db: Db, at: Date, from: Date): Promise<Map<string
 export type EarlierRange = {
   low: number;
   high: number;
-  /** Whole hours that are covered. */
+  /** Whole hours covered. */
   hours: number;
-  /** Minutes that are covered before and after them. */
+  /** Minutes covered before and after them. */
   minutes: number;
   endedAt: number;
   fetchedAt: number;
@@ -107,7 +107,7 @@ type RangeRow = Pick<EarlierRange, 'low' | 'high' | 'hours' | 'minutes' | 'sourc
 
 const HOUR_MS = 3_600_000;
 
-/** Of every coin the lowest and highest price between two moments: whole hours, and the minutes at both edges. */
+/** The lowest and highest price of every coin between two moments: whole hours, and the minutes at both edges. */
 export async function rangesBetween(db: Db, from: Date, to: Date): Promise<Map<string, EarlierRange>> {
   const moment = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
   const [first, last] = [moment(from.getTime()), moment(to.getTime())];

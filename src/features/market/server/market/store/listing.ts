@@ -37,7 +37,7 @@ export async function saveListing(
           symbol: eb.ref('excluded.symbol'),
           name: eb.ref('excluded.name'),
           rank: eb.ref('excluded.rank'),
-          // A published supply is replaced by a published one only.
+          // A published supply is replaced only by a published one.
           circulating_supply: sql<number>`case when ${isBetterSupply} then excluded.circulating_supply else coins.circulating_supply end`,
           supply_method: sql<'measured'>`case when ${isBetterSupply} then excluded.supply_method else coins.supply_method end`,
           max_supply: sql<number>`coalesce(excluded.max_supply, coins.max_supply)`,
@@ -160,7 +160,7 @@ function toQuote({ coin_id, observed_at, fetched_at, ...figures }: QuoteRow): Bo
   return { ...figures, coinId: coin_id, observedAt: Date.parse(observed_at), fetchedAt: Date.parse(fetched_at) };
 }
 
-/** Every coin ever seen with its last known price, highest rank first: where other sources attach their quotes. */
+/** Every coin ever seen with its last known price, highest rank first: targets for matching other sources' quotes. */
 export async function knownCoins(db: Db): Promise<KnownCoin[]> {
   const { rows } = await sql<KnownCoin>`select c.id, c.symbol, c.name, c.circulating_supply,
       (select q.price from coin_quotes q where q.coin_id = c.id order by q.observed_at desc limit 1) as price

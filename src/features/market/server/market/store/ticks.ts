@@ -18,7 +18,10 @@ export type TickQuote = {
   method: Method;
 };
 
-/** Stores the last ticks, their minute candles and, when `observe`, an observation each; part of the caller's transaction. */
+/**
+ * Stores the last ticks, their minute candles and, with `observe`, an observation each; within the caller's
+ * transaction.
+ */
 export async function saveTicks(tx: Db, quotes: TickQuote[], candles: CandleWrite[], observe: boolean): Promise<void> {
   if (quotes.length === 0 && candles.length === 0) return;
   await mergeMinutes(tx, candles);
@@ -43,7 +46,7 @@ export async function saveTicks(tx: Db, quotes: TickQuote[], candles: CandleWrit
 /** `day` is YYYY-MM-DD, UTC. */
 export type DailyClose = { day: string; close: number; volume: number | null };
 
-/** In USD. From a source that has closes alone, the bar runs from the previous close and has no range beyond it. */
+/** In USD. From a source with closes only, the bar runs from the previous close and has no further range. */
 export type DailyCandle = DailyClose & { open: number; high: number; low: number; source: string };
 
 /** Daily candles per coin id, oldest first. */
@@ -57,10 +60,10 @@ export async function dailyCandles(db: Db, ids: string[], from: Date, to: Date):
   return Map.groupBy(rows, ({ id }) => id);
 }
 
-/** `source` is the one that most of it came from; null without any. */
+/** `source` is that of most values; null without any. */
 export type CloseSeries = Series & { source: string | null };
 
-/** Closes of one coin at the ends of its hours, and at the ends of days of which no hour is stored. Bars still running are left out. */
+/** Hourly closes of one coin, and daily closes of days without hours. Incomplete bars are excluded. */
 export async function closesOf(db: Db, coinId: string, from: Date, to: Date): Promise<CloseSeries> {
   const [first, last] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
   const { rows } = await sql<{ bytes: Buffer | null; source: string | null }>`
@@ -82,10 +85,10 @@ export async function closesOf(db: Db, coinId: string, from: Date, to: Date): Pr
   return { ...unpack(rows[0]?.bytes ?? null), source: rows[0]?.source ?? null };
 }
 
-/** What a price list last gave on a UTC day. */
+/** The last values of a price list on a UTC day. */
 export type ListedDay = { day: string; source: string; market_cap: number | null; volume_24h: number | null };
 
-/** Oldest first. Ticks have no volume. One look-up per day. */
+/** Oldest first. Ticks have no volume. One lookup per day. */
 export async function listedDays(db: Db, coinId: string, from: Date, to: Date): Promise<ListedDay[]> {
   const [first, last] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
   const { rows } = await sql<ListedDay>`

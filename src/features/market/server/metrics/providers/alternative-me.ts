@@ -32,7 +32,7 @@ const toObservation = (row: z.output<typeof answer>['data'][number]): Observatio
         },
       ];
 
-/** GET /fng/: one value a day, 0–100, dated 00:00 UTC; values and times are strings. */
+/** GET /fng/: one value per day, 0–100, dated 00:00 UTC; values and times are strings. */
 export const fearAndGreed: MetricSource = {
   source: 'alternative-me',
   lane: 'slow',

@@ -49,10 +49,13 @@ const symbolOf = (asset: FuturesAsset) => `${asset.toUpperCase()}USDT`;
 const termsOf = (asset: FuturesAsset) => `${symbolOf(asset)} perpetual, USDT counted as USD`;
 const restOf = (asset: FuturesAsset) => ({ detail: { terms: termsOf(asset) } });
 
-/** Contracts that fundingInfo does not name settle every eight hours. */
+/** Contracts missing from fundingInfo settle every eight hours. */
 const USUAL_HOURS = 8;
 
-/** GET /fapi/v1/premiumIndex and, in coins, /fapi/v1/openInterest; funding is a fraction per interval, which fundingInfo tells. */
+/**
+ * GET /fapi/v1/premiumIndex and, in coins, /fapi/v1/openInterest; funding is a fraction per interval, given by
+ * fundingInfo.
+ */
 async function interestAndFunding(client: SourceClient, signal: AbortSignal): Promise<Observation[]> {
   const premium = await client.get('/fapi/v1/premiumIndex', premiums, { signal });
   const bySymbol = new Map(premium.data.map((row) => [row.symbol, row]));

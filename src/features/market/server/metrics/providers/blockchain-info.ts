@@ -7,7 +7,7 @@ import type { SourceDescriptor } from '#kernel/source-set.ts';
 import type { Ask, MetricSource, Observation } from '../types.ts';
 import { blockCounts, countedBlocks, type PaidBlock } from './large-transfers.ts';
 
-/** What both of Blockchain.com's addresses say when they refuse, seen under 200 too. */
+/** Error body of both Blockchain.com hosts, seen with status 200 too. */
 function blockchainRefusal(body: unknown): string | null {
   const { error, message } = (body ?? {}) as { error?: unknown; message?: unknown };
   if (typeof error !== 'string') return null;
@@ -37,7 +37,7 @@ const answer = z.object({
   values: z.array(z.object({ x: z.number().positive(), y: z.number().nullable() })),
 });
 
-/** GET /charts/n-unique-addresses: addresses a day, dated at the day's start in seconds. A zero is a day not counted. */
+/** GET /charts/n-unique-addresses: addresses per day, dated at the day's start in seconds. Zero means not counted. */
 async function addresses(client: SourceClient, days: number, from: Date, signal: AbortSignal) {
   const query = { timespan: `${days}days`, format: 'json', sampled: false };
   const { data } = await client.get('/charts/n-unique-addresses', answer, { query, signal });
@@ -101,7 +101,7 @@ export const blockchainInfo: SourceDescriptor = {
 };
 
 const DAY_MS = 86_400_000;
-/** Six come in an hour; the rest of each reading goes into the day before. */
+/** Six are mined per hour; the rest of each reading goes to the day before. */
 const BLOCKS_PER_READ = 6;
 const MOST_BLOCKS_A_DAY = 300;
 
@@ -128,7 +128,7 @@ const toPaid = ({ hash, prev_block: previous, height, time, tx }: Block): PaidBl
   })),
 });
 
-/** Walks from the newest block back over one day, reading what has not been counted. */
+/** Walks back one day from the newest block, reading blocks not counted yet. */
 async function newBlocks(client: SourceClient, ask: Ask, usdPerCoin: number): Promise<Observation[]> {
   const known = await countedBlocks(ask);
   const rows: Observation[] = [];
@@ -154,7 +154,7 @@ async function newBlocks(client: SourceClient, ask: Ask, usdPerCoin: number): Pr
   return rows;
 }
 
-/** GET /latestblock, /rawblock/{hash}: counts of each block at its own time; the sum of a day is derived. */
+/** GET /latestblock, /rawblock/{hash}: counts per block at its own time; the daily sum is derived. */
 export const whaleBlocks: MetricSource = {
   source: 'blockchain-info',
   lane: 'blocks',

@@ -89,7 +89,10 @@ async function settledRates(client: SourceClient, asset: FuturesAsset, from: Dat
   return fundingPast(asset, rows, from, termsOf(asset));
 }
 
-/** GET /v5/market/tickers of linear contracts: open interest in coins and USDT, funding a fraction per fundingIntervalHour. */
+/**
+ * GET /v5/market/tickers of linear contracts: open interest in coins and USDT, funding a fraction per
+ * fundingIntervalHour.
+ */
 export const bybitDerivatives: MetricSource = {
   source: 'bybit',
   lane: 'listing',

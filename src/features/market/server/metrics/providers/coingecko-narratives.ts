@@ -8,7 +8,7 @@ import type { Ask, ListedFigures, MetricSource, Observation } from '../types.ts'
 
 const COINS_READ = 25;
 const COINS_KEPT = 5;
-/** Figures older than this no longer speak for their category. */
+/** Figures older than this no longer represent their category. */
 const FIGURES_FOR_MS = 2 * 3_600_000;
 
 const member = z.object({
@@ -21,13 +21,13 @@ const member = z.object({
   price_change_percentage_24h: z.number().nullish(),
 });
 
-/** The coins of a category, with what CoinGecko said of them when it was asked. */
+/** The coins of a category, with their figures from CoinGecko when read. */
 type Members = { readAt: number; ids: string[]; coins: Map<string, ListedFigures> };
 
-/** Zero and less mean "unknown" here. */
+/** Zero and negative values mean "unknown" here. */
 const known = (value: number | null | undefined): number | null => (value && value > 0 ? value : null);
 
-/** GET /coins/markets?category=: the largest of a category, copies of other coins left out. */
+/** GET /coins/markets?category=: the largest coins of a category, without copies of other coins. */
 async function readMembers(client: SourceClient, category: string, { signal }: Ask): Promise<Members> {
   const query = { vs_currency: 'usd', category, order: 'market_cap_desc', per_page: COINS_READ, page: 1 };
   const { data, fetchedAt } = await client.get('/coins/markets', z.array(member), { query, spare: true, signal });
@@ -53,7 +53,7 @@ async function readMembers(client: SourceClient, category: string, { signal }: A
   return { readAt: fetchedAt.getTime(), ids, coins: new Map(coins.map((coin) => [coin.id, coin])) };
 }
 
-/** What an earlier process kept of a category. */
+/** Members of a category stored by an earlier process. */
 async function storedMembers(category: string, { stored, now }: Ask): Promise<Members | undefined> {
   const row = (await stored(narrativeMetric(category), new Date(now.getTime() - FIGURES_FOR_MS))).at(-1);
   const detail = narrativeDetail.safeParse(row?.detail);
@@ -69,7 +69,10 @@ async function storedMembers(category: string, { stored, now }: Ask): Promise<Me
 
 type Shown = Pick<NarrativeDetail, 'coins' | 'members' | 'coins_at' | 'members_at'>;
 
-/** The category's coins as our own price list has them by now; those it lacks count only when fewer than five are on it. */
+/**
+ * The category's coins with current figures from our own price list; coins missing from it count only when fewer than
+ * five are listed.
+ */
 function membersNow({ ids, coins, readAt }: Members, { market, now }: Ask): Shown | undefined {
   const isFresh = (coin: ListedFigures | undefined): coin is ListedFigures =>
     coin !== undefined && now.getTime() - coin.observedAt <= FIGURES_FOR_MS;
@@ -98,10 +101,10 @@ function membersNow({ ids, coins, readAt }: Members, { market, now }: Ask): Show
 
 const FOLLOWED = 16;
 
-/** Copies of other coins, portfolios of funds and lists of venues: they tell no story of their own. */
+/** Copies of other coins, fund portfolios and exchange lists: they are no narratives. */
 const NO_NARRATIVE =
   /stable-?coin|\b(wrapped|bridged|pegged|tokenized-btc|liquid-staking-tokens|liquid-staked|liquid-restaking-tokens|liquid-restaked)\b|rehypothecated|portfolio|holdings|\bindex\b|launchpool|listing|securities|made-in-/;
-/** All coins of one chain: large by counting its stablecoins too, so only of interest while searched for. */
+/** All coins of one chain: large only because of its stablecoins, so relevant only while trending. */
 const WHOLE_CHAIN = /ecosystem/;
 
 const categories = z.array(
@@ -119,11 +122,11 @@ type Category = z.output<typeof categories>[number];
 const trending = z.object({ categories: z.array(z.object({ slug: z.string() })).nullish() });
 
 type Searched = { at: number; slugs: string[] };
-/** What one client has read: the coins of each followed category, and what is searched for. */
+/** Per-client cache: the coins of each followed category, and the trending searches. */
 type Memory = { members: Map<string, Members>; searched: Searched | null };
 const memories = new WeakMap<SourceClient, Memory>();
 
-/** Searched-for categories first, then the largest. */
+/** Trending categories first, then the largest. */
 export function choose(all: readonly Category[], searched: readonly string[]): Category[] {
   const told = all.filter(
     ({ id, volume_24h, market_cap }) => known(volume_24h) && known(market_cap) && !NO_NARRATIVE.test(id),
@@ -153,7 +156,7 @@ async function searchedFor(client: SourceClient, memory: Memory, { now, config, 
   }
 }
 
-/** Asks for the coins of those categories whose list is oldest; what ended that early is given back. */
+/** Reads the coins of the categories with the oldest lists; returns the error that stopped it early. */
 async function readDue(client: SourceClient, memory: Memory, chosen: readonly Category[], ask: Ask): Promise<unknown> {
   const { membersMs, membersPerRun } = coingeckoPace(ask.config);
   for (const { id } of chosen.filter(({ id }) => !memory.members.has(id))) {
@@ -189,7 +192,7 @@ function toObservation(row: Category, members: Members, place: number, answeredA
   return [{ metric: narrativeMetric(row.id), value: volume, observedAt: new Date(observedMs), detail }];
 }
 
-/** GET /coins/categories, /search/trending and the coins of categories, those read longest ago first. */
+/** GET /coins/categories, /search/trending and the coins of categories, least recently read first. */
 export const coingeckoNarratives: MetricSource = {
   source: 'coingecko',
   lane: 'slow',

@@ -43,7 +43,7 @@ const answer = z.object({
   next_page_url: z.string().nullish(),
 });
 
-/** Values are strings of decimals; what is not there is absent or null. */
+/** Values are decimal strings; missing ones are absent or null. */
 function toObservations(row: Record<string, string | null>): Observation[] {
   const { asset, time } = row;
   const observedAt = new Date(time ?? '');
@@ -55,7 +55,7 @@ function toObservations(row: Record<string, string | null>): Observation[] {
   });
 }
 
-/** GET /v4/timeseries/asset-metrics: a value for each day, in coins or addresses, dated at the day's start. */
+/** GET /v4/timeseries/asset-metrics: daily values, in coins or addresses, dated at the day's start. */
 async function series(client: SourceClient, assets: string, metrics: string, from: Date, { signal }: Ask) {
   const rows: Observation[] = [];
   const query = {

@@ -39,7 +39,7 @@ const ticker = z.object({
   }),
 });
 
-/** Those settled in their own coin count open interest in USD, those settled in USDC in coins. */
+/** Coin-settled contracts report open interest in USD, USDC-settled ones in coins. */
 const INSTRUMENTS: { asset: FuturesAsset; name: string; counts: 'usd' | 'coins' }[] = [
   { asset: 'btc', name: 'BTC-PERPETUAL', counts: 'usd' },
   { asset: 'eth', name: 'ETH-PERPETUAL', counts: 'usd' },
@@ -47,7 +47,7 @@ const INSTRUMENTS: { asset: FuturesAsset; name: string; counts: 'usd' | 'coins' 
   { asset: 'xrp', name: 'XRP_USDC-PERPETUAL', counts: 'coins' },
 ];
 
-/** GET /api/v2/public/ticker: funding_8h is a fraction, what the last eight hours came to. */
+/** GET /api/v2/public/ticker: funding_8h is a fraction, the total of the last eight hours. */
 async function read(
   client: SourceClient,
   { asset, name, counts }: (typeof INSTRUMENTS)[number],

@@ -5,19 +5,19 @@ import type { Config } from '#kernel/config.ts';
 import { FUTURES_ASSETS, type FuturesAsset, figure, moment, times } from '../futures.ts';
 import type { ForcedClose } from '../types.ts';
 
-/** One venue's stream of forced closes. */
+/** One venue's stream of liquidations. */
 export type CloseStream = {
   source: string;
   url: (config: Config) => string;
   /** Sent once the socket is open. */
   subscribe: unknown[];
-  /** Sent at every beat: the answer shows that the venue still listens. */
+  /** Heartbeat: the response shows that the venue is still connected. */
   ping: string;
-  /** The closes in a message; none in any other message. Throws on a refusal, in the venue's own words. */
+  /** The liquidations in a message; empty for other messages. Throws the venue's error message. */
   parse: (message: unknown, sizes: ContractSizes) => ForcedClose[];
 };
 
-/** Coins in one contract by asset. */
+/** Coins per contract, by asset. */
 export type ContractSizes = ReadonlyMap<FuturesAsset, number>;
 
 const closeOf = (
@@ -49,7 +49,7 @@ function okxSide({ posSide, side }: z.output<typeof okxOrder>): ForcedClose['sid
   return side === 'buy' ? 'short' : null;
 }
 
-/** OKX tells sizes in contracts. The same rows come by websocket and by REST. */
+/** OKX reports sizes in contracts. Websocket and REST share the row format. */
 export function okxCloses({ data }: z.output<typeof okxOrders>, sizes: ContractSizes): ForcedClose[] {
   return data.flatMap(({ instId, details }) => {
     const asset = byFamily.get(instId);
@@ -82,7 +82,7 @@ const bybitCloses = z.object({
 const bybitAnswer = z.object({ success: z.literal(false), ret_msg: z.string() });
 const BYBIT_SIDES = { Buy: 'long', Sell: 'short' } as const;
 
-/** Topics allLiquidation.<symbol>: every close, its side that of the position, its size in coins. */
+/** Topics allLiquidation.<symbol>: every liquidation, with the side of the position and the size in coins. */
 export const bybitStream: CloseStream = {
   source: 'bybit',
   url: ({ BYBIT_WS_URL }) => `${BYBIT_WS_URL}/v5/public/linear`,
@@ -107,7 +107,10 @@ const forceOrder = z.object({
 const combined = z.object({ stream: z.string(), data: z.unknown() });
 const orPositive = (first: number | null, second: number | null) => (first !== null && first > 0 ? first : second);
 
-/** !forceOrder@arr, on the route of market streams: the other routes take the subscription and stay silent. At most one order a symbol and second. */
+/**
+ * !forceOrder@arr, on the market stream route: other routes accept the subscription and stay silent. At most one order
+ * per symbol and second.
+ */
 export const binanceStream: CloseStream = {
   source: 'binance-futures',
   url: ({ BINANCE_FUTURES_WS_URL }) => `${BINANCE_FUTURES_WS_URL}/market/ws/!forceOrder@arr`,

@@ -20,8 +20,8 @@ export const fred: SourceDescriptor = {
 };
 
 /**
- * Yields and the funds rate in percent; the dollar is the broad trade-weighted index (January 2006 = 100), not the DXY of ICE;
- * WTI crude in USD per barrel. SP500 is the S&P 500 at the close, VIXCLS the VIX.
+ * Yields and the funds rate in percent; the dollar is the broad trade-weighted index (January 2006 = 100), not the DXY
+ * of ICE; WTI crude in USD per barrel. SP500 is the S&P 500 at the close, VIXCLS the VIX.
  */
 const SERIES = {
   DGS10: 'macro.us10y',
@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 const NEWEST_MS = 75 * DAY_MS;
 const ROW = /^(\d{4}-\d{2}-\d{2}),(.*)$/;
 
-/** A missing day is empty or ".": it is left out. */
+/** A missing day is empty or ".": it is omitted. */
 function rowsOf(series: Series, csv: string): Observation[] {
   const [head = '', ...lines] = csv.trim().split(/\r?\n/);
   if (!head.toLowerCase().endsWith(`,${series.toLowerCase()}`))
@@ -67,7 +67,7 @@ async function seriesSince(client: SourceClient, from: Date, { config, signal }:
   return rows.filter(({ observedAt }) => observedAt >= from);
 }
 
-/** GET /graph/fredgraph.csv: a value a day or month, each dated by its period. */
+/** GET /graph/fredgraph.csv: a value per day or month, dated by its period. */
 export const macroSeries: MetricSource = {
   source: 'fred',
   lane: 'slow',

@@ -14,7 +14,7 @@ const coingeckoAnswer = z.object({
   }),
 });
 
-/** Zero and less mean "unknown" here. */
+/** Zero and negative values mean "unknown" here. */
 const known = (value: number | null | undefined): value is number => typeof value === 'number' && value > 0;
 
 /** GET /global: USD, percent of the whole market, change of the cap in percent; `updated_at` in seconds. */
@@ -51,7 +51,7 @@ const coinpaprikaAnswer = z.object({
   last_updated: z.number().positive(),
 });
 
-/** Zero and less mean "unknown" here. */
+/** Zero and negative values mean "unknown" here. */
 
 /** GET /global: USD, percent of the whole market, change of the cap in percent; `last_updated` in seconds. */
 export const coinpaprikaGlobal: MetricSource = {

@@ -25,7 +25,10 @@ const answer = z
 
 const assetByName = new Map(FUTURES_ASSETS.map((asset) => [asset.toUpperCase(), asset]));
 
-/** POST /info metaAndAssetCtxs: names beside figures of the same order; open interest in coins, funding a fraction per hour. It tells no time. */
+/**
+ * POST /info metaAndAssetCtxs: names and figures in the same order; open interest in coins, funding a fraction per
+ * hour. Without timestamps.
+ */
 export const hyperliquidDerivatives: MetricSource = {
   source: 'hyperliquid',
   lane: 'listing',

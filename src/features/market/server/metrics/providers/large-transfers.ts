@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Ask, Observation } from '../types.ts';
 
 /**
- * Bitcoin wallets that exchanges have published as theirs in their proofs of reserves, as collected in the public address
- * book of DefiLlama-Adapters (projects/helper/bitcoin-book). The largest of each: a deposit elsewhere is not seen.
+ * Bitcoin wallets published by exchanges in their proofs of reserves, from the public address book of
+ * DefiLlama-Adapters (projects/helper/bitcoin-book). Only the largest of each: deposits to others are missed.
  */
 const WALLETS: Readonly<Record<string, readonly string[]>> = {
   Binance: [
@@ -58,7 +58,7 @@ const VERY_LARGE_USD = 10_000_000;
 const SATOSHI = 100_000_000;
 const DAY_MS = 86_400_000;
 
-/** One transaction of a block: where its coins come from, and where they go. */
+/** One transaction of a block, with its senders and recipients. */
 export type Payment = {
   /** New coins have no sender. */
   isReward: boolean;
@@ -66,10 +66,10 @@ export type Payment = {
   outputs: { address: string | null | undefined; satoshi: number | null | undefined }[];
 };
 
-/** One Bitcoin block, as any source gives it; time in seconds. */
+/** One Bitcoin block from any source; time in seconds. */
 export type PaidBlock = { hash: string; previous: string; height: number; time: number; payments: Payment[] };
 
-/** Outputs worth a million dollars; coins that return to an address they came from are change, new coins a reward. */
+/** Counts outputs worth a million dollars; coins returning to a sender's address are change, new coins are a reward. */
 function count(payments: Payment[], usdPerCoin: number) {
   const found = { count: 0, large: 0, deposits: 0 };
   for (const { isReward, senders, outputs } of payments) {
@@ -86,7 +86,7 @@ function count(payments: Payment[], usdPerCoin: number) {
   return found;
 }
 
-/** What a block counts for, at its own time. */
+/** The counts of a block, at its own time. */
 export function blockCounts({ payments, time, ...block }: PaidBlock, usdPerCoin: number, now: Date): Observation[] {
   // Two blocks may carry the same second: the height keeps them apart.
   const observedAt = new Date(Math.min(now.getTime(), time * 1000 + (block.height % 1000)));
@@ -98,7 +98,7 @@ export function blockCounts({ payments, time, ...block }: PaidBlock, usdPerCoin:
   }));
 }
 
-/** What a counted block leaves behind, so that it is read only once, whoever has read it. */
+/** Marker of a counted block, so that it is read only once, by any source. */
 const marker = z.object({ height: z.int(), hash: z.string(), previous: z.string() });
 export type CountedBlock = z.output<typeof marker> & { by: string; at: number; fetchedAt: number };
 

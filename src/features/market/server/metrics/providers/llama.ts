@@ -20,13 +20,16 @@ export const llama: SourceDescriptor = {
     burst: 3,
     timeoutMs: 60_000,
     retries: 1,
-    // One exchange's past is above 40 MB.
+    // The history of one exchange exceeds 40 MB.
     maxBytes: 96 << 20,
     refusal: llamaRefusal,
   }),
 };
 
-/** Exchanges that publish their wallets, by DefiLlama's name; the surest between the others, so that one that left breaks nothing. */
+/**
+ * Exchanges with published wallets, by DefiLlama's name; the most reliable are spread out, so that a departed one
+ * breaks nothing.
+ */
 const EXCHANGES: readonly (readonly [slug: string, name: string])[] = [
   ['binance-cex', 'Binance'],
   ['kraken', 'Kraken'],
@@ -39,7 +42,7 @@ type Asset = (typeof ASSETS)[number];
 
 const DAY_MS = 86_400_000;
 const MIDNIGHT_SLACK_MS = 2 * 3_600_000;
-/** A day that moves more of a reserve than this is a change of the wallets counted, not of the coins in them. */
+/** A day that moves more of a reserve than this is a change of the tracked wallets, not of their coins. */
 const MOST_OF_RESERVE = 0.25;
 
 const coins = z.number().nullish();
@@ -47,7 +50,7 @@ const answer = z.object({
   tokens: z.array(z.object({ date: z.number().positive(), tokens: z.object({ BTC: coins, ETH: coins }) })).min(1),
 });
 
-/** `day` counts the midnights since 1970; null for a row taken at another hour. */
+/** `day` counts midnights since 1970; null for a row taken at another hour. */
 type Held = { at: number; day: number | null; coins: Record<Asset, number | null> };
 type Exchange = { name: string; rows: Held[] };
 
@@ -58,7 +61,7 @@ function dayOf(at: number): number | null {
 
 const known = (value: number | null | undefined) => (value && value > 0 ? value : null);
 
-/** GET /protocol/{slug}: what each day found in the exchange's wallets, in coins; the last row is of now. */
+/** GET /protocol/{slug}: daily holdings of the exchange's wallets, in coins; the last row is current. */
 async function reservesOf(client: SourceClient, slug: string, name: string, from: Date, ask: Ask): Promise<Exchange> {
   const { data } = await client.get(`/protocol/${slug}`, answer, { signal: ask.signal });
   const rows = data.tokens
@@ -71,7 +74,7 @@ async function reservesOf(client: SourceClient, slug: string, name: string, from
   return { name, rows };
 }
 
-/** One after the other: the answers are large. An exchange that fails is left out of the sums. */
+/** Sequential, as the responses are large. An exchange that fails is left out of the sums. */
 async function allReserves(client: SourceClient, from: Date, ask: Ask): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   let failure: unknown;
@@ -104,7 +107,7 @@ function flowsOf(asset: Asset, exchanges: Exchange[], from: Date): Observation[]
       const held = row.coins[asset];
       const had = before?.coins[asset];
       if (!before || row.at < from.getTime() || held === null || !had) continue;
-      // A row that repeats the last one to the digit was carried over, not counted.
+      // A row identical to the previous one was carried over, not measured.
       if (ASSETS.every((each) => row.coins[each] === before.coins[each])) continue;
       const delta = held - had;
       const entry = { name, delta, jumped: Math.abs(delta) > MOST_OF_RESERVE * had };
@@ -171,7 +174,7 @@ function reserveNow(asset: Asset, exchanges: Exchange[]): Observation[] {
 export const exchangeReserves: MetricSource = {
   source: 'llama',
   lane: 'slow',
-  // A day adds one row, and the answers of all exchanges are some 200 MB.
+  // A day adds one row, and the responses of all exchanges are some 200 MB.
   everyMs: DAY_MS - 60_000,
   async read(client, ask) {
     const from = new Date(ask.now.getTime() - 3 * DAY_MS);

@@ -24,7 +24,7 @@ export const mempool: SourceDescriptor = {
 };
 
 const positive = z.number().positive();
-/** H/s are above 2^53: a double keeps 15 digits of them, which is more than they are known to. */
+/** H/s exceed 2^53: a double preserves 15 digits, more than their accuracy. */
 const hashRates = z.object({
   hashrates: z.array(z.object({ timestamp: positive, avgHashrate: z.number().nullish() })).nullish(),
   difficulty: z
@@ -39,7 +39,7 @@ type Block = z.output<typeof blocks>[number];
 const PAGES = 3;
 const LEAST_BLOCKS = 10;
 
-/** GET /api/v1/blocks[/height]: 15 blocks from there down. */
+/** GET /api/v1/blocks[/height]: 15 blocks downwards. */
 async function recentBlocks(client: SourceClient, signal: AbortSignal): Promise<Block[]> {
   const found: Block[] = [];
   for (let page = 0; page < PAGES; page++) {
@@ -51,7 +51,7 @@ async function recentBlocks(client: SourceClient, signal: AbortSignal): Promise<
   return found;
 }
 
-/** Blocks come unevenly, so a few hours are counted. */
+/** Block times vary, so a few hours are counted. */
 function rateOf(found: Block[], observedAt: Date): Observation[] {
   const [newest, oldest] = [found[0], found.at(-1)];
   if (!newest || !oldest || found.length < LEAST_BLOCKS || newest.timestamp <= oldest.timestamp) return [];
@@ -70,7 +70,7 @@ function rateOf(found: Block[], observedAt: Date): Observation[] {
 
 const known = (value: number | null | undefined): value is number => typeof value === 'number' && value > 0;
 
-/** What mempool.space says is as old as the newest block it knows. */
+/** mempool.space data is as old as its newest block. */
 async function readNow(client: SourceClient, { now, signal }: Ask): Promise<Observation[]> {
   const [rates, found] = await Promise.allSettled([
     client.get('/api/v1/mining/hashrate/3d', hashRates, { signal }),
@@ -91,7 +91,7 @@ async function readNow(client: SourceClient, { now, signal }: Ask): Promise<Obse
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** GET /api/v1/mining/hashrate/{3d|1y|3y}: H/s by the day, difficulty at each adjustment; times in seconds. */
+/** GET /api/v1/mining/hashrate/{3d|1y|3y}: daily H/s, difficulty at each adjustment; times in seconds. */
 export const bitcoinNetwork: MetricSource = {
   source: 'mempool',
   lane: 'slow',
@@ -108,7 +108,7 @@ export const bitcoinNetwork: MetricSource = {
   },
 };
 
-/** Blocks come unevenly: only after this long without a new count is the first source taken for gone. */
+/** Block times vary: only after this long without a new count does the first source count as down. */
 const PATIENCE_MS = 25 * 60_000;
 const DAY_MS = 86_400_000;
 const PER_PAGE = 25;
@@ -130,7 +130,7 @@ const toPayment = ({ vin, vout }: z.output<typeof transactions>[number]): Paymen
   outputs: vout.map(({ scriptpubkey_address: address, value: satoshi }) => ({ address, satoshi })),
 });
 
-/** GET /api/block/{hash}/txs/{start}: 25 transactions a page, all pages or none. */
+/** GET /api/block/{hash}/txs/{start}: 25 transactions per page, all pages or none. */
 async function readBlock(client: SourceClient, of: z.output<typeof block>, signal: AbortSignal): Promise<PaidBlock> {
   const payments: Payment[] = [];
   for (let start = 0; start < of.tx_count; start += PER_PAGE) {
@@ -150,7 +150,7 @@ function hasNews(client: SourceClient, newest: number | undefined, now: Date): b
   return now.getTime() - Math.max(since, newest ?? 0) < PATIENCE_MS;
 }
 
-/** GET /api/v1/blocks: one block of more than a hundred pages a reading, and only while Blockchain.com gives none. */
+/** GET /api/v1/blocks: one block of more than a hundred pages per reading, and only while Blockchain.com fails. */
 export const mempoolWhales: MetricSource = {
   source: 'mempool',
   lane: 'blocks',

@@ -10,7 +10,7 @@ const TOO_MANY = new Set([429, -32_005, -32_029]);
 
 type RpcFault = { code?: number; message?: string };
 
-/** JSON-RPC refuses under HTTP 200, alone or for one call of a list. */
+/** JSON-RPC errors have HTTP status 200, for a single call or within a batch. */
 function rpcRefusal(body: unknown): string | null {
   const answers = (Array.isArray(body) ? body : [body]) as ({ error?: RpcFault } | null)[];
   const fault = answers.map((answer) => answer?.error).find(Boolean);
@@ -35,7 +35,7 @@ async function rpc<S extends z.ZodType>(
   return { data: parseResult(client, result, data.result), fetchedAt };
 }
 
-/** Calls in one list; the results come back in the order of the calls. */
+/** A batch of calls; results are returned in the order of the calls. */
 async function rpcAll<S extends z.ZodType>(
   client: SourceClient,
   calls: [method: string, params: unknown[]][],
@@ -72,7 +72,7 @@ export const ethereumRpc: SourceDescriptor = {
   }),
 };
 
-/** Five minutes of blocks, one each 12 s. */
+/** Five minutes of blocks, at 12 s each. */
 const BLOCKS = 25;
 
 const quantity = z
@@ -82,8 +82,8 @@ const quantity = z
 const block = z.object({ number: quantity, timestamp: quantity, transactions: z.array(z.unknown()) });
 
 /**
- * eth_getBlockByNumber and eth_getBlockTransactionCountByNumber: transactions of the newest blocks ÷ the time they took.
- * Senders are not counted: a true count reads every block of a day, and a sample of blocks cannot be scaled up to it.
+ * eth_getBlockByNumber and eth_getBlockTransactionCountByNumber: transactions of the newest blocks ÷ the time they
+ * took. Senders are not counted: that would require every block of a day, and a sample cannot be scaled up.
  */
 export const ethereumNetwork: MetricSource = {
   source: 'ethereum-rpc',
@@ -133,12 +133,12 @@ export const solanaRpc: SourceDescriptor = {
 
 const SAMPLES = 10;
 
-/** `numNonVoteTransactions` is absent on old nodes, whose total counts the validators' votes. */
+/** `numNonVoteTransactions` is absent on old nodes, whose total includes validator votes. */
 const samples = z.array(
   z.object({ numNonVoteTransactions: z.number().min(0).nullish(), samplePeriodSecs: z.number().positive() }),
 );
 
-/** getRecentPerformanceSamples: a sample a minute, without votes; no time of its own. */
+/** getRecentPerformanceSamples: one sample per minute, without votes; no timestamp. */
 export const solanaNetwork: MetricSource = {
   source: 'solana-rpc',
   lane: 'slow',

@@ -45,7 +45,7 @@ const assetBySwap = new Map(FUTURES_ASSETS.map((asset) => [swapOf(asset), asset]
 const termsOf = (asset: FuturesAsset) => ({ terms: `${swapOf(asset)}, USDT counted as USD` });
 const SWAPS = { instType: 'SWAP' };
 
-/** GET /public/open-interest: contracts, coins and USD; where the USD are missing, coins at our own price. */
+/** GET /public/open-interest: contracts, coins and USD; without USD, coins at our own price. */
 async function openInterest(client: SourceClient, { signal, market }: Ask): Promise<Observation[]> {
   const { data } = await client.get('/api/v5/public/open-interest', interest, { query: SWAPS, signal });
   return data.data.flatMap(({ instId, oiCcy, oiUsd, ts }) => {
@@ -121,7 +121,7 @@ const instruments = z.object({
   data: z.array(z.object({ instId: z.string(), ctVal: figure, ctMult: figure, ctValCcy: z.string() })),
 });
 
-/** GET /public/instruments: what one contract of each USDT swap holds, in coins. */
+/** GET /public/instruments: coins per contract of each USDT swap. */
 export async function okxContractSizes(client: SourceClient, signal: AbortSignal): Promise<ContractSizes> {
   const { data } = await client.get('/api/v5/public/instruments', instruments, { query: { instType: 'SWAP' }, signal });
   const sizes = new Map<FuturesAsset, number>();
@@ -139,13 +139,13 @@ const nextHour = (ms: number) => new Date(Math.floor(ms / HOUR_MS) * HOUR_MS + H
 
 export type PastCloses = {
   closes: ForcedClose[];
-  /** The hour from which on the answer holds every close; before it, nothing is known. */
+  /** From this hour on the response has every liquidation; before it, nothing is known. */
   wholeFrom: Date;
 };
 
 /**
- * GET /public/liquidation-orders of every asset, newest first, back to the hour `from` or as far as the venue tells:
- * where its memory ends it does not say, so that only its oldest word shows how far it reaches. Undefined when it tells none.
+ * GET /public/liquidation-orders of every asset, newest first, back to the hour `from` or as far as the venue goes: it
+ * does not report its limit, so only its oldest row shows how far it reaches. Undefined when it returns none.
  */
 export async function okxPastCloses(
   client: SourceClient,

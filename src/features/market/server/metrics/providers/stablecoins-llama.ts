@@ -4,7 +4,7 @@ import type { SourceDescriptor } from '#kernel/source-set.ts';
 
 import type { MetricSource, Observation } from '../types.ts';
 
-/** What both of DefiLlama's addresses say when they refuse, seen under 200 too. */
+/** Error body of both DefiLlama hosts, seen with status 200 too. */
 export function llamaRefusal(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const { message } = body as { message?: unknown };
@@ -43,7 +43,7 @@ const usdIn = (value: unknown): number | null => {
   return amount && amount > 0 ? amount : null;
 };
 
-/** The change of those coins that have both days: a coin without a yesterday would count as an inflow. */
+/** The change over coins with both days: a coin without yesterday's value would count as an inflow. */
 function changeOf(coins: { now: number; before: number | null }[]): number | null {
   const both = coins.flatMap(({ now, before }) => (before === null ? [] : [{ now, before }]));
   const [now, before] = [sum(both.map((coin) => coin.now)), sum(both.map((coin) => coin.before))];
@@ -53,8 +53,8 @@ function changeOf(coins: { now: number; before: number | null }[]): number | nul
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
 /**
- * GET /stablecoins: coins outstanding of everything pegged to the dollar, with a day before; no time of its own.
- * GET /stablecoincharts/all: a value a day, `date` a string of seconds.
+ * GET /stablecoins: outstanding supply of everything pegged to the dollar, with the previous day; no timestamp. GET
+ * /stablecoincharts/all: daily values, `date` a string of seconds.
  */
 export const stablecoinSupply: MetricSource = {
   source: 'stablecoins-llama',

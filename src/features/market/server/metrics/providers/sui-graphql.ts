@@ -10,7 +10,7 @@ const refused = z.object({
   errors: z.array(z.object({ message: z.string(), extensions: z.looseObject({ code: z.string() }).nullish() })).min(1),
 });
 
-/** GraphQL refuses under HTTP 200. */
+/** GraphQL errors have HTTP status 200. */
 function refusal(body: unknown): string | null {
   const [error] = refused.safeParse(body).data?.errors ?? [];
   if (!error) return null;
@@ -42,7 +42,7 @@ export const suiGraphql: SourceDescriptor = {
 const fallbackOf = ({ SUI_GRAPHQL_FALLBACK_URL, SUI_GRAPHQL_BASE_URL }: Config) =>
   SUI_GRAPHQL_FALLBACK_URL || SUI_GRAPHQL_BASE_URL;
 
-/** No second public endpoint is offered without an account: an operator names one. */
+/** No second public endpoint is available without an account: an operator configures one. */
 export const suiFallback: SourceDescriptor = {
   ...ABOUT,
   id: 'sui-fallback',
@@ -54,7 +54,7 @@ export const suiFallback: SourceDescriptor = {
   options: (config) => optionsFor(fallbackOf(config)),
 };
 
-/** About five minutes, at four a second. */
+/** About five minutes, at four per second. */
 const CHECKPOINTS = 1200;
 
 /** Without a number, the latest. */

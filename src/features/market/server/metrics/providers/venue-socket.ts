@@ -5,16 +5,16 @@ import { messageOf } from '#kernel/errors.ts';
 import { REGION_RETRY_MS, SourceError } from '#kernel/http/source-error.ts';
 
 export type VenueSocketOptions = {
-  /** As people know the venue: 'Bybit'. */
+  /** Display name of the venue: 'Bybit'. */
   name: string;
   url: string;
   subscribe: unknown[];
   ping: string;
-  /** Before every connection; what it throws counts as a failed connection. */
+  /** Runs before every connection; an error counts as a failed connection. */
   prepare?: (signal: AbortSignal) => Promise<void>;
-  /** JSON as it came; what it throws drops the connection. */
+  /** Parsed JSON; an error drops the connection. */
   onMessage: (message: unknown) => void;
-  /** The venue has answered on a new connection. */
+  /** The venue has responded on a new connection. */
   onUp: () => void;
   onDown: (error: SourceError) => void;
   pingMs?: number;
@@ -30,7 +30,7 @@ const MAX_MESSAGE_BYTES = 1 << 20;
 const STEADY_MS = 60_000;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 
-/** Keeps one websocket open until stopped: reconnects with growing pauses, drops a connection that does not answer. */
+/** Maintains a websocket until stopped: reconnects with backoff, drops unresponsive connections. */
 export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
   const { name, url, subscribe, ping, pingMs = PING_MS, silentAfterMs = SILENT_AFTER_MS } = options;
   const stopping = new AbortController();
@@ -43,13 +43,13 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
     try {
       message = JSON.parse(text);
     } catch {
-      // 'pong' and the like: a sign of life.
+      // Non-JSON messages such as 'pong' only show that the connection is alive.
       return;
     }
     options.onMessage(message);
   }
 
-  /** Lasts as long as the connection; always ends by throwing. */
+  /** Runs for the life of the connection; always rejects. */
   const session = () =>
     new Promise<never>((_, reject) => {
       const ws = new WebSocket(url, { handshakeTimeout: HANDSHAKE_MS, maxPayload: MAX_MESSAGE_BYTES });

@@ -28,10 +28,10 @@ export const xrpl: SourceDescriptor = {
   }),
 };
 
-/** Ledger times count from 2000. */
+/** Ledger times count from the year 2000. */
 const EPOCH_S = 946_684_800;
 const LEDGERS = 20;
-/** Close times are rounded to 10 s, so the pace of the ledgers is taken over many. */
+/** Close times are rounded to 10 s, so the ledger rate is averaged over many. */
 const PACE_LEDGERS = 256;
 
 const closed = z.object({ close_time: z.number().positive() });
@@ -45,7 +45,7 @@ const older = z.array(
   z.object({ result: z.object({ ledger: closed.extend({ transactions: z.array(z.unknown()).optional() }) }) }),
 );
 
-/** `ledger`: transactions of the newest ledgers ÷ the time ledgers take. */
+/** `ledger`: transactions of the newest ledgers ÷ the ledger interval. */
 export const xrpLedger: MetricSource = {
   source: 'xrpl',
   lane: 'slow',

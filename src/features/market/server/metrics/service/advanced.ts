@@ -1,7 +1,7 @@
 import type { AdvancedMetrics, Derivatives, Onchain } from '#features/market/contract/metrics.ts';
 import { group, type Snapshot } from '../snapshot.ts';
 
-/** The classes observed over 314 days of the index. */
+/** Classes as observed over 314 days of the index. */
 export function fearClass(value: number): string {
   if (value <= 25) return 'Extreme Fear';
   if (value <= 46) return 'Fear';
@@ -35,7 +35,7 @@ export function composeDerivatives({ figure }: Snapshot): Derivatives {
   };
 }
 
-/** Hash rate against its mean of 30 days: above +3% strong, below −10% weak. */
+/** Hash rate relative to its 30-day mean: above +3% strong, below −10% weak. */
 function health(hashRate: number | null, past: number[]): 'strong' | 'normal' | 'weak' | null {
   if (hashRate === null || past.length < 7) return null;
   const mean = past.reduce((sum, value) => sum + value, 0) / past.length;
@@ -67,7 +67,7 @@ export function composeOnchain({ figure }: Snapshot, hashRates: number[]): Oncha
   };
 }
 
-/** The advanced metrics as they were known at the snapshot's moment. */
+/** The advanced metrics as known at the snapshot's moment. */
 export function composeAdvanced(snapshot: Snapshot, history: Record<string, number[]>): AdvancedMetrics {
   const { figure, change } = snapshot;
   const sentiment = figure('fear_greed');

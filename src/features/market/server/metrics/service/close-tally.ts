@@ -13,7 +13,7 @@ const METRIC_OF: Record<Side, string> = {
   short: 'venue.liquidations.short',
 };
 
-/** What one venue closed by force in one hour. `seed` was counted before this process began. */
+/** Liquidations on one venue in one hour. `seed` was counted before this process started. */
 type Hour = { seed: Sums; closes: Map<string, ForcedClose>; coveredMs: number; through: number; changed: boolean };
 
 const sumOf = (closes: Iterable<ForcedClose>): Sums => {
@@ -25,19 +25,19 @@ const plus = (a: Sums, b: Sums): Sums => ({ long: a.long + b.long, short: a.shor
 const total = ({ long, short }: Sums) => long + short;
 
 export type CloseTally = {
-  /** Takes over what is stored of hours that are not counted yet. */
+  /** Loads stored hours that are not in memory yet. */
   seed: (rows: StoredObservation[]) => void;
-  /** A close of an earlier hour that is not counted any more is left out. */
+  /** A liquidation of an earlier hour that is closed is ignored. */
   add: (closes: ForcedClose[], nowMs: number) => void;
-  /** The venue was listened to all this time. */
+  /** Marks a time span in which the venue was monitored. */
   cover: (fromMs: number, toMs: number) => void;
-  /** Whole hours from `fromMs` on, as the venue tells them afterwards: they count where they hold more. */
+  /** Whole hours from `fromMs` on, from the venue's history: they replace hours with less. */
   replace: (closes: ForcedClose[], fromMs: number, nowMs: number) => void;
   /** Hours that changed since the last call, as observations dated at the start of the hour. */
   changes: () => Observation[];
-  /** Writes that failed are due again. */
+  /** Marks failed writes as changed again. */
   again: () => void;
-  /** Hours before this are final once their changes were stored. */
+  /** Hours before this are closed once their changes were stored. */
   forget: (beforeMs: number) => void;
 };
 
@@ -83,7 +83,7 @@ export function createCloseTally(): CloseTally {
     cover,
     add(closes, nowMs) {
       for (const close of closes) {
-        // A venue's clock may run ahead of ours: an hour that has not begun is not stored.
+        // A venue's clock may be ahead of ours: an hour that has not begun is not stored.
         const start = Math.min(hourOf(close.at.getTime()), hourOf(nowMs));
         if (start < hourOf(nowMs) && !hours.has(start)) continue;
         const hour = at(start);
@@ -135,13 +135,13 @@ export function createCloseTally(): CloseTally {
   };
 }
 
-/** How many minutes of its hour a stored sum covers. */
+/** Minutes of its hour that a stored sum covers. */
 export function minutesIn({ detail }: StoredObservation): number {
   const minutes = detail?.['minutes'];
   return typeof minutes === 'number' ? minutes : 60;
 }
 
-/** The last moment a stored sum knows of. */
+/** The last moment included in a stored sum. */
 export function throughOf({ detail, fetched_at }: StoredObservation): string {
   const through = detail?.['through'];
   return typeof through === 'string' ? through : fetched_at;
@@ -149,7 +149,7 @@ export function throughOf({ detail, fetched_at }: StoredObservation): string {
 
 export type StoredCloses = { longs: StoredObservation[]; shorts: StoredObservation[] };
 
-/** Hourly sums of forced closes, every venue's, of hours that began at `from` or later. */
+/** Hourly liquidation sums of every venue, for hours from `from` on. */
 export async function storedCloses(ctx: MetricsContext, from: number): Promise<StoredCloses> {
   const read = (metric: string) => observationsBetween(ctx.db, metric, new Date(from - 1), ctx.now());
   const [longs, shorts] = await Promise.all([read(METRIC_OF.long), read(METRIC_OF.short)]);

@@ -15,12 +15,12 @@ import { fillSimulatedPast } from './simulated-past.ts';
 
 const DAY_HOURS = 24;
 
-/** An hour in which the stream was open for seconds and quiet says nothing. */
+/** An hour with only seconds of stream and no liquidations is no evidence. */
 const isHeard = (row: StoredObservation) => row.value > 0 || minutesIn(row) > 0;
 
 /**
- * Liquidations of the last 24h: hourly sums of every venue as they were heard. An hour that began before the window is left out, because
- * a share of it would be an estimate. Without anything heard there is no figure.
+ * Liquidations of the last 24h: hourly sums of every venue as monitored. An hour that began before the window is
+ * excluded, since a share of it would be an estimate. Without any monitored hour there is no figure.
  */
 async function deriveLiquidations(ctx: MetricsContext): Promise<Observation[]> {
   const now = ctx.now();
@@ -54,7 +54,7 @@ async function deriveLiquidations(ctx: MetricsContext): Promise<Observation[]> {
   ];
 }
 
-/** Computes our own figures from what is stored and keeps them beside it, with their inputs named. */
+/** Computes our own figures from stored data and stores them with their inputs. */
 async function derive(ctx: MetricsContext): Promise<void> {
   const snapshot = await readSnapshot(ctx, ctx.now());
   const rows: Observation[] = [
@@ -68,7 +68,7 @@ async function derive(ctx: MetricsContext): Promise<void> {
   await saveOwn(ctx, rows);
 }
 
-/** The same for days that lie in the past; repeating it changes nothing. */
+/** The same for past days; idempotent. */
 async function deriveOlder(ctx: MetricsContext): Promise<void> {
   await saveOwn(ctx, await derivePast(ctx));
 }
@@ -83,10 +83,10 @@ async function saveOwn(ctx: MetricsContext, rows: Observation[]): Promise<void> 
 }
 
 const DAY_MS = 86_400_000;
-/** A hole this long since the last run is filled from the sources' past. */
+/** A gap this long since the last run is filled from the sources' history. */
 const HOLE_MS = DAY_MS;
 const FUTURE_MS = 5 * 60_000;
-/** How far back an unchanged value without a time is looked for. */
+/** How far back to look for an unchanged value without a timestamp. */
 const STILL_DAYS = 14;
 
 const askOf = (ctx: MetricsContext, source: string, signal: AbortSignal): Ask => ({
@@ -110,7 +110,7 @@ function listedIn({ market }: MetricsContext, id: string): ListedFigures | undef
 
 const adaptersOn = (ctx: MetricsContext) => METRIC_ADAPTERS.filter(({ source }) => ctx.sources.isOn(source));
 
-/** A value that is no number, or lies in the future, is not stored. */
+/** A value that is not finite, or lies in the future, is not stored. */
 const sound = (ctx: MetricsContext) => {
   const latest = ctx.now().getTime() + FUTURE_MS;
   return ({ value, observedAt }: Observation) => Number.isFinite(value) && observedAt.getTime() <= latest;
@@ -124,11 +124,14 @@ const written = (ctx: MetricsContext, source: string, rows: Observation[], fetch
     method: ctx.mode === 'demo' ? ('demo' as const) : (row.method ?? 'measured'),
   }));
 
-/** Asks every source of a lane, stores what each says and derives our own figures. One dead source costs only its own part. */
+/**
+ * Reads every source of a lane, stores its values and derives our own figures. A failing source affects only its own
+ * part.
+ */
 export async function collectLane(ctx: MetricsContext, lane: Lane, signal: AbortSignal): Promise<void> {
   const adapters = adaptersOn(ctx).filter((adapter) => adapter.lane === lane);
   const collect = (adapter: MetricSource) => collectFrom(ctx, adapter, askOf(ctx, adapter.source, signal));
-  // Whoever reads blocks looks first at what the one before has left uncounted.
+  // Block readers run in sequence: each first checks what the previous one left uncounted.
   if (lane === 'blocks') for (const adapter of adapters) await collect(adapter);
   else await Promise.all(adapters.map(collect));
   await finish(ctx);
@@ -140,7 +143,7 @@ async function finish(ctx: MetricsContext): Promise<void> {
   await ctx.live.publish(marketTopic, { at: ctx.now().getTime(), changed: ['metrics', 'sources'] });
 }
 
-/** When each adapter last answered, for those that are not to be asked each time. */
+/** When each adapter last responded, for those with a minimum interval. */
 const answered = new WeakMap<MetricsContext, Map<MetricSource, number>>();
 
 async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Ask): Promise<void> {
@@ -160,7 +163,7 @@ async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Ask)
     times.set(adapter, ask.now.getTime());
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    // None of its items is there: that is the source's failure.
+    // When none of its items exists, the source has failed.
     if (error.kind === 'absent') ctx.sources.failed(source, error);
     ctx.log.debug({ source, error: error.message }, 'a source gave no metrics');
   }
@@ -172,11 +175,11 @@ async function dated(row: Observation, { stored, now }: Ask): Promise<Observatio
   return before?.value === row.value ? { ...row, observedAt: new Date(before.observed_at) } : row;
 }
 
-/** A source that answers without a figure has failed; one whose figures stopped moving is stale. */
+/** A source that responds without figures has failed; one whose figures are frozen is stale. */
 function judge(ctx: MetricsContext, { source, lane }: MetricSource, rows: Observation[]): void {
   const nowMs = ctx.now().getTime();
   const ageOf = ({ observedAt }: Observation) => nowMs - observedAt.getTime();
-  // Of the slow lane only figures are judged: parts of a sum, as a block's counts, lie in the past by nature.
+  // In the slow lane only final metrics are checked: components of sums, such as a block's counts, are old by nature.
   const judged = lane === 'listing' ? rows : rows.filter(({ metric }) => metric in RULES);
   if (lane === 'listing' && rows.length === 0) {
     ctx.sources.failed(source, new SourceError('body', `${ctx.sources.nameOf(source)} responds, but returns no value`));
@@ -186,7 +189,10 @@ function judge(ctx: MetricsContext, { source, lane }: MetricSource, rows: Observ
   }
 }
 
-/** Loads the history of every source that gives one; the job's next run retries what failed. False while days of a demo are left. */
+/**
+ * Loads the history of every source that has one; the job's next run retries failures. False while days of a demo are
+ * left.
+ */
 export async function backfillMetrics(ctx: MetricsContext, signal: AbortSignal): Promise<boolean> {
   const done = await finishedBackfills(ctx.db);
   const failures: SourceError[] = [];

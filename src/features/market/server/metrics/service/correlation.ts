@@ -4,11 +4,11 @@ import type { DailyClose } from '#features/market/server/market/service.ts';
 import type { MetricsContext } from '../context.ts';
 
 const DAY_MS = 86_400_000;
-/** Fewer common days than this say nothing: the stated default is shown instead, and called so. */
+/** With fewer common days, the documented default is shown instead and labelled as such. */
 const LEAST_DAYS = 20;
 const HOUR_MS = 3_600_000;
 
-/** What large coins usually do together; shown greyed, as default, never as measured. */
+/** Typical correlation of large coins; shown greyed, as a default, never as measured. */
 const DEFAULT_PAIR = 0.7;
 
 /** Daily log returns by the day they end on. */
@@ -24,7 +24,7 @@ export function returnsOf(closes: readonly DailyClose[]): Map<string, number> {
 
 const isNextDay = (a: string, b: string) => Date.parse(b) - Date.parse(a) === DAY_MS;
 
-/** Pearson's r of the days both have, null when one of them does not move. */
+/** Pearson's r over common days, null when one of them is constant. */
 export function pearson(
   a: ReadonlyMap<string, number>,
   b: ReadonlyMap<string, number>,
@@ -42,7 +42,10 @@ export function pearson(
   return { r: Number.isFinite(dot) ? Math.max(-1, Math.min(1, dot)) : null, days: n };
 }
 
-/** Rows of equal length moved to mean 0 and length 1, so that a correlation is a dot product; a flat row becomes NaN. */
+/**
+ * Rows of equal length normalised to mean 0 and length 1, so that a correlation is a dot product; a constant row
+ * becomes NaN.
+ */
 function standardise(rows: readonly Float64Array[]): { rows: Float64Array[] } {
   return {
     rows: rows.map((row) => {
@@ -62,7 +65,7 @@ function standardise(rows: readonly Float64Array[]): { rows: Float64Array[] } {
   };
 }
 
-/** The whole matrix of n rows of equal length, row by row; NaN where a row does not move. */
+/** The full matrix of n rows of equal length, row by row; NaN for constant rows. */
 export function correlationMatrix(rows: readonly Float64Array[]): Float64Array {
   const n = rows.length;
   const unit = standardise(rows).rows;
@@ -83,7 +86,7 @@ export function correlationMatrix(rows: readonly Float64Array[]): Float64Array {
 
 type Coin = { id: string; symbol: string };
 
-/** Every asset with every other over so many days: `pairs[i][j]` of `coins[i]` and `coins[j]`; 1 with itself. */
+/** Pairwise correlations over a number of days: `pairs[i][j]` of `coins[i]` and `coins[j]`; 1 with itself. */
 export async function correlationsOf(ctx: MetricsContext, coins: readonly Coin[], days: number): Promise<Pair[][]> {
   const now = ctx.now();
   const closes = await ctx.market.dailyCandles(

@@ -9,14 +9,14 @@ import { compact } from '#shared/format.ts';
 import { WALLETS_KNOWN } from '../providers/large-transfers.ts';
 import { dailyValues, observationsBetween } from '../store.ts';
 
-/** A venue whose figure is older than this is left out of a sum rather than carried along. */
+/** A venue with an older figure is excluded from sums. */
 const FRESH_MS = 20 * 60_000;
 
 const oldest = (rows: StoredObservation[]) => new Date(Math.min(...rows.map((row) => Date.parse(row.observed_at))));
 const sum = (rows: StoredObservation[]) => rows.reduce((total, { value }) => total + value, 0);
 const namesOf = (rows: StoredObservation[]) => [...new Set(rows.map(({ source }) => source))];
 
-/** Open interest summed over the venues that answer, funding as their mean weighted by open interest. */
+/** Open interest summed over the available venues, funding as their mean weighted by open interest. */
 export function deriveDerivatives(snapshot: Snapshot): Observation[] {
   const fresh = (metric: string) =>
     snapshot.all(metric).filter((row) => snapshot.at.getTime() - Date.parse(row.observed_at) <= FRESH_MS);
@@ -65,7 +65,7 @@ function funding(metric: string, rates: StoredObservation[], interest: StoredObs
   ];
 }
 
-/** Sums over our own price list, for when no global source answers, and the stablecoin supply ratio. */
+/** Sums over our own price list, as a fallback for global sources, and the stablecoin supply ratio. */
 export function deriveMarket(snapshot: Snapshot, board: Board): Observation[] {
   const totals = board.totals();
   const bitcoin = board.find('bitcoin');
@@ -97,7 +97,7 @@ function supplyRatio(snapshot: Snapshot, bitcoin: ReturnType<Board['find']>): Ob
     {
       metric: 'ssr',
       value: bitcoin.market_cap / supply.value,
-      // The supply moves slowly and is fresh here: the ratio is as old as the cap, or a later one would replace it.
+      // The supply changes slowly: the ratio takes the timestamp of the cap, or a later one would replace it.
       observedAt: new Date(bitcoin.listing.observedAt),
       detail: {
         venues: [supply.source, 'coingecko'],
@@ -111,11 +111,11 @@ const DAYS = 90;
 const COINS = 50;
 const DAY_MS = 86_400_000;
 const EVERY_MS = 55 * 60_000;
-/** Fewer coins with a whole past say nothing about the market. */
+/** With fewer coins the comparison is not representative. */
 const LEAST_COINS = 20;
 const LEAST_DAYS = 8;
 
-/** Ids of the top 50 that can have a season: no stablecoins, no copies of other coins, not BTC. */
+/** Ids of the top 50 eligible for the season index: no stablecoins, no copies of other coins, not BTC. */
 export const seasonCoins = (board: Board): string[] =>
   board
     .prices()
@@ -123,7 +123,7 @@ export const seasonCoins = (board: Board): string[] =>
     .slice(0, COINS)
     .map(({ id }) => id);
 
-/** Percent of the top 50 that beat BTC over 90 days of our own daily closes; a shorter past is said so. */
+/** Percent of the top 50 that outperformed BTC over 90 days of our own daily closes; a shorter history is disclosed. */
 export async function deriveSeason(ctx: MetricsContext, snapshot: Snapshot): Promise<Observation[]> {
   const last = snapshot.find('altcoin_season');
   const now = ctx.now();
@@ -153,8 +153,8 @@ export async function deriveSeason(ctx: MetricsContext, snapshot: Snapshot): Pro
 type Season = { better: number; compared: number; historyDays: number };
 
 /**
- * How many coins rose more (or fell less) than BTC between its first and its last day. A coin without both days is left
- * out; null below a week of BTC, or below 20 coins.
+ * How many coins outperformed BTC between its first and its last day. A coin without both days is excluded; null below
+ * a week of BTC, or below 20 coins.
  */
 export function compareSeason(bitcoin: readonly DailyClose[], others: readonly DailyClose[][]): Season | null {
   const first = bitcoin[0];
@@ -171,18 +171,18 @@ export function compareSeason(bitcoin: readonly DailyClose[], others: readonly D
   return { better: compared.filter(Boolean).length, compared: compared.length, historyDays: bitcoin.length - 1 };
 }
 
-/** What stays at one dollar all week is a stablecoin, whatever its name. */
+/** A price that stays at one dollar all week is a stablecoin, whatever its name. */
 const pegged = (price: number, change7d: number | null) =>
   Math.abs(price - 1) < 0.03 && change7d !== null && Math.abs(change7d) < 1;
 
 const HOUR_MS = 3_600_000;
 const BLOCKS_AN_HOUR = 6;
-/** Nothing lies so far from the next block that a counted day would not show one in it. */
+/** Blocks are closer together than this, so the margin always contains one. */
 const EDGE_MS = 3 * HOUR_MS;
 
 const heightOf = ({ detail }: StoredObservation) => Number(detail?.['height']);
 
-/** Large Bitcoin transfers of the last 24h, summed over the blocks counted; blocks not yet counted are said. */
+/** Large Bitcoin transfers of the last 24h, summed over counted blocks; uncounted blocks are disclosed. */
 export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> {
   const now = ctx.now();
   const from = now.getTime() - DAY_MS;
@@ -229,7 +229,7 @@ const SEASON_DAYS = 90;
 
 const endOf = (day: string) => new Date(Date.parse(day) + DAY_MS - 1000);
 
-/** Our own figures on past days, from the stored past of what they are made of: the day's last value counts. */
+/** Our own figures on past days, from the stored history of their inputs: the day's last value counts. */
 export async function derivePast(ctx: MetricsContext): Promise<Observation[]> {
   const now = ctx.now();
   const from = new Date(now.getTime() - ctx.config.METRIC_PAST_DAYS * DAY_MS);
@@ -240,7 +240,7 @@ export async function derivePast(ctx: MetricsContext): Promise<Observation[]> {
   return [...(await ratios(ctx, bitcoin, from)), ...seasons(coins, closes, bitcoin)];
 }
 
-/** The supply of BTC grows by less than a percent a year: today's stands for the past. */
+/** The supply of BTC grows by less than one percent per year, so today's is used for the past. */
 async function ratios(ctx: MetricsContext, bitcoin: DailyClose[], from: Date): Promise<Observation[]> {
   const supply = ctx.market.ctx.board.coin('bitcoin')?.circulating_supply;
   if (!supply) return [];

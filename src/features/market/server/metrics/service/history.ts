@@ -7,7 +7,7 @@ import { dailyValues, daysBySource, seriesOf } from '../store.ts';
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 
-/** Metrics whose past is drawn beside them. */
+/** Metrics shown with their history. */
 const DRAWN = [
   'dominance.btc',
   'market.cap',
@@ -26,7 +26,7 @@ const DRAWN = [
 export type DailyPoint = { day: string; value: number };
 export type History = { byMetric: Record<string, number[]>; fearGreed: DailyPoint[] };
 
-/** The longest past any source of the metric's order gives, oldest first. */
+/** The longest history among the metric's sources, oldest first. */
 function longest(metric: string, rows: { source: string; day: string; value: number }[]): DailyPoint[] {
   const bySource = Map.groupBy(rows, ({ source }) => source);
   const series = ruleOf(metric).order.flatMap((source) => bySource.get(source) ?? []).length
@@ -50,7 +50,7 @@ export async function readHistory(ctx: MetricsContext, at: Date): Promise<Histor
   };
 }
 
-/** The past of one metric, a value a day, from the source of its order with the longest past. */
+/** The history of one metric, one value per day, from its source with the longest history. */
 export async function metricHistory(ctx: MetricsContext, metric: string, days: number) {
   const now = ctx.now();
   const rows = await dailyValues(ctx.db, [metric], new Date(now.getTime() - days * DAY_MS), now);
@@ -64,7 +64,7 @@ export async function metricHistory(ctx: MetricsContext, metric: string, days: n
   };
 }
 
-/** A value a day for each metric between two moments, from the source of its order with the longest past. */
+/** One value per day for each metric between two moments, from its source with the longest history. */
 export async function dailySeries(
   ctx: MetricsContext,
   metrics: readonly string[],
@@ -77,7 +77,7 @@ export async function dailySeries(
 
 export type MetricSeries = Series & { source: string };
 
-/** Everything that the source with the longest past says of a metric; of equal ones the best of the metric's order. */
+/** Every value of a metric from the source with the longest history; among equals the metric's preferred source. */
 export async function metricSeries(
   ctx: MetricsContext,
   metric: string,

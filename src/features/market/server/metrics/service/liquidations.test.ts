@@ -37,7 +37,7 @@ async function stored(source: string, side: 'long' | 'short'): Promise<Map<strin
   const rows = await observationsBetween(db, `venue.liquidations.${side}`, new Date(0), now());
   return new Map(rows.filter((row) => row.source === source).map((row) => [row.observed_at.slice(11, 16), row.value]));
 }
-/** What the simulated venue closed by force, in USD. */
+/** Liquidations on the simulated venue, in USD. */
 function closed(venue: DerivativesVenue, side: 'long' | 'short', from: number, to: number): number {
   const { market } = world.sandbox;
   const events = COINS.flatMap((id) => liquidationsOf(market).between(venue, market.get(id), from, to));
@@ -53,7 +53,7 @@ async function filled(of: Liquidations): Promise<void> {
   await expect.poll(hours, { timeout: 20_000, interval: 300 }).toBeGreaterThanOrEqual(24);
 }
 
-/** Moves time in steps that count as connected, until what Bybit has closed by force since noon is stored. */
+/** Advances time in steps that count as connected, until Bybit's liquidations since noon are stored. */
 async function pass(of: Liquidations, minutes: number): Promise<void> {
   for (let done = 0; done < minutes; done += 5) {
     world.advance(5 * MINUTE);
@@ -94,13 +94,13 @@ describe('liquidations', () => {
     await allUp(second);
     await pass(second, 10);
 
-    // The page sums the last day, names the venues and how long they were heard.
+    // The page sums the last day, and names the venues and their monitored time.
     await world.job('metrics.listing');
     const { totals } = derivativesReply.parse(JSON.parse((await world.get('/api/derivatives')).body));
     const { long_liquidations: long, short_liquidations: short, meta } = totals.liquidations.metadata;
     expect(totals.liquidations.value).toBeCloseTo((long ?? 0) + (short ?? 0), 4);
     const now = NOON.getTime() + 30 * MINUTE;
-    // The hour that began before the window is left out whole.
+    // The hour that began before the window is excluded.
     expect(long).toBeGreaterThan(closed('okx', 'long', NOON.getTime() - 23 * HOUR, now) * 0.98);
     const born = meta['long_liquidations'];
     expect(born && hasOrigin(born) && born).toMatchObject({

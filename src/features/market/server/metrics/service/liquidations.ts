@@ -11,7 +11,7 @@ import { type CloseTally, createCloseTally, HOUR_MS, hourOf, storedCloses } from
 
 const FLUSH_MS = 20_000;
 const PAST_HOURS = 24;
-/** Past liquidations are asked for at most this often. */
+/** Minimum interval between requests for past liquidations. */
 const REFILL_MS = 60_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
@@ -26,8 +26,8 @@ export type Liquidations = {
 };
 
 /**
- * Counts forced closes of the futures' assets on every venue that streams them, by the hour and in USD. An hour that was
- * listened to and quiet is a zero, one that nobody listened to is not stored.
+ * Counts liquidations of the futures assets on every venue that streams them, per hour and in USD. A monitored hour
+ * without any is a zero, an unmonitored one is not stored.
  */
 export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}): Promise<Liquidations> {
   const { flushMs = FLUSH_MS, fence = unfenced, ...socketTiming } = timing;
@@ -58,7 +58,7 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
     }
     filledAt = started;
   }
-  /** After every connection, and once an hour for what a connection may have missed. */
+  /** After every connection, and once per hour for gaps within one. */
   function refill({ source, tally }: Pick<Venue, 'source' | 'tally'>): void {
     if (source !== 'okx' || sizes.size === 0) return;
     if (nowMs() - triedAt > REFILL_MS) fillFromOkx(tally).catch(failed('Failed to read past liquidations'));
@@ -99,7 +99,7 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
   function mark(venue: Omit<Venue, 'socket'>): void {
     if (venue.coveredTo === null) return;
     const now = nowMs();
-    // A process that slept has heard nothing meanwhile.
+    // A suspended process has received nothing in the meantime.
     if (now - venue.coveredTo <= LONGEST_PAUSE_MS) venue.tally.cover(venue.coveredTo, now);
     venue.coveredTo = now;
   }

@@ -24,18 +24,18 @@ import { returnsOf } from './correlation.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
-/** What was read longer ago stays as it is. */
+/** Older readings are not recomputed. */
 const WITHIN_MS = 2 * 3_600_000;
 
 type Read = {
   id: string;
   row: StoredObservation;
   detail: NarrativeDetail;
-  /** What was computed of this reading while its coins had no past yet. */
+  /** Facts computed from this reading while its coins had no history yet. */
   done: NarrativeFacts | null;
 };
 
-/** What a narrative's sentiment, relevance and risk are made of, once for each time it was read. */
+/** Computes the components of a narrative's sentiment, relevance and risk, once per reading. */
 export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot): Promise<Observation[]> {
   const due = snapshot.named(NARRATIVE).flatMap((metric) => dueOf(snapshot, metric));
   if (due.length === 0) return [];
@@ -84,7 +84,7 @@ export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot):
   });
 }
 
-/** A narrative that was read and not computed yet, or whose coins had no past then. */
+/** A narrative not computed since it was read, or whose coins had no history then. */
 function dueOf(snapshot: Snapshot, metric: string): Read[] {
   const id = categoryOf(metric);
   const row = snapshot.find(metric);

@@ -5,14 +5,14 @@ import { observationsAt } from '../store.ts';
 import type { StoredObservation } from '../types.ts';
 
 const DAY_MS = 86_400_000;
-/** Values older than this are no longer shown, not even as stale, unless a release is current for longer. */
+/** Older values are not shown, not even as stale, unless a metric stays current for longer. */
 const LOOK_BACK_MS = 14 * DAY_MS;
 const LONGEST_MS = 75 * DAY_MS;
 
 const isKnown = ({ metric, observed_at }: StoredObservation, at: Date): boolean =>
   at.getTime() - Date.parse(observed_at) < Math.max(LOOK_BACK_MS, ruleOf(metric).freshMs);
 
-/** Reads from the database everything that was known at `at`. */
+/** Reads everything known at `at` from the database. */
 export async function readSnapshot(ctx: MetricsContext, at: Date): Promise<Snapshot> {
   const dayBefore = new Date(at.getTime() - DAY_MS);
   const [now, before] = await Promise.all([

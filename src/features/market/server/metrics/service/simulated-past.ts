@@ -10,19 +10,19 @@ import type { Ask, MetricSource, Observation, PastMarket, StoredObservation } fr
 import { deriveDerivatives } from './derive.ts';
 
 const DAY_MS = 86_400_000;
-/** The mark of how far the past reaches; days are stored newest first, so that a month is there soon. */
+/** Marks how far the past reaches; days are stored newest first, so that a month is available soon. */
 const MARK = 'simulated-past';
-/** A source that tells its own past is not asked day by day; a year counted block by block would cost more than it tells. */
+/** A source with its own history is not read day by day; counting a year of blocks would cost more than it is worth. */
 const isAsked = ({ lane, past }: MetricSource) => lane === 'listing' || (lane === 'slow' && !past);
 
 type Write = Observation & { source: string; fetchedAt: Date; method: 'demo' };
 
-/** Moments per run; the rest of a first start goes on between runs. */
+/** Moments per run; the rest of a first start continues in later runs. */
 const SLICE = 32;
 
 /**
- * Reads the simulated market day by day backwards through the normal adapters, a month per run, and resumes where it ended.
- * False while days are left.
+ * Reads the simulated market backwards day by day through the normal adapters, a month per run, and resumes where it
+ * ended. False while days are left.
  */
 export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal): Promise<boolean> {
   if (!ctx.openPast) return true;
@@ -46,12 +46,12 @@ export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal
   return moments.length <= SLICE && !signal.aborted;
 }
 
-/** Alerts and rule tests read 90 days; before that, a point a week is enough for a one-year chart. */
+/** Alerts and backtests read 90 days; before that, weekly points are enough for a one-year chart. */
 const EVERY_DAY = 92;
 
 /**
- * Midnights, newest first: prices within a day are simulated second by second, which is slow. Also the moment exactly a day
- * ago, for the first 24-hour changes.
+ * Midnights, newest first: simulating prices second by second within a day is slow. Also the moment exactly a day ago,
+ * for the first 24-hour changes.
  */
 function momentsOf(now: number, until: number): number[] {
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;
@@ -62,7 +62,7 @@ function momentsOf(now: number, until: number): number[] {
   return [...new Set([...days, now - DAY_MS])].filter((time) => time < now).toSorted((a, b) => b - a);
 }
 
-/** How far back the simulated past is stored; null where there is none. */
+/** How far back the simulated past is stored; null without one. */
 export async function simulatedThrough({ db }: Pick<MetricsContext, 'db'>): Promise<Date | null> {
   const mark = (await finishedBackfills(db)).get(MARK);
   return mark ? new Date(mark.through) : null;

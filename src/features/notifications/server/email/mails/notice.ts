@@ -24,7 +24,7 @@ export async function newsMail(
   };
 }
 
-/** As read off a clock there: 'Mon, 23 Nov 2026, 14:30 GMT+1'. Undefined where the zone is not known. */
+/** Local time, such as 'Mon, 23 Nov 2026, 14:30 GMT+1'. Undefined for an unknown zone. */
 function localTime(at: Date, timeZone: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en-GB', {
@@ -43,7 +43,7 @@ function localTime(at: Date, timeZone: string): string | undefined {
   }
 }
 
-/** How old something was: 'less than 1 s', '4 s', '12 min', '3 h', '2 days'. */
+/** Age such as 'less than 1 s', '4 s', '12 min', '3 h', '2 days'. */
 function elapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds === 0) return 'less than 1 s';
@@ -100,14 +100,14 @@ function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[]
   ];
 }
 
-/** Market news expires after an hour, news of the product never, a reminder as `eventEnd` says. */
+/** Market notifications expire after an hour, product news never, reminders as in `eventEnd`. */
 function endOf(notice: Notice, now: Date): Date | null {
   const end = eventEnd(notice);
   if (end !== null) return new Date(end);
   return notice.category === 'product' ? null : new Date(now.getTime() + NEWS_MS);
 }
 
-/** The title of a rule's alert is its sentence, cut where it is long: that stands below anyway. */
+/** A rule alert's title is its sentence, truncated when long; the full sentence follows in the body. */
 function headOf({ title, body, asset }: Notice): string {
   if (!body.startsWith(title.replace(/…$/, ''))) return title;
   return asset === null ? 'Your alert rule fired' : `${asset}: your alert rule fired`;
@@ -119,7 +119,7 @@ type Reminder = { notice: Notice & { eventDate: string }; deliveryId: number };
 export const isReminder = (notice: Notice): notice is Reminder['notice'] =>
   notice.category === 'events' && notice.eventDate !== null;
 
-/** The event reminders of one run as one mail to one person, the soonest event first. */
+/** The event reminders of one run as one email to one user, the soonest event first. */
 export async function remindersMail(
   ctx: EmailContext,
   to: NoticeMail['to'],
@@ -143,7 +143,7 @@ export async function remindersMail(
   return { ...mail, expiresAt, deliveryIds: ordered.map(({ deliveryId }) => deliveryId) };
 }
 
-/** One notice as a mail to one person. */
+/** One notice as an email to one user. */
 export async function noticeMail(ctx: EmailContext, { notice, to, deliveryId }: NoticeMail): Promise<MailMessage> {
   const now = ctx.now();
   const { kind, button, because } = waysOf(notice);

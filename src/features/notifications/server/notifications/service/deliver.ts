@@ -20,13 +20,13 @@ const TRIES = 6;
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** 5 s, then three times as long with each try, half to one and a half of it, an hour at most; never less than the channel asks for. */
+/** 5 s, tripled with each attempt, with jitter of 0.5 to 1.5, at most an hour; never less than the channel requests. */
 export function waitAfter(tries: number, afterMs: number | undefined, chance = Math.random()): number {
   const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 3 ** (tries - 1) * (0.5 + chance));
   return Math.max(wait, afterMs ?? 0);
 }
 
-/** What an outcome makes of a delivery whose try under way is `tries`. */
+/** Applies the outcome of attempt `tries` to a delivery. */
 function settledBy(id: number, tries: number, outcome: Outcome, now: Date): Settled {
   if (outcome.state === 'handed') return { id, tries, state: 'handed', note: null, dueAt: null };
   if (outcome.state !== 'later') return { id, tries, state: outcome.state, note: outcome.note ?? null, dueAt: null };
@@ -42,7 +42,7 @@ function settledBy(id: number, tries: number, outcome: Outcome, now: Date): Sett
 
 const isWornOut = (tries: number): boolean => tries > TRIES;
 
-/** For channels that hand over: they tell here what became of it. */
+/** Lets channels that hand over report the outcome. */
 export const settleWith =
   (now: () => Date): Settle =>
   async (tx, deliveryId, outcome) => {
@@ -58,10 +58,10 @@ const tries = counterOf(
 
 /** Longer than any batch may take; the claim of a dead process expires. */
 export const LOAN_MS = 2 * 60_000;
-/** Before it ends, so that what was sent is written in time. */
+/** Reserved before the lease ends, so that sent deliveries are recorded in time. */
 const SETTLING_MS = 15_000;
 
-/** Why one that was claimed is not sent after all; null when it is. */
+/** Why a claimed delivery is not sent; null when it is. */
 export function refusalOf(row: Claimed): Pick<Settled, 'state' | 'note'> | null {
   if (row.is_expired) return { state: 'expired', note: 'Expired before it could be sent' };
   if (row.is_withdrawn) return { state: 'dropped', note: WITHDRAWN };
@@ -100,7 +100,7 @@ async function send(
   }
 }
 
-/** Claims one batch, sends it and settles it. Gives how many were claimed. */
+/** Claims, sends and settles one batch. Returns how many were claimed. */
 export async function deliverBatch(
   ctx: NotificationsContext,
   channel: Channel,
@@ -135,7 +135,8 @@ export async function deliverBatch(
     count(name, refused);
     return claimed.length;
   }
-  // What is left of a batch when its loan ends is somebody else's, also for a process that was stopped in between.
+  // When the lease ends, the rest of the batch may be claimed by another worker, even if this process was only
+  // suspended.
   const loan = AbortSignal.any([signal, AbortSignal.timeout(LOAN_MS - SETTLING_MS)]);
   const outcomes = await inSpan(`deliver ${name}`, 'internal', { 'meridian.deliveries': wanted.length }, () =>
     send(ctx, channel, wanted, loan),
@@ -160,10 +161,10 @@ function reportFailures({ report }: NotificationsContext, { name }: Channel, set
   report('notifications', 'system', `${name} delivery failed`, details);
 }
 
-/** `claiming` ends before a batch, `sending` in the middle of one. */
+/** `claiming` stops before a batch, `sending` in the middle of one. */
 type Signals = { claiming: AbortSignal; sending: AbortSignal };
 
-/** Everything that is due by one line of a channel, as far as its pace allows. Gives how many were claimed. */
+/** Sends everything due on one line of a channel, within its rate. Returns how many were claimed. */
 export async function drain(
   ctx: NotificationsContext,
   channel: Channel,

@@ -89,7 +89,7 @@ export async function retryDelivery({ db, now }: NotificationsContext, actorId: 
   });
 }
 
-/** Measured at most once a minute, for all callers. */
+/** Computed at most once per minute, for all callers. */
 export function createLatency({ db, now }: NotificationsContext): () => Promise<Latency> {
   let kept: { at: number; latency: Promise<Latency> } | null = null;
 

@@ -24,17 +24,20 @@ function tidied(given: Preferences): Preferences {
   };
 }
 
-/** Sorted, without doubles; refuses a zone that is not known here or to the database. Before a transaction: a failed query would end it. */
+/**
+ * Sorted and deduplicated; rejects a zone unknown to the runtime or the database. Runs outside a transaction, which a
+ * failed query would abort.
+ */
 export async function checkPreferences(db: Db, given: Preferences): Promise<Preferences> {
   const preferences = tidied(given);
   const { timeZone } = preferences.notificationPreferences;
-  // An offset such as +02:00 means its opposite to the database.
+  // PostgreSQL reads an offset such as +02:00 with the opposite sign.
   if (!/^[A-Za-z]/.test(timeZone) || !(await knowsZone(db, timeZone)))
     throw new AppError('bad_request', 'Unknown time zone');
   return preferences;
 }
 
-/** Stores what was checked; every open page of the account reads it again. */
+/** Stores validated preferences; every open page of the account refetches them. */
 export async function putPreferences(
   { live }: Pick<NotificationsContext, 'live'>,
   tx: Db,

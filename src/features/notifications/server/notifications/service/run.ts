@@ -8,7 +8,7 @@ import { nextDue, openPace } from '../store/claim.ts';
 import { fanPersonal, fanShared } from '../store/fan.ts';
 import { drain } from './deliver.ts';
 
-/** Makes the deliveries of everything that waits, each shard in a transaction of its own; gives how many are new. */
+/** Creates the deliveries of all pending notices, one transaction per shard; returns how many are new. */
 export async function fanOut({ db, channels, now }: NotificationsContext, signal: AbortSignal): Promise<number> {
   let added = 0;
   for (const step of [fanPersonal, fanShared]) {
@@ -21,18 +21,18 @@ export async function fanOut({ db, channels, now }: NotificationsContext, signal
   return added;
 }
 
-/** As the trigger of the outbox calls it. */
+/** Channel name used by the outbox trigger. */
 const NEWS = 'notifications';
 const POKE_MS = 50;
 const GRACE_MS = 4_000;
 const SETTLING_MS = 500;
-/** After that the job of each minute has looked. */
+/** Later deliveries are picked up by the job that runs every minute. */
 const AHEAD_MS = 60_000;
 
 export type Runner = {
-  /** Makes deliveries of what waits and sends what is due; how many were claimed. */
+  /** Creates pending deliveries and sends those due; returns how many were claimed. */
   deliver: (signal?: AbortSignal) => Promise<number>;
-  /** Delivers at every news, until closed. Only workers call it. */
+  /** Delivers on every notification until closed. Only workers call it. */
   listen: (listener: Listener) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -45,13 +45,13 @@ const waysOf = (channel: Channel): Way[] => [
   ...(channel.announces ? [{ channel, line: 'announcements' as const }] : []),
 ];
 
-/** Each channel goes at its own pace: a slow one holds up no other, and announcements hold up no news. */
+/** Each channel runs at its own pace: a slow one does not delay another, and announcements do not delay news. */
 export function createRunner(ctx: NotificationsContext): Runner {
   const { db, now, report } = ctx;
   const ways = ctx.channels.flatMap(waysOf);
-  /** Nothing more is claimed. */
+  /** Stops claiming. */
   const closing = new AbortController();
-  /** What is under way is broken off. */
+  /** Aborts work in progress. */
   const breaking = new AbortController();
   const running = new Set<Promise<unknown>>();
   const timers = new Map<Way, NodeJS.Timeout>();
@@ -72,7 +72,7 @@ export function createRunner(ctx: NotificationsContext): Runner {
     if (!closing.signal.aborted) report('notifications', 'system', 'Failed to deliver notifications', error);
   };
 
-  /** What was put off, or exceeds the pace, has no news of its own. */
+  /** Deferred deliveries, and those over the rate limit, trigger no notification of their own. */
   async function planNext(way: Way, throttle: Throttle): Promise<void> {
     const { channel, line } = way;
     const next = await nextDue(db, channel.name, new Date(now().getTime() + AHEAD_MS), line);
@@ -121,7 +121,7 @@ export function createRunner(ctx: NotificationsContext): Runner {
       for (const timer of timers.values()) clearTimeout(timer);
       await Promise.race([Promise.allSettled(running), wait(GRACE_MS)]);
       breaking.abort();
-      // What was broken off is settled while the database is there.
+      // Aborted deliveries are settled while the database is still connected.
       await Promise.race([Promise.allSettled(running), wait(SETTLING_MS)]);
     },
   };

@@ -15,12 +15,12 @@ export type NewAnnouncement = {
 
 export const WITHDRAWN = 'Withdrawn before it was sent';
 
-/** At the commit. What is new wakes them by itself. */
+/** Takes effect at commit. New announcements wake the workers without it. */
 export async function wakeWorkers(tx: Db): Promise<void> {
   await sql`select pg_notify('notifications', '')`.execute(tx);
 }
 
-/** False when it was written before and stands. One that was withdrawn is told to those whom it has not reached. */
+/** False when it already exists and is not withdrawn. A withdrawn one is sent to those it has not reached. */
 export async function addAnnouncement(tx: Db, row: NewAnnouncement): Promise<boolean> {
   const payload = JSON.stringify(row.payload);
   const [at, until] = [row.createdAt.toISOString(), row.expiresAt?.toISOString() ?? null];
@@ -42,7 +42,7 @@ export async function addAnnouncement(tx: Db, row: NewAnnouncement): Promise<boo
   return true;
 }
 
-/** Those that were written and stand. */
+/** Announcements that exist and are not withdrawn. */
 export async function standingAnnouncements(db: Db, onces: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ once: string }>`select dedupe_key as once from notification_events
     where dedupe_key = any(${[...onces]}::text[]) and withdrawn_at is null`.execute(db);
@@ -51,14 +51,17 @@ export async function standingAnnouncements(db: Db, onces: readonly string[]): P
 
 type Which = { subject: string } | { kind: string; except: readonly string[] };
 
-/** What was not sent is not sent any more, and nobody else is told; what is under way may arrive. What is over by now expires by itself. */
+/**
+ * Unsent deliveries are withdrawn and no new ones are created; those in flight may still arrive. An expired
+ * announcement needs no withdrawal.
+ */
 export async function withdrawAnnouncements(tx: Db, which: Which, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const chosen =
     'subject' in which
       ? sql`subject = ${which.subject}`
       : sql`subject is not null and kind = ${which.kind} and dedupe_key <> all(${[...which.except]}::text[])`;
-  // Two statements: the deliveries of a shard that was made meanwhile are seen by the second.
+  // Two statements, so that the second sees deliveries of a shard created during the first.
   const { rows } = await sql<{ id: number }>`update notification_events
     set withdrawn_at = ${at}, fanned_at = coalesce(fanned_at, ${at})
     where withdrawn_at is null and (expires_at is null or expires_at > ${at}) and ${chosen} returning id`.execute(tx);

@@ -8,12 +8,12 @@ import { WITHDRAWN } from './announce.ts';
 const PRO = 1;
 const PREMIUM = 2;
 
-/** Premium+ and admins stand in lane 0, others in 1, announcements behind them all. */
+/** Premium+ and admins are in lane 0, others in 1, announcements after both. */
 export const ANNOUNCEMENTS: RawBuilder<number> = sql.lit(2);
 
 /**
- * `user_id` and `rank` of those who have a plan at a moment, as the ledger of subscriptions reads its facts: of each source the newest
- * counts, of those in force the best. Free accounts are not in it. `among` is a condition on `user_id`.
+ * `user_id` and `rank` of users with a plan at a moment, by the rule of the entitlement facts: the latest fact per
+ * source, and the best one in force. Free accounts are not included. `among` is a condition on `user_id`.
  */
 export const ranksAt = (at: Date, among: RawBuilder<unknown>): RawBuilder<{ user_id: number; rank: number }> =>
   sql`select user_id, max(rank) as rank from (
@@ -25,25 +25,28 @@ export const ranksAt = (at: Date, among: RawBuilder<unknown>): RawBuilder<{ user
       select user_id, 3 from (select id as user_id, role from users) people where role = 'admin' and ${among}
     ) ranks group by user_id`;
 
-/** The same of one person `u`, for a lateral join: a few people are looked up one by one. */
+/** The same for one user `u`, for a lateral join: a few users are looked up one at a time. */
 export const rankOfPerson = (at: Date): RawBuilder<{ rank: number | null }> =>
   sql`select case when u.role = 'admin' then 3 else (select max(case plan when 'premium' then 2 else 1 end) from (
       select distinct on (source) plan, starts_at, ends_at from entitlements where user_id = u.id order by source, id desc) newest
     where plan <> 'free' and starts_at <= ${at.toISOString()}::timestamptz and (ends_at is null or ends_at > ${at.toISOString()}::timestamptz))
     end as rank`;
 
-/** Conditions on a person `u`, a notice `e` and the plan `p` (null for free); the channel is a value or that of a delivery. */
+/**
+ * Conditions on a user `u`, a notice `e` and the plan `p` (null for free); the channel is a value or that of a
+ * delivery.
+ */
 type Channel = RawBuilder<unknown>;
 
-/** Whether anything may be sent to the person at all. */
+/** Whether anything may be sent to the user at all. */
 export const isOpen: RawBuilder<boolean> = sql`u.disabled_at is null`;
 
-/** Whether the switch of the channel is on. Webhooks have none: who wants none has none. */
+/** Whether the channel's switch is on. Webhooks have no switch: they are enabled by existing. */
 export const isSwitchedOn = (channel: Channel): RawBuilder<boolean> =>
   sql`case ${channel} when 'email' then u.notify_email when 'push' then u.notify_push when 'telegram' then u.notify_telegram
     else true end`;
 
-/** Whether the person has chosen this way for what it is about. */
+/** Whether the user has chosen this channel for the category. */
 export const isChosen = (channel: Channel): RawBuilder<boolean> =>
   sql`case when e.category = 'announcements' then ${channel} = 'telegram' and u.telegram_announcements
     when e.category = 'events' then u.event_notifications and ${channel} = any(u.event_channels)
@@ -51,28 +54,31 @@ export const isChosen = (channel: Channel): RawBuilder<boolean> =>
       and (u.event_impact = 'all' or e.severity = 'high' or (u.event_impact = 'high_medium' and e.severity = 'medium'))
     else coalesce(u.notification_preferences->'categories'->e.category ? ${channel}, false) end`;
 
-/** Product news are for every plan, webhooks for Premium+, an announcement for all or for one plan, everything else for Pro and up. */
+/**
+ * Product news is for every plan, webhooks for Premium+, an announcement for all or for one plan, everything else for
+ * Pro and up.
+ */
 export const isInPlan = (channel: Channel): RawBuilder<boolean> =>
   sql`case when e.category = 'announcements'
       then e.payload->>'audience' in ('all', ('{free,pro,premium,admin}'::text[])[coalesce(p.rank, 0) + 1])
     else coalesce(p.rank, 0) >= case when ${channel} = 'webhook' then ${sql.lit(PREMIUM)} when e.category = 'product' then 0 else ${sql.lit(PRO)} end end`;
 
-/** A nearer window of the same event was entered at the same moment, and the person is told by that one. */
+/** A nearer window of the same event was entered at the same moment, and its reminder is sent instead. */
 export const isCovered: RawBuilder<boolean> = sql`(e.category = 'events' and coalesce(u.event_windows &&
   (select array_agg(each::smallint) from jsonb_array_elements_text(e.payload->'covered') each), false))`;
 
 export type Readers = {
   /** 0 free, 1 pro, 2 premium, 3 admin. */
   rank: number;
-  /** Whom an announcement reaches. */
+  /** Users an announcement reaches. */
   wanting: number;
-  /** Who has switched the channel off. */
+  /** Users who have disabled the channel. */
   switchedOff: number;
-  /** Who wants the channel without announcements. */
+  /** Users who have enabled the channel without announcements. */
   declined: number;
 };
 
-/** Those whom the Telegram channel reaches, by their plan, and what they want of announcements. */
+/** Users the Telegram channel reaches, by plan and announcement setting. */
 export async function readersOf(db: Db, reach: RawBuilder<{ user_id: number }>, now: Date): Promise<Readers[]> {
   const { rows } = await sql<Readers>`select coalesce(p.rank, 0) as rank,
       count(*) filter (where u.notify_telegram and u.telegram_announcements)::int as wanting,
@@ -85,19 +91,19 @@ export async function readersOf(db: Db, reach: RawBuilder<{ user_id: number }>, 
 }
 
 export type Progress = {
-  /** Everyone that it is for has a delivery of it by now. */
+  /** All its deliveries have been created. */
   isMade: boolean;
   sent: number;
   failed: number;
-  /** Not sent because it was not wanted, or could not be, any more. */
+  /** Not sent because it was no longer wanted or possible. */
   skipped: number;
   withdrawn: number;
   waiting: number;
-  /** Of those that wait: until the end of their quiet hours. */
+  /** Waiting until the end of their quiet hours. */
   held: number;
 };
 
-/** How far an announcement has come; undefined when it is forgotten. */
+/** Progress of an announcement; undefined when it is no longer stored. */
 export async function progressOf(db: Db, once: string, now: Date): Promise<Progress | undefined> {
   const { rows } = await sql<Progress>`select e.fanned_at is not null as "isMade",
       count(*) filter (where d.state = 'sent')::int as sent,

@@ -18,7 +18,7 @@ export type Claimed = NoticeRow & {
   queued_at: string;
   restarted_at: string | null;
   is_expired: boolean;
-  /** Still wished for: switched on and chosen. */
+  /** Channel still enabled and chosen. */
   is_wanted: boolean;
   is_in_plan: boolean;
   /** The account is not disabled. */
@@ -31,17 +31,19 @@ type Wanted = {
   line?: Line | undefined;
   batch: number;
   perSecond: number | null;
-  /** Also claims, beyond `batch`, all other due reminders of a person with one in it. Ignored for paced channels. */
+  /**
+   * Also claims, beyond `batch`, all other due reminders of a user with one in it. Ignored for rate-limited channels.
+   */
   gathersReminders?: true | undefined;
   now: Date;
   until: Date;
 };
 
-/** Of each second's sending what announcements leave to news that may come at any moment. */
+/** Fraction of the rate that announcements leave for news. */
 const RESERVE = 0.25;
 const inLine = (line: Line) => (line === 'news' ? sql`lane < ${ANNOUNCEMENTS}` : sql`lane >= ${ANNOUNCEMENTS}`);
 
-/** How many may be sent at once after a quiet time. */
+/** Burst size after an idle period. */
 export const burstOf = (perSecond: number): number => Math.max(1, perSecond);
 
 export async function openPace(db: Db, channel: ChannelName, perSecond: number, now: Date): Promise<void> {
@@ -49,13 +51,16 @@ export async function openPace(db: Db, channel: ChannelName, perSecond: number, 
     values (${channel}, ${burstOf(perSecond)}, ${now.toISOString()}::timestamptz) on conflict do nothing`.execute(db);
 }
 
-/** Lends what is due to one worker until `until`, first lane first, as many as the pace of the channel allows. Announcements leave a part of it. */
+/**
+ * Leases due deliveries to one worker until `until`, first lane first, within the channel's rate. Announcements leave a
+ * reserve.
+ */
 export async function claimDeliveries(
   db: Db,
   { channel, line = 'news', batch, perSecond, gathersReminders, now, until }: Wanted,
 ): Promise<Claimed[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
-  // A clock that is set back gives nothing and takes nothing.
+  // A clock set back neither adds nor removes tokens.
   const filled =
     perSecond === null
       ? sql`0`
@@ -108,12 +113,12 @@ export async function claimDeliveries(
   return rows;
 }
 
-/** Of those that were claimed and not sent after all. */
+/** Returns tokens for deliveries that were claimed and not sent. */
 export async function givePaceBack(db: Db, channel: ChannelName, count: number): Promise<void> {
   await sql`update channel_paces set tokens = tokens + ${count} where channel = ${channel}`.execute(db);
 }
 
-/** When the next one is due, if that is before `limit`. */
+/** When the next one is due, if before `limit`. */
 export async function nextDue(
   db: Db,
   channel: ChannelName,
@@ -131,15 +136,15 @@ export async function nextDue(
 
 export type Settled = {
   id: number;
-  /** The try that came to this end: what a later one does is not touched by it. */
+  /** The attempt this outcome belongs to: a later attempt is not affected by it. */
   tries: number;
   state: StoredState;
   note: string | null;
-  /** Of one that is tried again. */
+  /** When it is retried. */
   dueAt: Date | null;
 };
 
-/** One statement for a whole batch. What was settled before stays as it is; gives how many changed. */
+/** One statement for a whole batch. Already settled deliveries are unchanged; returns how many changed. */
 export async function settleDeliveries(db: Db, settled: readonly Settled[], now: Date): Promise<number> {
   if (settled.length === 0) return 0;
   const column = <T>(of: (each: Settled) => T): T[] => settled.map(of);
@@ -153,14 +158,14 @@ export async function settleDeliveries(db: Db, settled: readonly Settled[], now:
   return Number(numAffectedRows ?? 0);
 }
 
-/** How often it was tried; undefined when it is settled already or gone with its reader. */
+/** Number of attempts; undefined when it is settled or its recipient was deleted. */
 export async function triesOf(db: Db, id: number): Promise<number | undefined> {
   const { rows } = await sql<{ tries: number }>`select tries from notification_deliveries
     where id = ${id}::bigint and state in ('due', 'handed') for update`.execute(db);
   return rows[0]?.tries;
 }
 
-/** A failed one begins anew; what it tells of an alert may be told for another while. False when it did not fail. */
+/** Restarts a failed delivery with a new expiry for its alert. False when it did not fail. */
 export async function restartDelivery(db: Db, id: number, now: Date, until: Date): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update notification_deliveries d set state = 'due', tries = 0, note = null, locked_until = null,
@@ -172,7 +177,7 @@ export async function restartDelivery(db: Db, id: number, now: Date, until: Date
 
 export const ACCOUNT_DISABLED = 'The account was disabled';
 
-/** Everything of a person that waits. What is being sent at this moment keeps this end, whatever becomes of it. */
+/** Drops all pending deliveries of a user. One being sent at this moment stays dropped, whatever its outcome. */
 export async function dropWaiting(tx: Db, userId: number): Promise<number> {
   const { numAffectedRows } =
     await sql`update notification_deliveries set state = 'dropped', note = ${ACCOUNT_DISABLED}, locked_until = null
@@ -186,7 +191,9 @@ export async function peopleWithDigest(db: Db, now: Date): Promise<number[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Oldest first. A second caller waits for the first: skipping its locked rows would split the digest into two mails. */
+/**
+ * Oldest first. A second caller waits for the first: skipping its locked rows would split the digest into two emails.
+ */
 export async function gatheredOf(tx: Db, userId: number, now: Date): Promise<Claimed[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await sql<Claimed>`with lent as (

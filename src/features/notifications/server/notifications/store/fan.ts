@@ -6,15 +6,17 @@ import '../schema.ts';
 
 export type Reached = { name: ChannelName; reach: RawBuilder<{ user_id: number }> };
 
-/** Accounts that are looked at in one statement. */
+/** Accounts per statement. */
 const SHARD = 10_000;
-/** Of single people, in one statement. */
+/** Personal notices per statement. */
 const PERSONAL = 1000;
 
-/** Whose deliveries are made: a condition on a column that names a person. */
+/** Restricts the recipients: a condition on a user id column. */
 type Among = (column: RawBuilder<unknown>) => RawBuilder<unknown>;
 
-/** The deliveries of the notices `which` by one channel; those that are there stay as they are. Gives how many are new. */
+/**
+ * Adds the deliveries of the notices `which` for one channel; existing ones are unchanged. Returns how many are new.
+ */
 async function addDeliveries(
   tx: Db,
   { name, reach }: Reached,
@@ -60,10 +62,13 @@ const latest = (now: Date, raisedAt: readonly string[]): Date =>
 
 type Waiting = { id: number; fanned_to: number; created_at: string };
 
-/** The oldest notice for everyone that nobody else works on, announcements last, locked to the end of the transaction. */
+/**
+ * The oldest pending notice for everyone that no other worker holds, announcements last, locked to the end of the
+ * transaction.
+ */
 async function nextShared(tx: Db, now: Date): Promise<Waiting | undefined> {
   const at = now.toISOString();
-  // What is over before anybody could be told of it is told to nobody.
+  // Notices that expired before fan-out are not sent to anyone.
   await sql`update notification_events set fanned_at = ${at}::timestamptz where id in (
     select id from notification_events where fanned_at is null and (expires_at <= ${at}::timestamptz or category = 'none')
     for update skip locked)`.execute(tx);
@@ -73,7 +78,7 @@ async function nextShared(tx: Db, now: Date): Promise<Waiting | undefined> {
   return rows[0];
 }
 
-/** One shard of one notice for everyone; undefined when none waits. Give it a transaction. */
+/** Fans out one shard of one notice for everyone; undefined when none is pending. Requires a transaction. */
 export async function fanShared(tx: Db, channels: readonly Reached[], now: Date): Promise<number | undefined> {
   const waiting = await nextShared(tx, now);
   if (!waiting) return undefined;
@@ -93,7 +98,7 @@ export async function fanShared(tx: Db, channels: readonly Reached[], now: Date)
   return added;
 }
 
-/** Notices to single people, many at once; undefined when none waits. Give it a transaction. */
+/** Fans out notices to single users, many at once; undefined when none is pending. Requires a transaction. */
 export async function fanPersonal(tx: Db, channels: readonly Reached[], now: Date): Promise<number | undefined> {
   const { rows } = await sql<{
     id: number;

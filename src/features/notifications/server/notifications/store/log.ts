@@ -8,7 +8,7 @@ import type { Notice } from '../channel.ts';
 import type { StoredState } from '../schema.ts';
 import { ANNOUNCEMENTS } from './audience.ts';
 
-/** What a notice is made of: its outbox row `e`, and its alert `a` where there is one. */
+/** Source of a notice: its outbox row `e`, and its alert `a` if any. */
 export type NoticeRow = {
   kind: string;
   category: Category | 'events' | 'announcements';
@@ -79,7 +79,7 @@ export async function findDelivery(db: Db, id: number): Promise<(Logged & { emai
   return rows[0];
 }
 
-/** Of what was accepted since then and did not wait by wish. */
+/** Deliveries accepted since then that were not held by quiet hours or a digest. */
 export async function latencies(db: Db, from: Date): Promise<ChannelLatency[]> {
   const { rows } = await sql<{ channel: ChannelName; n: number; p: number[] }>`select channel, count(*)::int as n,
       percentile_cont('{0.5,0.95,0.99}'::float8[]) within group (order by extract(epoch from sent_at - queued_at) * 1000) as p
@@ -94,7 +94,7 @@ export async function latencies(db: Db, from: Date): Promise<ChannelLatency[]> {
   }));
 }
 
-/** Alerts that reached so many open streams after so many milliseconds. */
+/** Number of open streams reached by alerts, per latency in milliseconds. */
 export async function addHandings(db: Db, at: Date, streamsAfterMs: ReadonlyMap<number, number>): Promise<void> {
   await sql`insert into in_app_handings (handed_at, ms, streams)
     select ${at.toISOString()}::timestamptz, * from unnest(${[...streamsAfterMs.keys()]}::int[], ${[...streamsAfterMs.values()]}::int[])`.execute(
@@ -113,7 +113,7 @@ export async function inAppLatency(db: Db, from: Date): Promise<ChannelLatency> 
 
 export type SentReminder = { eventId: number; channel: ChannelName; sentAt: string };
 
-/** Of one window of days, the first one first. */
+/** Of one window of days, oldest first. */
 export async function remindersOf(db: Db, userId: number, days: number): Promise<SentReminder[]> {
   const { rows } =
     await sql<SentReminder>`select substr(e.subject, 7)::int as "eventId", d.channel, d.sent_at as "sentAt"
@@ -126,7 +126,7 @@ export async function remindersOf(db: Db, userId: number, days: number): Promise
 
 const PART = 5000;
 
-/** Ids ascend with time: the oldest are looked at until one is young enough. */
+/** Ids ascend with time: the oldest are checked until one is recent enough. */
 async function forgetOldest(
   db: Db,
   table: 'notification_deliveries' | 'notification_events',

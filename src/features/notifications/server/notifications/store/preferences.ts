@@ -41,7 +41,7 @@ export async function storePreferences(db: Db, userId: number, preferences: Pref
 
 const NO_SUCH_ZONE = '22023';
 
-/** Whether the database, which works out when quiet hours end, knows the zone as well. */
+/** Whether the database, which computes the end of quiet hours, also knows the zone. */
 export async function knowsZone(db: Db, zone: string): Promise<boolean> {
   try {
     await sql`select now() at time zone ${zone}`.execute(db);

@@ -6,7 +6,7 @@ import '../schema.ts';
 
 export type KnownBot = { username: string; nextUpdateId: number | null; updatedAt: string };
 
-/** How the bot was last seen to be. */
+/** Last known state of the bot. */
 export type BotLife = {
   username: string;
   worker: string | null;
@@ -16,7 +16,7 @@ export type BotLife = {
   webhookAt: string | null;
   error: string | null;
   errorAt: string | null;
-  /** Whether any process holds the lock at this moment. */
+  /** Whether any process currently holds the lock. */
   isHeld: boolean;
 };
 
@@ -62,13 +62,13 @@ const COLUMNS = {
   errorAt: 'error_at',
 } as const;
 
-/** Of a bot whose name is not known yet nothing is kept. */
+/** Nothing is stored for a bot whose name is not known yet. */
 export async function saveSeen(db: Db, botId: number, seen: Seen): Promise<void> {
   const set = Object.fromEntries(Object.entries(seen).map(([key, value]) => [COLUMNS[key as keyof Seen], value]));
   await db.updateTable('telegram_bots').set(set).where('bot_id', '=', botId).execute();
 }
 
-/** `lock` is the number of the advisory lock by which one worker is chosen. */
+/** `lock` is the number of the advisory lock that elects one worker. */
 export async function findLife(db: Db, botId: number, lock: number): Promise<BotLife | undefined> {
   const { rows } = await sql<BotLife>`select username, worker, worker_since as "workerSince", read_at as "readAt",
       heard_at as "heardAt", webhook_at as "webhookAt", error, error_at as "errorAt",
@@ -78,12 +78,12 @@ export async function findLife(db: Db, botId: number, lock: number): Promise<Bot
   return rows[0];
 }
 
-/** At most so many are kept, whatever is written to the bot. */
+/** Retention limit, however much is written to the bot. */
 const KEPT = 50_000;
 
 export type Command = { botId: number; updateId: number; command: CommandName; outcome: CommandOutcome; at: Date };
 
-/** An update that comes twice is one command, with what became of it last. */
+/** An update delivered twice is one command, with its latest outcome. */
 export async function saveCommand(db: Db, { botId, updateId, command, outcome, at }: Command): Promise<void> {
   await db
     .insertInto('telegram_commands')
@@ -109,7 +109,7 @@ export async function countCommands(db: Db, botId: number, from: Date): Promise<
   return new Map(rows.map(({ command, n }) => [command, n]));
 }
 
-/** What is older, and what is more than may be kept. */
+/** Deletes commands that are too old or above the limit. */
 export async function forgetCommands(db: Db, before: Date): Promise<void> {
   await sql`delete from telegram_commands where at < ${before.toISOString()}::timestamptz
     or id <= (select max(id) from telegram_commands) - ${KEPT}`.execute(db);

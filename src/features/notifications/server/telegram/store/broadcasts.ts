@@ -22,7 +22,7 @@ export type StoredBroadcast = {
   cancelled: number;
 };
 
-/** One is begun after the other; held to the end of the transaction. */
+/** Serialises the start of broadcasts; held to the end of the transaction. */
 export async function lockBroadcasts(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('telegram broadcasts', 0))`.execute(tx);
 }
@@ -74,7 +74,7 @@ export async function addBroadcast(tx: Db, { key, text, audience, people, create
   return id;
 }
 
-/** When each of those since a moment was begun, the oldest first. */
+/** Start times since a moment, oldest first. */
 export async function broadcastsSince(db: Db, from: Date): Promise<Date[]> {
   const rows = await db
     .selectFrom('telegram_broadcasts')
@@ -85,7 +85,7 @@ export async function broadcastsSince(db: Db, from: Date): Promise<Date[]> {
   return rows.map(({ created_at }) => new Date(created_at));
 }
 
-/** False when it was cancelled or through before. */
+/** False when it was already cancelled or complete. */
 export async function markCancelled(tx: Db, id: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('telegram_broadcasts')
@@ -99,7 +99,7 @@ export async function markCancelled(tx: Db, id: number, at: Date): Promise<boole
 
 type Counts = Pick<StoredBroadcast, 'sent' | 'failed' | 'skipped' | 'cancelled'>;
 
-/** Whoever comes first writes the end. */
+/** The first caller records the end. */
 export async function finishBroadcast(db: Db, id: number, counts: Counts, at: Date): Promise<void> {
   await db
     .updateTable('telegram_broadcasts')

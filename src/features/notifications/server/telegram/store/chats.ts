@@ -25,7 +25,7 @@ export async function findChatOfUser(db: Db, botId: number, userId: number): Pro
   return row && chatOf(row);
 }
 
-/** With the person's own switch for messages of this kind. */
+/** Includes the user's switch for Telegram messages. */
 export async function findChat(
   db: Db,
   botId: number,
@@ -46,14 +46,14 @@ export async function switchOn(tx: Db, userId: number): Promise<void> {
   await tx.updateTable('users').set({ notify_telegram: true }).where('id', '=', userId).execute();
 }
 
-/** Alerts are not touched by it. */
+/** Alerts are not affected. */
 export async function setAnnouncements(db: Db, userId: number, on: boolean): Promise<void> {
   await db.updateTable('users').set({ telegram_announcements: on }).where('id', '=', userId).execute();
 }
 
 export type NewChat = { botId: number; userId: number; chatId: number; updateId: number; at: Date };
 
-/** Takes the chat from whoever had it, and the person's former chat away, which is given back. */
+/** Takes the chat from any other user and replaces the user's previous chat, which is returned. */
 export async function linkChat(tx: Db, { botId, userId, chatId, updateId, at }: NewChat): Promise<number | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`telegram ${botId} ${chatId}`}, 0))`.execute(tx);
   const before = await findChatOfUser(tx, botId, userId);
@@ -87,7 +87,7 @@ export async function unlinkChat(db: Db, userId: number): Promise<{ botId: numbe
   return row && { botId: row.bot_id, chatId: row.chat_id };
 }
 
-/** The person has stopped the bot, or, with null, started it again. */
+/** The user has blocked the bot or, with null, started it again. */
 export async function markBlocked(db: Db, botId: number, chatId: number, at: Date | null): Promise<void> {
   await db
     .updateTable('telegram_chats')
@@ -98,15 +98,15 @@ export async function markBlocked(db: Db, botId: number, chatId: number, at: Dat
     .execute();
 }
 
-/** Whom this bot can write to; nobody without a bot. */
+/** Users this bot can write to; none without a bot. */
 export const reachableUsers = (botId: number | null): RawBuilder<{ user_id: number }> =>
   sql<{ user_id: number }>`select user_id from telegram_chats where bot_id = ${botId} and blocked_at is null`;
 
 export type Turn = { chatId: number; waitMs: number };
 
 /**
- * The next free moment of each person's chat, taken: a second apart, whichever process asks. Who is not among the answers has no chat,
- * or `waitMs` above `mostMs`, and then nothing was taken.
+ * Reserves the next free slot of each user's chat, a second apart across all processes. A user missing from the result
+ * has no chat; with `waitMs` above `mostMs` nothing was reserved.
  */
 export async function takeTurn(
   db: Db,
@@ -145,7 +145,7 @@ const holding = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, S
 
 const searched = (q: string | undefined): RawBuilder<unknown> => (q ? sql`u.email like ${holding(q)}` : sql`true`);
 
-/** People whose chat is connected to this bot, the newest first. */
+/** Users whose chat is connected to this bot, newest first. */
 export async function connectedChats(db: Db, botId: number, { q, before, count }: Wanted): Promise<Connected[]> {
   const below = before
     ? sql`(c.linked_at, c.user_id) < (${before.linkedAt}::timestamptz, ${before.userId}::bigint)`

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db.ts';
 
 import '../schema.ts';
 
-/** Puts the code in the place of the person's last one. */
+/** Replaces the user's previous code. */
 export async function saveCode(
   db: Db,
   { userId, hash, sealed, expiresAt }: { userId: number; hash: Buffer; sealed: string; expiresAt: Date },
@@ -31,7 +31,7 @@ export async function findCode(
   return row && { sealed: row.sealed_code, expiresAt: row.expires_at };
 }
 
-/** Whose code it was. Read and wiped in one statement: of two that come at once, one gets it. */
+/** The code's owner. Read and deleted in one statement: of two concurrent callers, one gets it. */
 export async function spendCode(db: Db, hashes: readonly Buffer[], now: Date): Promise<number | undefined> {
   const row = await db
     .deleteFrom('telegram_codes')
@@ -48,7 +48,10 @@ export async function forgetCode(db: Db, userId: number): Promise<void> {
 
 export type Attempt = { key: string; windowSeconds: number; now: Date; updateId: number | null };
 
-/** Counts one try within its window; exact across processes by one statement. The same update counts once. */
+/**
+ * Counts one attempt within its window; a single statement keeps it exact across processes. The same update counts
+ * once.
+ */
 export async function countAttempt(
   db: Db,
   { key, windowSeconds, now, updateId }: Attempt,
@@ -77,7 +80,7 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('telegram_attempts').where('key', '=', key).execute();
 }
 
-/** Wipes codes that have expired, and tries that no longer count. */
+/** Deletes expired codes and attempts that no longer count. */
 export async function forgetExpired(db: Db, now: Date): Promise<void> {
   const at = now.toISOString();
   await db.deleteFrom('telegram_codes').where('expires_at', '<=', at).execute();

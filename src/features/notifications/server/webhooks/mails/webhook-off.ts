@@ -4,12 +4,12 @@ import { dateTime } from '#shared/format.ts';
 
 type Input = {
   to: string;
-  /** As its owner calls it. */
+  /** The name given by its owner. */
   name: string;
   host: string;
   reason: string;
   at: Date;
-  /** To the notifications of the profile. */
+  /** The notification settings of the profile. */
   link: string;
 };
 

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Format } from '#features/notifications/contract/webhooks.ts';
 import { AppError } from '#kernel/errors.ts';
 
-/** One list per family: a list that holds both takes an IPv6 address with an IPv4 one in it for the latter. */
+/** One list per family: a combined list would match an IPv4-mapped IPv6 address as IPv4. */
 function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const subnet of subnets) {
@@ -14,7 +14,7 @@ function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): (address: 
 
 const isLoopback4 = listOf('ipv4', ['127.0.0.0/8']);
 
-/** What IANA keeps for special purposes, multicast and reserved ones. */
+/** IANA special-purpose, multicast and reserved ranges. */
 const isSpecial4 = listOf('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -36,11 +36,11 @@ const isSpecial4 = listOf('ipv4', [
   '240.0.0.0/4',
 ]);
 
-/** Of IPv6 only this is in public use: no loopback, local, multicast, translated or IPv4-mapped address is in it. */
+/** The only IPv6 range in public use: it excludes loopback, local, multicast, translated and IPv4-mapped addresses. */
 const isGlobal6 = listOf('ipv6', ['2000::/3']);
 const isSpecial6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
 
-/** True for an address that is reached over the open internet. */
+/** True for an address on the public internet. */
 export function isPublic(address: string): boolean {
   if (address.includes('%')) return false;
   const family = isIP(address);
@@ -54,7 +54,7 @@ export const isLoopback = (address: string): boolean =>
 
 const PLAIN = /^https?:\/\/([^/?#]+)/i;
 const PORTS: ReadonlySet<string> = new Set(['', '443', '8443']);
-/** Names that belong to a machine or to a network at home. */
+/** Names of a machine or a home network. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
 
 const PLACES: Record<Exclude<Format, 'generic'>, { hosts: ReadonlySet<string>; path: RegExp; words: string }> = {
@@ -70,14 +70,14 @@ const PLACES: Record<Exclude<Format, 'generic'>, { hosts: ReadonlySet<string>; p
   },
 };
 
-/** The host of an address as sockets know it, without the brackets of IPv6. */
+/** The host as sockets expect it, without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 const refuse = (message: string): never => {
   throw new AppError('bad_request', message);
 };
 
-/** The address as it may be stored; throws with what is wrong, in words for the person who typed it. */
+/** The URL as it may be stored; throws with an explanation for the user. */
 export function checkUrl(text: string, format: Format, allowLoopback: boolean): URL {
   const given = PLAIN.exec(text)?.[1];
   if (!given || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text))
@@ -104,7 +104,7 @@ function checkHost(given: string, host: string, url: URL, isHere: boolean): void
       refuse('The URL must use a public host, such as hooks.example.com');
     return;
   }
-  // Octal, hexadecimal and shortened forms exist to hide where an address leads.
+  // Octal, hexadecimal and shortened forms serve to disguise an address.
   if (!given.toLowerCase().startsWith(url.hostname)) refuse('Use a standard IP address or a hostname');
   if (!isPublic(host)) refuse('The URL resolves to a private network');
 }

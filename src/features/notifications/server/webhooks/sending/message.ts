@@ -6,24 +6,24 @@ import { BRAND } from '#shared/brand.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 export type Message = {
-  /** Names it over all tries: `dlv_812`, or `test_…`. */
+  /** Identifies it across all attempts: `dlv_812`, or `test_…`. */
   id: string;
   createdAt: string;
   notice: Notice;
-  /** Where `notice.path` is. */
+  /** Absolute URL of `notice.path`. */
   url: string;
-  /** Demo data are called so wherever they go. */
+  /** Demo data is marked as such everywhere. */
   dataMode: DataMode;
 };
 
 const COLORS = { high: 0xe5_48_4d, medium: 0xf5_a6_23, low: 0x6b_b1_ff } as const;
 const ZERO_WIDTH = '\u200b';
 
-/** Discord's own marks lose their meaning; its mentions are also switched off in the message. */
+/** Escapes Discord markup; mentions are also disabled in the message. */
 const forDiscord = (text: string): string =>
   text.replaceAll(/[\\*_~`|>#[\]()<-]/g, String.raw`\$&`).replaceAll('@', `@${ZERO_WIDTH}`);
 
-/** As Slack asks for it: with these three there is no mention and no link. */
+/** As Slack documents: with these three escaped there is no mention and no link. */
 const forSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -78,7 +78,7 @@ function slack(message: Message) {
 
 const MAKE: Record<Format, (message: Message) => unknown> = { generic, discord, slack };
 
-/** The text that is sent; the same for every try. */
+/** The request body; the same for every attempt. */
 export const bodyOf = (format: Format, message: Message): string => JSON.stringify(MAKE[format](message));
 
 const SECRET_BYTES = 32;

@@ -17,7 +17,7 @@ const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 /** An address that must not be called. */
 class Refused extends Error {}
 
-/** Calls an address once and says how it went; never rejects. */
+/** Calls a URL once and reports the outcome; never rejects. */
 export async function post(ctx: WebhooksContext, question: Question): Promise<Posted> {
   const startedAt = performance.now();
   const limitMs = ctx.config.WEBHOOK_TIMEOUT_SECONDS * 1000;
@@ -57,7 +57,7 @@ async function ask(ctx: WebhooksContext, question: Question): Promise<Omit<Poste
   return { state: 'later', status, note, ...(header ? { afterMs: parseRetryAfter(header, ctx.now()) } : {}) };
 }
 
-/** Where the host is. All of its addresses must be public: one that is not tells of a host that means harm. */
+/** Resolves the host. All of its addresses must be public: a single private one suggests an attack. */
 async function checkedAddresses({ config, resolve }: WebhooksContext, host: string): Promise<string[]> {
   const addresses = isIP(host) ? [host] : await resolve(host);
   if (addresses.length === 0) throw new Error(`Unknown host ${host}`);
@@ -66,7 +66,7 @@ async function checkedAddresses({ config, resolve }: WebhooksContext, host: stri
   return addresses;
 }
 
-/** Connects to the addresses that were checked: the name is not looked up again. */
+/** Connects to the verified addresses without resolving the name again. */
 function send({ url, body, headers, signal }: Question, addresses: readonly string[]): Promise<IncomingMessage> {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, options, done) => {
@@ -89,7 +89,7 @@ function send({ url, body, headers, signal }: Question, addresses: readonly stri
   });
   call.once('error', reject);
   call.once('response', (response) => {
-    // What happens to the body later is no failure of the call.
+    // Later errors of the body do not fail the call.
     call.on('error', () => undefined);
     response.on('error', () => undefined);
     resolve(response);
@@ -98,7 +98,7 @@ function send({ url, body, headers, signal }: Question, addresses: readonly stri
   return promise;
 }
 
-/** The first words of an answer, as far as they are text, on one line. */
+/** The start of a text response, on one line. */
 async function excerptOf(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -109,7 +109,7 @@ async function excerptOf(response: IncomingMessage): Promise<string> {
       if (bytes >= MOST_BYTES) break;
     }
   } catch {
-    // The status has been read: that is what counts.
+    // The status has been read, and that is what counts.
   }
   response.destroy();
   if (!/^(text\/plain|application\/(\w+\+)?json)/.test(response.headers['content-type'] ?? '')) return '';

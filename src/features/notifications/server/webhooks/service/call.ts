@@ -11,7 +11,7 @@ import { insertAttempt, noteOutcome, switchOff, type WebhookRow } from '../store
 
 type Opened = { url: URL; secrets: string[] };
 
-/** Address and secrets that sign now, newest first; undefined when another key has sealed them. */
+/** URL and active signing secrets, newest first; undefined when they were encrypted with another key. */
 export function openRow({ secrets, now }: WebhooksContext, row: WebhookRow): Opened | undefined {
   try {
     const isOldGood = row.old_secret_until !== null && Date.parse(row.old_secret_until) > now().getTime();
@@ -25,7 +25,7 @@ export function openRow({ secrets, now }: WebhooksContext, row: WebhookRow): Ope
   }
 }
 
-/** Tells one webhook, and says how it went. */
+/** Calls one webhook and returns the outcome. */
 export async function callWebhook(
   ctx: WebhooksContext,
   row: WebhookRow,
@@ -34,7 +34,7 @@ export async function callWebhook(
 ): Promise<Posted> {
   const opened = openRow(ctx, row);
   if (!opened) {
-    // A process that does not have the new key: one that has it is asked next.
+    // This process does not have the new key yet: another one will take over.
     if (ctx.secrets.isLeftBehind()) return { state: 'later', status: null, ms: 0, note: 'The secret key was changed' };
     return { state: 'failed', status: null, ms: 0, note: 'The URL can no longer be decrypted. Enter it again' };
   }
@@ -54,7 +54,10 @@ const DAY_MS = 86_400_000;
 
 type Told = { deliveryId: number | null; kind: string };
 
-/** Keeps how a call ended. An address that is gone, or has failed for days, is called no more, and its owner is told. */
+/**
+ * Records the outcome of a call. An endpoint that is gone, or has failed for days, is disabled and its owner is
+ * notified.
+ */
 export async function record(ctx: WebhooksContext, row: WebhookRow, told: Told, posted: Posted): Promise<void> {
   const at = ctx.now();
   const { state, status, ms, note } = posted;
@@ -62,7 +65,7 @@ export async function record(ctx: WebhooksContext, row: WebhookRow, told: Told, 
   await ctx.db.transaction().execute(async (tx) => {
     const call = { webhook_id: row.id, delivery_id, kind, at: at.toISOString(), state, status, ms, note };
     await insertAttempt(tx, call);
-    // A test that fails is no sign of a webhook that is given up.
+    // A failed test does not count towards disabling the webhook.
     if (delivery_id === null && state !== 'sent') return;
     const kept = await noteOutcome(tx, row, { at, state, note }, state !== 'sent');
     const reason = kept && reasonToEnd(posted, kept, at);

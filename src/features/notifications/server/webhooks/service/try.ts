@@ -30,7 +30,7 @@ const testNotice = (at: string): Notice => ({
   eventDate: null,
 });
 
-/** Sends a test now, and keeps it in the log of the webhook. */
+/** Sends a test now and records it in the webhook's log. */
 export async function tryOut(ctx: WebhooksContext, caller: Caller, id: number): Promise<Result> {
   const row = await getRow(ctx, caller, id);
   const at = ctx.now();

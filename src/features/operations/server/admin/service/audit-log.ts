@@ -14,17 +14,17 @@ import { getListed } from './users.ts';
 
 const PAGE = 50;
 const DAY_MS = 86_400_000;
-/** More accounts than this are not told apart by a part of an address: the newest count. */
+/** Limit of accounts matched by part of an address: the newest count. */
 const MOST_ACCOUNTS = 500;
 
-/** An id stands also for a deleted account. */
+/** An id may belong to a deleted account. */
 async function idsOf(db: Db, wanted: string | undefined): Promise<number[] | undefined> {
   const text = wanted?.trim();
   if (!text) return undefined;
   return /^\d{1,15}$/.test(text) ? [Number(text)] : findIds(db, text, MOST_ACCOUNTS);
 }
 
-/** Who an id belongs to; `email` is null once the account is gone. */
+/** The account of an id; `email` is null once it is deleted. */
 const partyOf = (addresses: ReadonlyMap<number, string>, id: number | null) =>
   id === null ? null : { id, email: addresses.get(id) ?? null };
 
@@ -60,7 +60,7 @@ export async function readAudit(
 const SHOWN = 50;
 const OWN_RECEIPTS = '/api/billing/receipts/';
 
-/** Everything that helps to help somebody; nothing that would open the account. */
+/** Everything needed for support, but nothing that would give access to the account. */
 export async function readDetail(ctx: AdminContext, userId: number): Promise<UserDetail> {
   const { db } = ctx;
   const user = await getListed(ctx, userId);
@@ -103,7 +103,7 @@ export async function readDetail(ctx: AdminContext, userId: number): Promise<Use
   };
 }
 
-/** Noted, as whoever reads it learns what somebody has paid. */
+/** Recorded in the audit log, since it reveals what a user has paid. */
 export async function drawUserReceipt(
   ctx: AdminContext,
   caller: Caller,

@@ -49,7 +49,7 @@ export const countUsers = (ctx: AdminContext, q: string | undefined): Promise<nu
 
 type Wanted = { plan: 'free' | 'pro' | 'premium'; until: string | null; note: string };
 
-/** Writes a fact with the admin's name into the ledger. The person is told by mail, and every open page of theirs at once. */
+/** Writes an entitlement fact in the admin's name. The user is notified by email, and their open pages immediately. */
 export async function setPlan(
   ctx: AdminContext,
   caller: Caller,
@@ -100,7 +100,10 @@ export async function remove(ctx: AdminContext, { caller, origin, userId }: Act)
   return { message: `User ${email} deleted successfully` };
 }
 
-/** What waits to be told is dropped, the card is not charged again, and the person is told by mail: they could not find out otherwise. */
+/**
+ * Pending notifications are dropped, the card is not charged again, and the user is informed by email, as they would
+ * not find out otherwise.
+ */
 export async function disable(ctx: AdminContext, { caller, origin, userId }: Act, reason: string): Promise<AdminUser> {
   await disableAccount(ctx, caller, origin, {
     userId,
@@ -143,7 +146,7 @@ export async function resendConfirmation(
   return { message: `Confirmation email sent to ${email}` };
 }
 
-/** `session` null ends all of them. */
+/** With `session` null, ends all of them. */
 export async function signOut(
   ctx: AdminContext,
   { caller, userId }: Act,

@@ -19,7 +19,7 @@ function lengthOf({ months, days }: Pick<Grant, 'months' | 'days'>): string {
   return parts.filter((part) => part !== '').join(' and ');
 }
 
-/** What was given without a payment; payments are told by their ways. */
+/** Entries for grants without a payment; payment methods report their own entries. */
 function giftOf(grant: Grant & { isRevoked: boolean }): BillingEntry[] {
   const isTrial = grant.source.startsWith('trial:');
   if (!isTrial && !grant.source.startsWith('admin:')) return [];
@@ -39,7 +39,7 @@ function giftOf(grant: Grant & { isRevoked: boolean }): BillingEntry[] {
   ];
 }
 
-/** On an account what we owe is negative, as is what was given back. */
+/** Liabilities are negative in the ledger, and so are refunds. */
 function creditEntryOf({ key, at, units }: CreditEntry): BillingEntry {
   const rest = units < 0n ? 'Credit for unused Pro time' : 'Credit for unused Pro time, taken back';
   const byHand = units < 0n ? 'Goodwill credit' : 'Credit adjustment';
@@ -83,7 +83,7 @@ export async function readBilling(ctx: BillingContext, { userId }: Pick<Caller, 
   };
 }
 
-/** Of a payment of one's own, whichever way it went. */
+/** Receipt for a payment of the caller, by any method. */
 export async function drawReceipt(
   ctx: BillingContext,
   { userId }: Pick<Caller, 'userId'>,

@@ -22,15 +22,15 @@ import {
 
 type Context = Pick<AuthContext, 'mail' | 'publicUrl'> & { live: Live };
 
-/** The paid periods of an account, those of grants that were taken back left out; `more` are grants that might be given. */
+/** The paid periods of an account without its revoked grants; `more` adds hypothetical grants. */
 export async function periodsOfUser(db: Db, userId: number, more: readonly Grant[] = []): Promise<Period[]> {
   const grants = await findGrants(db, userId);
   return periodsOf([...grants.filter(({ isRevoked }) => !isRevoked), ...more]);
 }
 
 /**
- * Grants once for each source, within the caller's transaction; false when that source was granted before. The plan of the account, its open
- * pages and every process follow at the commit; what was bought is told by mail.
+ * Adds a grant once per source, within the caller's transaction; false when that source was granted before. The
+ * account's plan, its open pages and every process are updated at commit; the purchase is confirmed by email.
  */
 export async function addGrant(ctx: Context, tx: Db, grant: NewGrant): Promise<boolean> {
   await lockBilling(tx, grant.userId);
@@ -52,7 +52,9 @@ async function tellBuyer(ctx: Context, tx: Db, { source, userId, plan, units, at
   await ctx.mail.post(tx, await planStartedMail({ to, plan, from, until, units, by, at, link }));
 }
 
-/** Takes a grant back as if it had never been, within the caller's transaction; false when there is nothing to take back. */
+/**
+ * Revokes a grant as if it had never existed, within the caller's transaction; false when there is nothing to revoke.
+ */
 export async function revokeGrant(
   ctx: Context,
   tx: Db,
@@ -65,8 +67,7 @@ export async function revokeGrant(
 }
 
 /**
- * Brings the facts that every check reads to what the grants amount to now; writes only what differs. Nothing is left to bring where the
- * account was deleted.
+ * Updates the entitlement facts to match the grants, writing only differences. A deleted account has nothing to update.
  */
 async function project({ live }: Context, tx: Db, userId: number, at: Date): Promise<void> {
   if ((await findAddress(tx, userId)) === undefined) return;
@@ -77,7 +78,7 @@ async function project({ live }: Context, tx: Db, userId: number, at: Date): Pro
   await notifyAccountChange(tx, { user: userId, ended: 'all' });
 }
 
-/** Nobody pays for Pro a second time while one waits for the end of Premium+. */
+/** Rejects a second purchase of Pro while one is queued behind Premium+. */
 export function refuseQueued(plan: PaidPlan, periods: readonly Period[], now: Date): void {
   const at = now.getTime();
   const premium = periods.some((each) => each.plan === 'premium' && each.start <= at && each.cut > at);
@@ -89,8 +90,8 @@ export function refuseQueued(plan: PaidPlan, periods: readonly Period[], now: Da
 export const creditOf = (userId: number): string => `credit:${userId}`;
 
 /**
- * Writes one entry of the books within the caller's transaction; lines of the same account are one. Throws when it does not balance or
- * cannot be held exactly; false, and nothing written, when the key stands already.
+ * Writes one ledger entry within the caller's transaction; lines of the same account are merged. Throws when it does
+ * not balance or cannot be stored exactly; false, with nothing written, when the key already exists.
  */
 export function post(tx: Db, entry: NewEntry): Promise<boolean> {
   const sum = entry.lines.reduce((total, [, units]) => total + units, 0n);
@@ -102,7 +103,7 @@ export function post(tx: Db, entry: NewEntry): Promise<boolean> {
   return insertEntry(tx, { ...entry, lines: [...lines] });
 }
 
-/** What is on a person's balance, in micro-dollars, never below zero. */
+/** Account balance in micro-dollars, never below zero. */
 export async function creditBalance(db: Db, userId: number): Promise<Units> {
   return -(await sumOf(db, creditOf(userId)));
 }

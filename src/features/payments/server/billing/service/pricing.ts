@@ -10,7 +10,7 @@ import { COMING_SOON } from './trial.ts';
 
 const numberOf = (units: Units) => Number(usdOf(units));
 
-/** Why a way to pay is closed, in words for people; null for one that is open. */
+/** Why a payment method is unavailable, as shown to users; null when it is available. */
 function methodsOf({ config, ways }: BillingContext): Pricing['methods'] {
   const named = Object.assign({}, ...ways.map((way) => way.methods())) as Partial<Pricing['methods']>;
   const usdc = (network: 'base' | 'solana', name: string) => {
@@ -25,12 +25,12 @@ function methodsOf({ config, ways }: BillingContext): Pricing['methods'] {
   };
 }
 
-/** What plans cost whoever asks, and how they can be paid. */
+/** Public prices and the payment methods available. */
 export function readPricing(ctx: BillingContext): Pricing {
   return { ...priceList(ctx.config), methods: methodsOf(ctx) };
 }
 
-/** What the plan that has ended, or runs, costs again. */
+/** Renewal price of the plan that is running or has ended. */
 export async function readRenewalInfo(ctx: BillingContext, { userId }: Caller): Promise<RenewalInfo> {
   const plan = await planToRenew(ctx, userId);
   const renewalOptions = termsOf(ctx.config).map(({ months, discountBp }) => ({

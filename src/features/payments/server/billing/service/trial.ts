@@ -14,7 +14,10 @@ const DAY_MS = 86_400_000;
 const TRIED_BY_ADDRESS =
   'An earlier account with this email address has already used its Pro trial, which is available once.';
 
-/** One form of the addresses that reach one mailbox: without what follows a plus sign, and without the dots that Gmail ignores. */
+/**
+ * Canonical form of addresses that reach the same mailbox: without the part after a plus sign, and without the dots
+ * that Gmail ignores.
+ */
 export function canonicalAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1).toLowerCase();
@@ -26,14 +29,14 @@ export function canonicalAddress(email: string): string {
 const addressHashOf = ({ secrets }: Pick<BillingContext, 'secrets'>, address: string): Buffer =>
   secrets.lastingMac('trial address', address);
 
-/** Why an account cannot try Pro, in words for people; null when it can. */
+/** Why an account is not eligible for the Pro trial, as shown to users; null when it is. */
 export async function whyNoTrial(ctx: BillingContext, db: Db, userId: number): Promise<string | null> {
   const { config, now } = ctx;
   if (config.LAUNCH_COMING_SOON) return COMING_SOON;
   if (config.TRIAL_DAYS === 0) return 'No trial is available right now.';
   if (await hasTried(db, userId)) return 'You have already used your Pro trial, which is available once.';
   const { role, email } = await getUser(db, userId);
-  // Earlier trials are stored under the address as it was written.
+  // Earlier trials were stored under the address as entered.
   const hashes = [canonicalAddress(email), email].map((address) => addressHashOf(ctx, address));
   if (await hasAddressTried(db, hashes)) return TRIED_BY_ADDRESS;
   const plan = planOf(role, await standingOf(db, userId, now()));
@@ -44,7 +47,7 @@ export async function whyNoTrial(ctx: BillingContext, db: Db, userId: number): P
   return null;
 }
 
-/** Pro for some days, at once; of two calls that come together one is refused. */
+/** Starts the Pro trial immediately; of two concurrent calls one is refused. */
 export async function startTrial(ctx: BillingContext, { userId }: Caller): Promise<{ success: true; endsAt: string }> {
   const at = ctx.now();
   const days = ctx.config.TRIAL_DAYS;
@@ -55,7 +58,7 @@ export async function startTrial(ctx: BillingContext, { userId }: Caller): Promi
     if (why !== null) throw new AppError('conflict', why);
     const { email } = await getUser(tx, userId);
     const addressHash = addressHashOf(ctx, canonicalAddress(email));
-    // Of two accounts of one mailbox that start at once, one gets it.
+    // When two accounts of the same mailbox start at once, only one succeeds.
     if (!(await insertTrial(tx, { userId, addressHash, startedAt: at, endsAt })))
       throw new AppError('conflict', TRIED_BY_ADDRESS);
     await addGrant(ctx, tx, {

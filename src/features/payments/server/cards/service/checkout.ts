@@ -26,29 +26,29 @@ import { idIn } from '../stripe-snapshot.ts';
 import { openSession } from './session.ts';
 import { sync } from './sync.ts';
 
-/** What a checkout would be opened for. Micro-dollars in whole cents, but for the proration. */
+/** The terms of a checkout. Micro-dollars in whole cents, except for the proration. */
 type Terms = {
   plan: PaidPlan;
   months: number;
-  /** Of every period. */
+  /** Per period. */
   regular: Units;
-  /** Of the first period, before credit. */
+  /** First period, before credit. */
   price: Units;
-  /** Of the balance and the rest of Pro, what goes into the first period. */
+  /** Part of the balance and of unused Pro applied to the first period. */
   creditUsed: Units;
   proration: Units;
   startsAt: Date | null;
 };
 
 const CENT = 10_000n;
-/** The least that Stripe charges. */
+/** Stripe's minimum charge. */
 const LEAST_CHARGE = 50n * CENT;
-/** Stripe lets a subscription wait for two days or more; the checkout itself takes some time. */
+/** Stripe requires a subscription to wait at least two days; the checkout itself takes some time. */
 const LEAST_WAIT_MS = 50 * 3_600_000;
 
 const inCents = (units: Units) => unitsOfCents(centsOf(units));
 
-/** Rounded down to cents, and never so much that less than Stripe's least charge is left. */
+/** Rounded down to cents, leaving either nothing or at least Stripe's minimum charge to pay. */
 function creditFor(price: Units, there: Units): Units {
   const most = ((there < price ? there : price) / CENT) * CENT;
   const left = price - most;
@@ -56,7 +56,7 @@ function creditFor(price: Units, there: Units): Units {
   return price > LEAST_CHARGE ? price - LEAST_CHARGE : 0n;
 }
 
-/** What a plan costs an account when it is quoted at a moment. */
+/** The terms of a plan for an account, quoted at a given moment. */
 async function termsFor(ctx: CardsContext, db: Db, userId: number, plan: PaidPlan, months: number, at: Date) {
   const whole = priceOf(ctx.config, plan, months);
   if (whole === undefined) {
@@ -77,7 +77,7 @@ async function termsFor(ctx: CardsContext, db: Db, userId: number, plan: PaidPla
   return terms;
 }
 
-/** Whether a checkout that is open asks for what it would ask for if it were quoted again at its moment. */
+/** Whether an open checkout has the same terms as a fresh quote for its moment. */
 const isSame = (row: CheckoutRow, terms: Terms): boolean =>
   row.plan === terms.plan &&
   row.months === terms.months &&
@@ -87,15 +87,15 @@ const isSame = (row: CheckoutRow, terms: Terms): boolean =>
   (row.starts_at ? Date.parse(row.starts_at) : null) === (terms.startsAt?.getTime() ?? null);
 
 const OPEN_MS = 60 * 60_000;
-/** One with less time than this left is not offered again. */
+/** A checkout with less time left is not offered again. */
 const LEAST_LEFT_MS = 10 * 60_000;
 const TRIES = 4;
 
 type Wish = { planId: PaidPlan; months: number };
 
 /**
- * Where to pay for a plan. While an earlier checkout of the account is open and nothing in it has changed, it is the same one, for two clicks,
- * two tabs and two processes alike; otherwise the earlier one is closed at Stripe before another is opened.
+ * Returns the checkout URL for a plan. While an earlier checkout of the account is open and unchanged it is reused,
+ * across clicks, tabs and processes; otherwise the earlier one is closed at Stripe before another is opened.
  */
 export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: Wish): Promise<string> {
   if (!caller) throw new AppError('unauthenticated', 'Please sign in to subscribe to a plan.');
@@ -103,7 +103,7 @@ export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: 
   checkOpen(ctx.config);
   if (caller.plan === 'admin')
     throw new AppError('conflict', 'Administrators already have every feature. There is nothing to buy.');
-  // What was changed at Stripe a moment ago counts.
+  // Picks up changes made at Stripe moments ago.
   const renewed = await findRenewed(ctx.db, caller.userId, wish.planId);
   if (renewed) await sync(ctx, { subscriptionId: renewed.id });
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -157,7 +157,7 @@ async function choose(ctx: CardsContext, tx: Db, userId: number, { planId, month
   return { row, isStale: false };
 }
 
-/** Undefined when the checkout is over: then another may be opened. */
+/** Undefined when the checkout is over and another may be opened. */
 async function lead(ctx: CardsContext, row: CheckoutRow): Promise<string | undefined> {
   const { session_id: known } = row;
   const session = known
@@ -171,7 +171,7 @@ async function lead(ctx: CardsContext, row: CheckoutRow): Promise<string | undef
   return undefined;
 }
 
-/** What was paid is written down before anything else is sold. */
+/** A payment is recorded before anything else is sold. */
 async function conclude(ctx: CardsContext, row: CheckoutRow, subscriptionId: string | undefined): Promise<void> {
   if (subscriptionId) await sync(ctx, { subscriptionId });
   await closeCheckout(ctx.db, row.id);
@@ -179,7 +179,7 @@ async function conclude(ctx: CardsContext, row: CheckoutRow, subscriptionId: str
 
 async function putAway(ctx: CardsContext, row: CheckoutRow): Promise<void> {
   const { session_id: known } = row;
-  // One without a session may be open all the same: its creation may have been cut off before its answer was kept.
+  // A checkout without a session id may still be open: the process may have stopped before the id was stored.
   const id = known ?? (await openSession(ctx, row, await getUser(ctx.db, row.user_id)).catch(() => undefined))?.id;
   if (!id) return closeCheckout(ctx.db, row.id);
   const session = await asking(ctx, (stripe) => present(stripe.checkout.sessions.retrieve(id)));

@@ -11,7 +11,7 @@ import { tidyLater } from './tidy.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-/** The event in a signed body; 400 for anything forged, changed, stale or empty. */
+/** The event in a signed body; 400 for forged, changed, stale or empty bodies. */
 export async function verify(ctx: CardsContext, raw: Buffer, signature: string): Promise<Stripe.Event> {
   checkOpen(ctx.config);
   const stripe = await ctx.stripe();
@@ -19,12 +19,12 @@ export async function verify(ctx: CardsContext, raw: Buffer, signature: string):
     try {
       return stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS, undefined, ctx.now().getTime());
     } catch {
-      // Signed with another secret, or not at all.
+      // Signed with another secret, or unsigned.
     }
   throw new AppError('bad_request', 'Invalid webhook signature');
 }
 
-/** Does what an event calls for, once, in whatever order they come. */
+/** Processes an event once, independent of arrival order. */
 export async function handleWebhook(ctx: CardsContext, event: Stripe.Event): Promise<Outcome> {
   const seen = { id: event.id, type: event.type, createdAt: new Date(event.created * 1000) };
   if (await isSeen(ctx.db, event.id)) return 'duplicate';

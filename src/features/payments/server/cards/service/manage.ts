@@ -9,7 +9,7 @@ import { endNow, isOutlasted, prepaidUntil, setCancel } from './tidy.ts';
 
 const NOTHING = 'This account has no card subscription.';
 
-/** The page of Stripe on which card and invoices are managed. */
+/** The Stripe page for managing card and invoices. */
 export async function openPortal(ctx: CardsContext, { userId }: Caller): Promise<string> {
   checkOpen(ctx.config);
   const customer = await findCustomer(ctx.db, userId);
@@ -23,7 +23,7 @@ export async function openPortal(ctx: CardsContext, { userId }: Caller): Promise
   }
 }
 
-/** What Stripe says now, so that a change made on its own pages a moment ago counts. */
+/** Reads the current state from Stripe, so that changes just made on its pages count. */
 async function liveNow(ctx: CardsContext, userId: number): Promise<SubscriptionRow[]> {
   checkOpen(ctx.config);
   for (const { id } of await findLive(ctx.db, userId)) await sync(ctx, { subscriptionId: id });
@@ -38,17 +38,17 @@ const endOf = (live: readonly SubscriptionRow[], isCancelled: boolean): string |
     .map((sub) => sub.period_end)
     .reduce((latest, end) => (end !== null && (latest === null || end > latest) ? end : latest), null);
 
-/** Nothing is charged any more; what is paid for stays until its end. */
+/** Stops further charges; the plan remains until the end of the paid period. */
 export async function cancel(ctx: CardsContext, { userId }: Caller): Promise<string | null> {
   for (const sub of await liveNow(ctx, userId)) {
-    // What waits for its beginning, or for a card that was refused, has no paid time to run to its end.
+    // A subscription that has not started, or whose card was declined, has no paid period to run out.
     if (sub.status !== 'active') await endNow(ctx, sub.id);
     else if (!sub.cancel_at_period_end) await setCancel(ctx, sub.id, true);
   }
   return endOf(await findLive(ctx.db, userId), true);
 }
 
-/** Takes the cancellation back; a change to Pro that was booked for the end is called off with it. */
+/** Revokes the cancellation, together with a change to Pro scheduled for the end of the period. */
 export async function resume(ctx: CardsContext, { userId }: Caller): Promise<string | null> {
   const live = await liveNow(ctx, userId);
   const cancelled = live.findLast((sub) => sub.status === 'active' && sub.cancel_at_period_end);

@@ -22,7 +22,7 @@ async function customerOf(ctx: CardsContext, row: CheckoutRow, { id, email }: Pe
   return keepCustomer(ctx.db, id, made.id);
 }
 
-/** Everything off the first period: Stripe takes one discount for each checkout. */
+/** Combines all reductions of the first period: Stripe accepts one discount per checkout. */
 async function couponOf(ctx: CardsContext, row: CheckoutRow): Promise<string | undefined> {
   const off = BigInt(row.regular) - BigInt(row.price) + BigInt(row.credit_used);
   if (off === 0n) return undefined;
@@ -45,8 +45,8 @@ const nameOf = ({ plan, months }: CheckoutRow) =>
   `${BRAND.name} ${PLAN_NAMES[plan]}, ${months === 1 ? '1 month' : `${months} months`}`;
 
 /**
- * The session of a checkout. All that is said follows from the checkout and the customer, so that asking twice, or again after an answer was
- * lost, gives the same session.
+ * The Stripe session of a checkout. Every parameter derives from the checkout and the customer, so a repeated request,
+ * even after a lost response, returns the same session.
  */
 export async function openSession(ctx: CardsContext, row: CheckoutRow, user: Person): Promise<Stripe.Checkout.Session> {
   const coupon = await couponOf(ctx, row);
@@ -87,7 +87,7 @@ export async function openSession(ctx: CardsContext, row: CheckoutRow, user: Per
     return await create(customer);
   } catch (error) {
     if (!isMissing(error, 'customer')) throw error;
-    // Another account at Stripe, or the customer was deleted there.
+    // Another Stripe account, or the customer was deleted there.
     await forgetCustomer(ctx.db, user.id, customer);
     return create(await customerOf(ctx, row, user, `:${customer}`));
   }

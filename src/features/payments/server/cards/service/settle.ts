@@ -22,7 +22,7 @@ export const sourceOf = (invoiceId: string): string => `stripe:invoice:${invoice
 
 export const least = (...units: readonly Units[]): Units => units.reduce((a, b) => (b < a ? b : a));
 
-/** What is left of a period of Pro that Premium+ has cut; 0 for one that runs to its end. */
+/** Unused value of a Pro period cut by Premium+; 0 for a period that runs to its end. */
 export const cutRest = (period: Period | undefined): Units =>
   period && period.plan === 'pro' && period.cut < period.end
     ? prorationAt([{ ...period, cut: period.end }], period.cut)
@@ -31,15 +31,15 @@ export const cutRest = (period: Period | undefined): Units =>
 type Purchase = {
   source: string;
   paidAt: Date;
-  /** What Premium+ gives back of Pro. */
+  /** Credit that Premium+ returns for unused Pro. */
   proration: Units;
-  /** What of the credit goes into it. */
+  /** Credit applied to the purchase. */
   spent: Units;
-  /** False when the credit that lowered the price has gone elsewhere meanwhile, or the discount of a first month with another purchase. */
+  /** False when the credit or first-month discount that lowered the price has since been used by another purchase. */
   isCovered: boolean;
 };
 
-/** Only a first month costs less than every month after it. */
+/** Only a discounted first month costs less than the months after it. */
 const isFirstMonth = (quote: CheckoutRow | undefined): boolean => quote !== undefined && quote.price < quote.regular;
 
 async function purchaseOf(tx: Db, sub: SubscriptionSnapshot, invoice: InvoiceSnapshot, quote: CheckoutRow | undefined) {
@@ -48,7 +48,7 @@ async function purchaseOf(tx: Db, sub: SubscriptionSnapshot, invoice: InvoiceSna
   const proration = sub.plan === 'premium' ? prorationAt(periods, paidAt.getTime()) : 0n;
   const wanted = BigInt(quote?.credit_used ?? 0);
   const spent = least(wanted, proration + (await creditBalance(tx, sub.userId)));
-  // A quote holds while its checkout is open, so what of Pro was used up meanwhile is not asked for.
+  // A quote is valid while its checkout is open, so Pro time used since then is not charged.
   const quoted = quote ? prorationAt(periods, Date.parse(quote.quoted_at)) : 0n;
   const usedUp = quote ? least(BigInt(quote.proration), quoted) - proration : 0n;
   const allowed = (usedUp > 0n ? usedUp : 0n) + CENT;
@@ -63,8 +63,8 @@ async function purchaseOf(tx: Db, sub: SubscriptionSnapshot, invoice: InvoiceSna
 }
 
 /**
- * Books an invoice that was paid and grants what it paid for, once, within a transaction that holds the billing of its account. Money of an
- * account that is gone waits in suspense; money for a price that was lowered by what is not there any more becomes credit itself.
+ * Books a paid invoice and grants its plan once, within a transaction that holds the account's billing lock. Money of a
+ * deleted account goes to suspense; a payment whose price reduction is no longer covered becomes credit.
  */
 export async function settle(
   ctx: CardsContext,
@@ -117,7 +117,10 @@ export async function settle(
   await creditLateRest(tx, userId, source, entry);
 }
 
-/** Pro that is heard of after the Premium+ which has cut it: its rest becomes credit as if it had come in order. */
+/**
+ * A Pro payment that arrives after the Premium+ that cuts it: the unused part becomes credit as if it had arrived in
+ * order.
+ */
 async function creditLateRest(
   tx: Db,
   userId: number,

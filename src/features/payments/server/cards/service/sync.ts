@@ -41,7 +41,9 @@ const disputeOf = (id: string) => `stripe:dispute:${id}`;
 
 const sum = (units: readonly Units[]): Units => units.reduce((a, b) => a + b, 0n);
 
-/** Books that money went back to the card; what a payment became is what it is taken from. `units` below zero for money that comes again. */
+/**
+ * Books money returned to the card against whatever the payment became. `units` is negative for money that comes back.
+ */
 async function moneyBack(tx: Db, invoice: InvoiceRow, entry: { key: string; at: Date; about: string }, units: Units) {
   const lines = await postingsOf(tx, invoice.id);
   const payment = lines.find(({ key, account }) => key === `card:${invoice.id}` && account !== 'stripe');
@@ -59,7 +61,7 @@ async function moneyBack(tx: Db, invoice: InvoiceRow, entry: { key: string; at: 
   });
 }
 
-/** The credit that went into a purchase comes back, less what its proration had given. */
+/** Returns the credit used in a purchase, less its proration. */
 async function creditBack(tx: Db, invoice: InvoiceRow, at: Date, rest: Units): Promise<void> {
   const credit = creditOf(invoice.user_id);
   const lines = await postingsOf(tx, invoice.id);
@@ -81,7 +83,7 @@ async function creditBack(tx: Db, invoice: InvoiceRow, at: Date, rest: Units): P
   });
 }
 
-/** Takes the plan back that an invoice paid for; with `isFinal` the credit in it is settled too. */
+/** Revokes the plan an invoice paid for; with `isFinal` the credit it used is settled too. */
 async function takeBack(ctx: CardsContext, tx: Db, invoice: InvoiceRow, reason: string, isFinal: boolean) {
   const source = sourceOf(invoice.id);
   const at = ctx.now();
@@ -96,7 +98,7 @@ async function takeBack(ctx: CardsContext, tx: Db, invoice: InvoiceRow, reason: 
   }
 }
 
-/** Books what went back and takes the plan with it, within the transaction that has read it; the same again changes nothing. */
+/** Books a refund and revokes the plan, within the transaction that read it; idempotent. */
 async function giveBack(ctx: CardsContext, tx: Db, returned: Returned, isOwned: boolean): Promise<void> {
   const invoice = await findInvoice(tx, returned.invoiceId);
   if (!invoice) return;
@@ -127,8 +129,9 @@ export type Outcome = 'done' | 'duplicate' | 'ignored';
 const TRIES = 30;
 
 /**
- * Writes down what Stripe says now of a subscription: an event is a hint, never the truth. Nothing is held while Stripe is asked. A reading
- * counts only when nobody wrote since it began, so that a slow one can never overwrite a newer one, in whichever process.
+ * Stores the current state of a subscription at Stripe: an event is only a hint to re-read. No lock is held during the
+ * request. A reading is stored only when nothing was written since it began, so a slow one cannot overwrite a newer one
+ * from any process.
  */
 export async function sync(ctx: CardsContext, subject: Subject, event?: SeenEvent): Promise<Outcome> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -177,7 +180,7 @@ async function write(
   if (owner) await ctx.live.publishTo(tx, sub.userId, accountTopic, { changed: ['payments'] });
 }
 
-/** One mail for each invoice, however often the card is tried. */
+/** One email per invoice, however often the card is retried. */
 async function tellRefused(ctx: CardsContext, tx: Db, sub: SubscriptionSnapshot, invoice: InvoiceSnapshot, to: string) {
   if (!(await insertNotice(tx, `card-refused:${invoice.id}`, sub.userId, ctx.now()))) return;
   const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;

@@ -6,7 +6,7 @@ import { findCheckout } from '../store/invoices.ts';
 import { findLive, findOwner, findPaidOtherwise, type SubscriptionRow } from '../store/subscriptions.ts';
 import { sync } from './sync.ts';
 
-/** Ends a subscription now: nothing is charged any more, and nothing is paid back for what is left of it. */
+/** Ends a subscription immediately, without further charges or a refund for the remaining time. */
 export async function endNow(ctx: CardsContext, id: string): Promise<void> {
   await asking(ctx, (stripe) => present(stripe.subscriptions.cancel(id, { prorate: false, invoice_now: false })));
   await sync(ctx, { subscriptionId: id });
@@ -19,10 +19,10 @@ export async function setCancel(ctx: CardsContext, id: string, cancel: boolean):
 
 const isPaying = ({ status }: SubscriptionRow) => status === 'active';
 
-/** Stripe counts in seconds. */
+/** Stripe's timestamps are in seconds. */
 const SLACK_MS = 60_000;
 
-/** Until when Premium+ that was paid in USDC runs; undefined when there is none. */
+/** End of a Premium+ plan paid in USDC; undefined when there is none. */
 export async function prepaidUntil(db: Db, userId: number): Promise<Date | undefined> {
   const ends = (await periodsOfUser(db, userId))
     .filter(({ source, plan, cut, start }) => source.startsWith('wallet:') && plan === 'premium' && cut > start)
@@ -30,11 +30,11 @@ export async function prepaidUntil(db: Db, userId: number): Promise<Date | undef
   return ends.length > 0 ? new Date(Math.max(...ends)) : undefined;
 }
 
-/** Whether a card would be charged for months of Pro that wait behind a Premium+ that is paid for. */
+/** Whether a card would be charged for Pro months queued behind a paid Premium+. */
 export const isOutlasted = ({ plan, period_end: end }: SubscriptionRow, prepaid: Date | undefined): boolean =>
   plan === 'pro' && prepaid !== undefined && end !== null && prepaid.getTime() - Date.parse(end) > SLACK_MS;
 
-/** What was paid in USDC needs no card beside it: neither one that was refused before, nor one for Pro while Premium+ runs. */
+/** A plan paid in USDC supersedes a declined card subscription, and a Pro subscription while Premium+ runs. */
 async function giveWay(ctx: CardsContext, userId: number, live: readonly SubscriptionRow[]): Promise<void> {
   const replaced = new Set(await findPaidOtherwise(ctx.db, userId));
   const prepaid = await prepaidUntil(ctx.db, userId);
@@ -46,9 +46,9 @@ async function giveWay(ctx: CardsContext, userId: number, live: readonly Subscri
 }
 
 /**
- * Of two subscriptions the one that was chosen last stands: Premium+ ends Pro at once, Pro lets Premium+ run to the end of its period; both
- * give way to what was paid in USDC. Whoever has left is charged no more, whose account is disabled not again, nor is one whose first payment did not cover its price. Does
- * nothing where that is so already.
+ * Of two subscriptions the one chosen last wins: Premium+ ends Pro at once, Pro lets Premium+ run to the end of its
+ * period; both yield to a plan paid in USDC. Deleted and disabled accounts are not charged again, nor is a subscription
+ * whose first payment did not cover its price. Idempotent.
  */
 export async function tidy(ctx: CardsContext, userId: number): Promise<void> {
   const rows = await findLive(ctx.db, userId);
@@ -74,7 +74,7 @@ export async function tidy(ctx: CardsContext, userId: number): Promise<void> {
   await giveWay(ctx, userId, await findLive(ctx.db, userId));
 }
 
-/** The same where its failure must not undo what has been done; the next run of the job tries again. */
+/** `tidy` where a failure must not undo completed work; the next run of the job retries. */
 export async function tidyLater(ctx: CardsContext, userId: number): Promise<void> {
   await tidy(ctx, userId).catch((error: unknown) =>
     ctx.report('cards', 'api_failure', 'Failed to end a card subscription', error),

@@ -11,9 +11,9 @@ export type BoughtInvoice = InvoiceRow & {
   plan: 'pro' | 'premium';
   months: number;
   checkout: string | null;
-  /** How its subscription stands. */
+  /** Status of its subscription. */
   subscription: string;
-  /** Of every period, micro-dollars. */
+  /** Per period, micro-dollars. */
   regular: number | null;
 };
 
@@ -23,7 +23,7 @@ export async function isSeen(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('card_events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** False when it was there before. */
+/** False when it was already recorded. */
 export async function insertEvent(db: Db, event: SeenEvent, at: Date): Promise<boolean> {
   const row = await db
     .insertInto('card_events')
@@ -85,7 +85,7 @@ export async function setRefunded(db: Db, id: string, units: Units): Promise<voi
 
 export type Posting = { key: string; account: string; units: Units; at: string };
 
-/** Every line of the books that is about an invoice. */
+/** Every ledger line about an invoice. */
 export async function postingsOf(db: Db, invoiceId: string): Promise<Posting[]> {
   const { rows } = await sql<{ key: string; account: string; units: number; at: string }>`
     select p.key, p.account, p.units, j.at from postings p join journal j on j.key = p.key
@@ -106,7 +106,7 @@ export async function findGrant(db: Db, source: string): Promise<GrantRow | unde
   return row && { ...row, goodAt: new Date(row.good_at), units: BigInt(row.units) };
 }
 
-/** False when that was told before. */
+/** False when that notice was already sent. */
 export async function insertNotice(db: Db, key: string, userId: number, at: Date): Promise<boolean> {
   const row = await db
     .insertInto('billing_notices')
@@ -117,7 +117,7 @@ export async function insertNotice(db: Db, key: string, userId: number, at: Date
   return row !== undefined;
 }
 
-/** Until when every event was asked for; undefined before the first time. */
+/** Time up to which events have been replayed; undefined before the first run. */
 export async function replayedUntil(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('card_replays').select('until').executeTakeFirst();
   return row && new Date(row.until);
@@ -155,7 +155,7 @@ export async function setCheckoutState(db: Db, id: string, state: CheckoutRow['s
   await db.updateTable('card_checkouts').set({ state }).where('id', '=', id).execute();
 }
 
-/** One that was not paid. */
+/** Closes an unpaid checkout. */
 export async function closeCheckout(db: Db, id: string): Promise<void> {
   await db
     .updateTable('card_checkouts')

@@ -7,7 +7,7 @@ import type { SubscriptionSnapshot } from '../stripe-snapshot.ts';
 
 export type SubscriptionRow = Selectable<Tables['card_subscriptions']>;
 
-/** Those that Stripe may still charge for. */
+/** Statuses in which Stripe may still charge. */
 export const LIVE = ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused'] as const;
 
 export const findLive = (db: Db, userId: number): Promise<SubscriptionRow[]> =>
@@ -56,7 +56,7 @@ export async function upsertSubscription(db: Db, sub: SubscriptionSnapshot, at: 
     .execute();
 }
 
-/** Stripe does not know it any more. */
+/** Stripe no longer knows the subscription. */
 export async function endSubscription(db: Db, id: string, at: Date): Promise<void> {
   await db
     .updateTable('card_subscriptions')
@@ -65,7 +65,7 @@ export async function endSubscription(db: Db, id: string, at: Date): Promise<voi
     .execute();
 }
 
-/** Those whose period is over without word of what came after. */
+/** Subscriptions past the end of their period without a known outcome. */
 export async function findOverdue(db: Db, before: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('card_subscriptions')
@@ -96,7 +96,10 @@ export async function findPaidOtherwise(db: Db, userId: number): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** Whose subscriptions may have to give way: they have several, have left or are shut out, paid for what they did not get, or paid in USDC too. */
+/**
+ * Accounts whose subscriptions may have to end: they have several, are deleted or disabled, paid for something they did
+ * not get, or also paid in USDC.
+ */
 export async function findUntidy(db: Db): Promise<number[]> {
   const [own, beside] = await Promise.all([findClashing(db), findBesideUsdc(db)]);
   return [...new Set([...own, ...beside])];
@@ -147,7 +150,7 @@ export async function findCustomer(db: Db, userId: number): Promise<string | und
   return row?.customer_id;
 }
 
-/** The one that stands: of two that come at once, the first. */
+/** Returns the stored id: of two concurrent calls the first wins. */
 export async function keepCustomer(db: Db, userId: number, customerId: string): Promise<string> {
   await db
     .insertInto('card_customers')
@@ -161,7 +164,7 @@ export async function forgetCustomer(db: Db, userId: number, customerId: string)
   await db.deleteFrom('card_customers').where('user_id', '=', userId).where('customer_id', '=', customerId).execute();
 }
 
-/** Undefined when the account is gone. */
+/** Undefined when the account has been deleted. */
 export async function findOwner(db: Db, userId: number): Promise<{ email: string; isDisabled: boolean } | undefined> {
   const row = await db.selectFrom('users').select(['email', 'disabled_at']).where('id', '=', userId).executeTakeFirst();
   return row && { email: row.email, isDisabled: row.disabled_at !== null };

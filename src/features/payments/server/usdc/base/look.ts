@@ -6,29 +6,29 @@ import { type Height, type Node, NodeRefusal } from './node.ts';
 import { createReader } from './transfers.ts';
 
 export const CHAIN_ID = 8453;
-/** Where a node names neither: two minutes of blocks, half an hour of them. */
+/** Fallback for nodes that report neither: two minutes of blocks for safe, half an hour for final. */
 const [SAFE_DEPTH, FINAL_DEPTH] = [60, 900];
-/** Whatever a node calls final: newer blocks are read once more. */
+/** Newer blocks are always re-read, whatever a node calls final. */
 const LEAST_FINAL_DEPTH = 10;
 const MAX_BLOCKS = 5_000;
 const MIN_BLOCKS = 50;
-/** A node that failed is asked after the others for this long. */
+/** How long a failed node is tried after the others. */
 const REST_MS = 60_000;
 
 type Deps = { nodes: readonly Node[]; token: string; now: () => Date; maxBlocks?: number };
 
-/** Which of the nodes is right cannot be told from here. */
+/** There is no way to tell which node is right. */
 class Disagreement extends Error {}
 
 const placeOf = ({ tx, idx, blockHash }: { tx: string; idx: number; blockHash: string }) => `${tx}:${idx}:${blockHash}`;
 const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
 const within = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
 
-/** Reads Base. Every look is answered by one node from its beginning to its end: what two of them say does not fit together. */
+/** Reads Base. A look uses one node throughout, because the views of two nodes may not be consistent. */
 export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps): Pick<Rail, 'look' | 'readAll'> {
   const failedAt = new Map<Node, number>();
   const readTransfers = createReader();
-  /** Blocks of one look: fewer after one that failed, as it may have been too many. */
+  /** Blocks per look: fewer after a failure, since the range may have been too large. */
   let span = maxBlocks;
 
   const isRested = (node: Node) => now().getTime() - (failedAt.get(node) ?? Number.NEGATIVE_INFINITY) >= REST_MS;
@@ -65,7 +65,7 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
     }
   }
 
-  /** Hashes at this height of the other nodes that answer; who rests after a failure is left out. */
+  /** Hashes at this height from the other nodes that respond; nodes resting after a failure are skipped. */
   async function othersAt(height: number, but: Node, signal: AbortSignal): Promise<string[]> {
     const ask = async (node: Node) => {
       await expectBase(node, signal);
@@ -76,14 +76,14 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
     return answers.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
   }
 
-  /** New money counts, and blocks are done with, when no other node shows another block in their place. */
+  /** New money counts, and blocks become final, only when no other node shows a different block at the same height. */
   async function expectAgreement(node: Node, hashes: ReadonlyMap<number, string>, signal: AbortSignal) {
     for (const [height, hash] of hashes)
       if ((await othersAt(height, node, signal)).some((other) => other !== hash))
         throw new Disagreement(`Base nodes disagree on block ${height}. Deposits are on hold until they agree`);
   }
 
-  /** Deposits whose block is gone: another one is at its height, and no other node still has it. */
+  /** Deposits whose block is gone: its height has another block, and no other node still has it. */
   async function lostOf(node: Node, missing: Known['deposits'], signal: AbortSignal): Promise<Set<string>> {
     const lost = new Set<string>();
     for (const deposit of missing) {
@@ -104,7 +104,7 @@ export function createLook({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Deps):
       throw new Error(`${node.name} is behind: at block ${newest.number}, finalized up to ${scanned}`);
     const finalized = await heightOf(node, 'finalized', newest.number - FINAL_DEPTH, signal);
     const safe = await heightOf(node, 'safe', newest.number - SAFE_DEPTH, signal);
-    // Only what is final is caught up with in pieces: what is new is always seen.
+    // Only final blocks are caught up in pieces: new blocks are always seen.
     const isFar = finalized - scanned > span;
     const [from, head] = [scanned + 1, isFar ? scanned + span : newest.number];
     const final = within(Math.min(finalized, newest.number - LEAST_FINAL_DEPTH), scanned, head);

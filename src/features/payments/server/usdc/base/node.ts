@@ -33,12 +33,12 @@ export type Log = z.infer<typeof log>;
 export type Receipt = NonNullable<z.infer<typeof receipt>>;
 export type Height = number | 'latest' | 'safe' | 'finalized';
 
-/** The node has understood, and will not: too much at once, for example. */
+/** The node rejected the request, for example because the range is too large. */
 export class NodeRefusal extends Error {}
 
-/** One address of Base's JSON-RPC. Every call throws when the answer is not to be used. */
+/** One JSON-RPC endpoint of Base. Every call throws when the response is unusable. */
 export type Node = {
-  /** Its host alone: the rest of an address often is a key. */
+  /** Host only: the rest of the URL often contains a key. */
   name: string;
   chainId: (signal: AbortSignal) => Promise<number>;
   /** Null when the node does not have it. */

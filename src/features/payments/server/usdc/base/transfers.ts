@@ -8,7 +8,7 @@ import contract from './contract/Deposit.json' with { type: 'json' };
 import { type Log, type Node, NodeRefusal } from './node.ts';
 
 const ROUTES_A_CALL = 400;
-/** Worthless tokens cost their sender next to nothing: no more of them than this is kept per address and look. */
+/** Worthless tokens cost their sender next to nothing, so only this many are stored per address and look. */
 const FOREIGN_KEPT = 20;
 const AT_ONCE = 8;
 const MAX_PLACES = 5_000;
@@ -22,8 +22,8 @@ async function inTurns<T, R>(items: readonly T[], size: number, work: (item: T) 
 }
 
 /**
- * Halves the range where the node refuses it. A single block that it still refuses has been flooded with worthless tokens: of that one
- * USDC alone is read, so that nobody can stop payments with them.
+ * Halves the range when the node refuses it. A single block still refused has been flooded with worthless tokens: only
+ * USDC is read from it, so that a flood cannot block payments.
  */
 async function logsOf(node: Node, wanted: Wanted, signal: AbortSignal): Promise<Log[]> {
   const { from, to, routes, token } = wanted;
@@ -39,7 +39,7 @@ async function logsOf(node: Node, wanted: Wanted, signal: AbortSignal): Promise<
   }
 }
 
-/** An amount: not the number of an NFT, which has the same topic, and not zero, which everybody can send in anybody's name. */
+/** An amount: not an NFT id, which has the same topic, and not zero, which anyone can send on behalf of anyone. */
 const isMoney = ({ topics, data, removed }: Log) =>
   topics.length === 3 && data.length === 66 && removed !== true && BigInt(data) > 0n;
 
@@ -56,7 +56,7 @@ function withoutFlood(logs: readonly Log[], token: string): Log[] {
 
 type Place = { at: Date; indexes: readonly number[] };
 
-/** Reads transfers; what it has learned of blocks and transactions it keeps, as each look reads the same blocks again. */
+/** Reads transfers; caches blocks and transactions, since each look reads the same blocks again. */
 export function createReader() {
   const places = new Map<string, Place>();
 
@@ -73,7 +73,10 @@ export function createReader() {
     return place;
   }
 
-  /** By block and place. `idx` counts within the transaction: within the block a reorganisation would change it. */
+  /**
+   * Ordered by block and position. `idx` counts within the transaction: a reorganisation would change a position within
+   * the block.
+   */
   return async function readTransfers(node: Node, wanted: Wanted, signal: AbortSignal): Promise<Transfer[]> {
     const { from, to, routes } = wanted;
     const token = wanted.token.toLowerCase();
@@ -105,21 +108,26 @@ export function createReader() {
   };
 }
 
-/** Puts contracts where salt and code say, on every EVM chain; deployed by its author without a key. */
+/**
+ * Deploys contracts to addresses determined by salt and code, on every EVM chain; it was itself deployed without a key.
+ */
 export const CREATE2_PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** Gives each payment an address of its own, always the same one. */
+/** Derives a unique, stable address for each payment. */
 export type AddressFor = (payment: { id: string; number: number }) => string | Promise<string>;
 
 const keccak256 = (bytes: Uint8Array): Buffer => Buffer.from(keccak_256(bytes));
 const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
-/** What a payment's contract is put in place with, by `salt ++ code` sent to the proxy. */
+/** A payment's contract is deployed by sending `salt ++ code` to the proxy. */
 export const depositSalt = (paymentId: string): Buffer => keccak256(Buffer.from(paymentId, 'utf8'));
 export const depositCode = (treasury: string): Buffer =>
   Buffer.concat([bytesOf(contract.bytecode), Buffer.alloc(12), bytesOf(treasury)]);
 
-/** Addresses of contracts that anybody may put there once money has come, and that pay to the treasury alone. No key opens them. */
+/**
+ * Addresses of contracts that anyone may deploy once money has arrived and that pay only to the treasury. No key
+ * controls them.
+ */
 export function contractAddresses(treasury: string): AddressFor {
   const [proxy, code] = [bytesOf(CREATE2_PROXY), keccak256(depositCode(treasury))];
   return ({ id }) => {
@@ -128,10 +136,10 @@ export function contractAddresses(treasury: string): AddressFor {
   };
 }
 
-/** Addresses of a wallet, by its public key at `m/44'/60'/0'/0`: payment 5 gets its address number 5. */
+/** Addresses of a wallet, from its public key at `m/44'/60'/0'/0`: payment 5 gets address number 5. */
 export function walletAddresses(xpub: string): AddressFor {
   let opened: Promise<{ deriveChild: (index: number) => { publicKey: Uint8Array | null } }> | undefined;
-  // Half a tenth of a second and 23 MB that other installations do not pay for.
+  // Loading takes 50 ms and 23 MB that other installations should not pay for.
   const open = async () => {
     const { HDKey } = await import('viem/accounts');
     return HDKey.fromExtendedKey(xpub);

@@ -18,7 +18,10 @@ import { whatOf } from '../words.ts';
 
 const least = (a: Units, b: Units): Units => (a < b ? a : b);
 
-/** When the money was good: the block that made it enough, yet never before the offer or after now. Undefined while it is not enough. */
+/**
+ * When the payment became valid: the block that completed it, but never before the offer or after now. Undefined while
+ * it is incomplete.
+ */
 export function goodAtOf(payment: StoredPayment, deposits: readonly StoredDeposit[], now: Date): Date | undefined {
   if (payment.due === 0n) return payment.createdAt;
   let paid = 0n;
@@ -32,14 +35,17 @@ export function goodAtOf(payment: StoredPayment, deposits: readonly StoredDeposi
   return undefined;
 }
 
-/** What the rest of Pro, which this grant ends, was worth when it was offered; what another upgrade has ended is left out. */
+/** Value at offer time of the Pro periods this grant cuts; periods cut by another upgrade are excluded. */
 function restOf(before: readonly Period[], after: readonly Period[], offeredAt: Date): Units {
   const ended = new Set(after.flatMap(({ source, cut, end }) => (cut < end ? source : [])));
   const ending = before.filter(({ source, cut, end }) => cut === end && ended.has(source));
   return prorationAt(ending, offeredAt.getTime());
 }
 
-/** Buys the plan from the balance; false, and nothing changed, where the balance does not hold its price or the price no longer holds. The caller holds the account's lock. */
+/**
+ * Buys the plan from the balance; false, with nothing changed, when the balance does not cover the price or the price
+ * is no longer valid. The caller holds the account's lock.
+ */
 export async function applyPayment(
   ctx: UsdcContext,
   tx: Db,
@@ -52,11 +58,11 @@ export async function applyPayment(
   const about = `${whatOf(payment)} by USDC on ${NETWORK_NAMES[payment.network]}`;
   const grant = { source, plan, months, days: 0, goodAt, units: price };
   const before = await periodsOfUser(tx, userId);
-  // Of two open offers of a first month one has it: what was paid for the other stays on the balance.
+  // Only one of two open first-month offers is granted: a payment for the other stays on the balance.
   if (payment.applications === 0 && isPastFirst(ctx, payment, before)) return false;
   let after = await periodsOfUser(tx, userId, [grant]);
   const own = after.find((period) => period.source === source);
-  // Pro whose money was good before that of a Premium+ bought meanwhile would be ended by it: it waits instead.
+  // Pro paid before a Premium+ that has been bought since would be cut by it, so it is queued instead.
   if (own && own.cut < own.end) {
     grant.goodAt = new Date(at.getTime() + 1);
     after = await periodsOfUser(tx, userId, [grant]);

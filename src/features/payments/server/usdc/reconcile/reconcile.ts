@@ -24,20 +24,20 @@ import { accountsLeft, paymentsById, paymentsByRoute, paymentsOf, type StoredPay
 import { applyPayment, goodAtOf } from './apply.ts';
 import { bookDeposit, reverseDeposit, settleDebt } from './take-back.ts';
 
-/** What a look at a chain changes of what is stored. */
+/** Changes a look makes to the stored state. */
 type Changes = {
-  /** No longer on the chain, by proof. */
+  /** Proven to be no longer on the chain. */
   gone: Deposit[];
   /** New, deeper, or in another block than before. */
   put: Deposit[];
-  /** Money that is final by its height, yet neither shown nor proved to be gone: the cursor does not pass it. */
+  /** Deposits final by height but neither shown nor proven gone: the cursor does not pass them. */
   missing: Deposit[];
 };
 
 type Seen = {
-  /** Of the window, not orphaned. */
+  /** Within the window, not orphaned. */
   stored: readonly Deposit[];
-  /** Of the same transactions, whatever became of them. */
+  /** Of the same transactions, in any state. */
   known: readonly Deposit[];
   byRoute: ReadonlyMap<string, StoredPayment>;
   now: Date;
@@ -48,7 +48,9 @@ const RANK = { orphaned: -1, foreign: 0, seen: 1, confirmed: 2, final: 3 } as co
 const keyOf = ({ tx, idx }: Pick<Transfer, 'tx' | 'idx'>): string => `${tx}:${idx}`;
 const lower = (network: Window['network'], token: string) => (network === 'base' ? token.toLowerCase() : token);
 
-/** In another block a transaction may have its logs at other places: the same place need not be the same money. */
+/**
+ * In another block the logs of a transaction may have other positions: the same position need not be the same money.
+ */
 const isSameMoney = (a: Transfer, b: Deposit): boolean =>
   a.units === b.units && a.token === b.token && a.sender === b.sender && (a.route ?? b.route) === (b.route ?? a.route);
 
@@ -73,12 +75,12 @@ function depositOf(rail: Rail, window: Window, transfer: Transfer, { byRoute, no
     const fresh = { isCredited: false, ownerId: null, seenAt: now };
     return { ...chain, ...fresh, state, route: transfer.route, generation, paymentId };
   }
-  // A node that lags behind does not take back what another has confirmed.
+  // A lagging node does not undo a confirmation by another.
   const isDeeper = old.blockHash === blockHash && RANK[old.state] > RANK[state];
   return { ...old, ...chain, state: isDeeper ? old.state : state };
 }
 
-/** Pure; throws when something final is not what it was. */
+/** Pure; throws when something final has changed. */
 function changesOf(rail: Rail, window: Window, seen: Seen): Changes {
   const transfers = new Map(window.transfers.filter(({ units }) => units > 0n).map((each) => [keyOf(each), each]));
   const known = new Map(seen.known.map((each) => [keyOf(each), each]));
@@ -106,11 +108,11 @@ function changesOf(rail: Rail, window: Window, seen: Seen): Changes {
 }
 
 type Outcome = {
-  /** False when somebody else has booked a look meanwhile: this one is dropped whole. */
+  /** False when another process has booked a look since: this one is dropped whole. */
   isBooked: boolean;
-  /** For a human to look at. */
+  /** For an administrator to review. */
   warnings: string[];
-  /** Who has a plan by it. */
+  /** Accounts that got a plan. */
   bought: number[];
 };
 
@@ -118,7 +120,7 @@ type OwnerOf = (deposit: Deposit) => number | null;
 
 const uniqueOf = <T>(values: Iterable<T>): T[] => [...new Set(values)];
 
-/** Those the changes concern, locked in ascending order, so that two networks never wait for each other. */
+/** Locks the accounts concerned in ascending order, so that two networks cannot deadlock. */
 async function lockPeople(tx: Db, { gone, put }: Changes): Promise<{ people: number[]; ownerOf: OwnerOf }> {
   const touched = [...gone, ...put];
   const payments = await paymentsById(tx, uniqueOf(touched.flatMap(({ paymentId }) => paymentId ?? [])));
@@ -148,7 +150,10 @@ async function bookChanges(
   return { reversed, credited };
 }
 
-/** Payments that this money may buy, and those of the same people that a reorganised chain had taken back; the newest first. Who bought. */
+/**
+ * Applies payments that this money may buy, and those of the same accounts that a reorg had revoked, newest first.
+ * Returns the buyers.
+ */
 async function applyAll(
   ctx: UsdcContext,
   tx: Db,
@@ -187,8 +192,9 @@ function nextCursor(window: Window, old: StoredCursor | null, missing: readonly 
 }
 
 /**
- * Books what one look has seen, in one transaction: what is gone, what is new, whose money it is, what it buys, and how far was looked.
- * Repeating, crashing in between and coming late are all the same. `cursor` is what the look began from: an older look is dropped.
+ * Books the result of one look in one transaction: lost and new deposits, their owners, purchases, and the scan
+ * position. Safe to repeat, to interrupt and to run late. `cursor` is where the look began: an outdated look is
+ * dropped.
  */
 export function reconcile(ctx: UsdcContext, rail: Rail, window: Window, cursor: StoredCursor | null): Promise<Outcome> {
   const at = ctx.now();

@@ -7,13 +7,13 @@ import { lostOf, postedIn } from '../store/audit.ts';
 import type { Deposit } from '../store/deposits.ts';
 import { paymentsOf, type StoredPayment, setApplied } from '../store/payments.ts';
 
-/** A deposit in the keys of the books. */
+/** Name of a deposit in ledger keys. */
 export const nameOf = ({ network, tx, idx }: Pick<Deposit, 'network' | 'tx' | 'idx'>): string =>
   `${network}:${tx}:${idx}`;
 
 const accountOf = (ownerId: number | null): string => (ownerId === null ? 'suspense' : creditOf(ownerId));
 
-/** Puts a deposit on its owner's balance, or aside while nobody knows whose it is. */
+/** Credits a deposit to its owner's balance, or to suspense while the owner is unknown. */
 export async function bookDeposit(tx: Db, deposit: Deposit, ownerId: number | null, at: Date): Promise<void> {
   const name = nameOf(deposit);
   const { generation, network, units } = deposit;
@@ -76,8 +76,8 @@ async function unbuy(ctx: UsdcContext, tx: Db, payment: StoredPayment, at: Date)
 }
 
 /**
- * Takes plans back, the newest first, until the balance of a person is no longer below zero. What cannot be taken back is a loss, booked on
- * the deposits that are gone; returns it.
+ * Revokes plans, newest first, until the account's balance is no longer negative. The rest is a loss, booked on the
+ * lost deposits and returned.
  */
 export async function settleDebt(
   ctx: UsdcContext,
@@ -90,7 +90,7 @@ export async function settleDebt(
   const applied = (await paymentsOf(tx, [userId]))
     .filter(({ appliedAt }) => appliedAt !== null)
     .toSorted((a, b) => Number(b.appliedAt) - Number(a.appliedAt) || b.number - a.number);
-  // Nobody has the plan of an account that is deleted.
+  // A deleted account has no plan to revoke.
   for (const payment of isLeft ? applied : []) {
     if (debt <= 0n) break;
     await unbuy(ctx, tx, payment, at);

@@ -6,7 +6,7 @@ import { findBroken } from '../store/audit.ts';
 import { finalDeposits, findCursor } from '../store/deposits.ts';
 import { amountsSince, routesOf } from '../store/payments.ts';
 
-/** Every rule of the books that is broken, in words; empty when all is right. */
+/** Descriptions of violated ledger rules; empty when all hold. */
 export async function auditBooks(db: Db): Promise<string[]> {
   const broken = await findBroken(db);
   return broken.map(({ what, detail }) => `${what}: ${detail}`);
@@ -14,7 +14,7 @@ export async function auditBooks(db: Db): Promise<string[]> {
 
 const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
 
-/** Where the final deposits that are stored differ from what the chain shows, read anew from its first block. */
+/** Differences between the stored final deposits and the chain, re-read from its first block. */
 export async function auditChain(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<string[]> {
   const rail = ctx.rails[network];
   const cursor = await findCursor(ctx.db, network);
@@ -40,7 +40,7 @@ export async function auditChain(ctx: UsdcContext, network: Network, signal: Abo
     });
 }
 
-/** Throws what was found, so that it is reported and somebody looks. */
+/** Throws the findings so that they are reported. */
 export async function auditPayments(ctx: UsdcContext, signal: AbortSignal): Promise<void> {
   const found = await auditBooks(ctx.db);
   for (const network of NETWORKS)

@@ -31,7 +31,7 @@ import {
   uniqueAmount,
 } from './quote.ts';
 
-/** The end of what this payment bought; null while it has bought nothing. */
+/** End of the plan this payment bought; null while it has bought nothing. */
 async function grantedUntil({ db }: UsdcContext, { id, userId, appliedAt, applications }: StoredPayment) {
   if (!appliedAt) return null;
   const source = `wallet:${id}:${applications}`;
@@ -39,7 +39,7 @@ async function grantedUntil({ db }: UsdcContext, { id, userId, appliedAt, applic
   return period ? new Date(period.cut).toISOString() : null;
 }
 
-/** A payment as its person sees it. */
+/** A payment as shown to its owner. */
 export async function viewOf(ctx: UsdcContext, payment: StoredPayment, deposits: readonly Deposit[]): Promise<Payment> {
   const { network, due, expiresAt, address } = payment;
   const rail = ctx.rails[network];
@@ -87,18 +87,18 @@ export async function viewOf(ctx: UsdcContext, payment: StoredPayment, deposits:
 type Choice = { userId: number; plan: PaidPlan; months: number; network: Network };
 
 const OPENED = { most: 30, seconds: 3600 };
-/** As far back as the same choice is looked for. */
+/** How many recent payments are searched for the same choice. */
 const LOOKED_AT = 10;
-/** What cost nothing is bought at once: within this time a second click means the same. */
+/** A payment with nothing due is applied at once: a second click within this time means the same purchase. */
 const SAME_CLICK_MS = 60_000;
 
 type Situation = { price: Units; credit: Units; periods: readonly Period[]; now: Date };
 
-/** Whether a payment that was offered before would be offered the same today. */
+/** Whether an earlier offer would be the same today. */
 function stillHolds(payment: StoredPayment, deposits: readonly Deposit[], { price, credit, periods, now }: Situation) {
   if (payment.appliedAt) return payment.due === 0n && now.getTime() - payment.appliedAt.getTime() < SAME_CLICK_MS;
   const status = statusOf({ ...payment, isApplied: false }, deposits, now);
-  // Its money is there or on its way: nobody is asked to pay a second time.
+  // Its money has arrived or is pending: the user is not asked to pay twice.
   if (status === 'detected') return true;
   if (status !== 'pending' && status !== 'underpaid') return false;
   if (payment.due === 0n) return false;
@@ -138,7 +138,7 @@ async function create(ctx: UsdcContext, tx: Db, choice: Choice, quote: Quote, no
   return payment;
 }
 
-/** The open payment of this choice, or a new one; where the balance covers it all, the plan is bought at once. */
+/** The open payment for this choice, or a new one; when the balance covers everything the plan is bought at once. */
 export async function openPayment(ctx: UsdcContext, choice: Choice, isRenewal: boolean): Promise<Payment> {
   const { userId, plan, months } = choice;
   refuseClosed(ctx, choice.network);

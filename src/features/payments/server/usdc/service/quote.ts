@@ -24,7 +24,7 @@ export type Quote = { price: Units; creditUsed: Units; proration: Units; due: Un
 
 const least = (a: Units, b: Units): Units => (a < b ? a : b);
 
-/** The first month of an account that never paid may be cheaper. Refuses months that are not sold. */
+/** First-month discount for an account that has never paid. Refuses terms that are not on sale. */
 export function pricedFor(
   { config }: Pick<UsdcContext, 'config'>,
   plan: PaidPlan,
@@ -40,7 +40,7 @@ export function pricedFor(
   return isFirst ? firstMonthPrice(config, plan) : price;
 }
 
-/** Whether an offer asks for the price of a first month though the account has paid for a plan since it was made. */
+/** Whether an offer has a first-month price although the account has since paid for a plan. */
 export const isPastFirst = (
   { config }: Pick<UsdcContext, 'config'>,
   { plan, months, price }: Pick<StoredPayment, 'plan' | 'months' | 'price'>,
@@ -48,7 +48,7 @@ export const isPastFirst = (
 ): boolean =>
   months === 1 && config.FIRST_MONTH_DISCOUNT > 0 && price === firstMonthPrice(config, plan) && hasPaid(periods);
 
-/** What a plan costs this person, and what is left to pay after the rest of Pro and the balance. */
+/** Price of a plan for this account and the amount due after unused Pro and the balance. */
 export function quoteOf(
   { price, plan, periods }: { price: Units; plan: PaidPlan; periods: readonly Period[] },
   credit: Units,
@@ -57,19 +57,21 @@ export function quoteOf(
   const proration = plan === 'premium' ? least(prorationAt(periods, at.getTime()), price) : 0n;
   const creditUsed = least(credit, price - proration);
   const left = price - proration - creditUsed;
-  // What nobody would be asked for later is not asked for now.
+  // An amount within the tolerance would not be collected later, so it is not charged now.
   return { price, proration, creditUsed, due: left <= TOLERANCE ? 0n : left };
 }
 
 export const balanceOf = (db: Db, userId: number): Promise<Units> => creditBalance(db, userId);
 
 const ROOM = 10_000;
-/** An amount is not given out again as long as its money may still be on the way. */
+/** An amount is not reused while its money may still be in transit. */
 const KEPT_MS = 24 * 3_600_000;
 
 export const keptSince = (now: Date): Date => new Date(now.getTime() - KEPT_MS);
 
-/** An amount that no other payment of the network has, at most 9,999 micro-dollars more. Held until the transaction ends. */
+/**
+ * An amount no other payment of the network has, at most 9,999 micro-dollars higher. Held until the transaction ends.
+ */
 export async function uniqueAmount(tx: Db, network: Network, due: Units, now: Date): Promise<Units> {
   await lockAmounts(tx, network);
   const taken = await amountsSince(tx, network, keptSince(now));
@@ -81,7 +83,7 @@ export async function uniqueAmount(tx: Db, network: Network, due: Units, now: Da
   throw new AppError('unavailable', 'Too many open payments for this amount. Please try again later.');
 }
 
-/** Null when USDC can be paid on this network, else why not, in words for people. */
+/** Null when USDC is available on this network, otherwise the reason shown to users. */
 export function closedOf({ config, rails }: UsdcContext, network: Network): string | null {
   if (!config.CRYPTO_PAYMENTS) return 'USDC payments are turned off.';
   return rails[network].closed;
@@ -93,7 +95,10 @@ export function refuseClosed(ctx: UsdcContext, network: Network): void {
   if (closed !== null) throw new AppError('unavailable', closed);
 }
 
-/** A card that goes on charging is ended first: months paid ahead would pile up behind what it pays. One that was declined has ended nothing. */
+/**
+ * A renewing card has to be cancelled first: prepaid months would pile up behind its charges. A declined card blocks
+ * nothing.
+ */
 export async function refuseRenewed({ cardOf }: UsdcContext, userId: number): Promise<void> {
   const card = await cardOf(userId);
   if (card && !card.cancelled && !card.pastDue)
@@ -103,7 +108,7 @@ export async function refuseRenewed({ cardOf }: UsdcContext, userId: number): Pr
     );
 }
 
-/** Only a plan that has ended or is about to is renewed, and only that plan. */
+/** Only a plan that has ended or is about to can be renewed, and only the same plan. */
 export async function refuseRenewal(
   db: Db,
   { userId, plan, periods, now }: { userId: number; plan: 'pro' | 'premium'; periods: readonly Period[]; now: Date },

@@ -10,15 +10,15 @@ import { keptSince } from './quote.ts';
 
 const SLOWEST_MS = 60_000;
 const DEMO_PAUSE_MS = 1_000;
-/** How long after it has expired a demo's payment is still followed closely. */
+/** An expired demo payment is still checked every second for this long. */
 const DEMO_CLOSE_MS = 600_000;
-/** Our own database is back at once or soon, and whoever has paid waits. */
+/** The database recovers quickly, and users are waiting for their payments. */
 const SLOWEST_OF_OURS_MS = 5_000;
 
-/** The nodes of a network gave nothing that can be used. */
+/** No node of the network returned anything usable. */
 class NetworkAway extends Error {}
 
-/** Milliseconds until the next look, after so many failures in a row. */
+/** Milliseconds until the next look after a number of consecutive failures. */
 export function pauseAfter(failures: number, pauseMs: number, isNetwork: boolean): number {
   const slowest = Math.max(isNetwork ? SLOWEST_MS : SLOWEST_OF_OURS_MS, pauseMs);
   return Math.min(pauseMs * 2 ** Math.min(failures, 10), slowest);
@@ -34,7 +34,7 @@ async function knownOf({ db, now }: UsdcContext, network: Network, cursor: Store
   };
 }
 
-/** Looks at a chain once and books what is there; false when another process has done so meanwhile. */
+/** Looks at a chain once and books the result; false when another process did so first. */
 export async function watchOnce(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<boolean> {
   const rail = ctx.rails[network];
   const cursor = await findCursor(ctx.db, network);
@@ -48,13 +48,13 @@ export async function watchOnce(ctx: UsdcContext, network: Network, signal: Abor
   return isBooked;
 }
 
-/** In a demo the chain costs nothing, so whoever tries a payment there need not wait. */
+/** Reading the demo chain is free, so a demo payment is confirmed without delay. */
 async function isDemoPaying({ mode, db, now }: UsdcContext, network: Network): Promise<boolean> {
   if (mode !== 'demo') return false;
   return (await amountsSince(db, network, new Date(now().getTime() - DEMO_CLOSE_MS))).size > 0;
 }
 
-/** Looks again and again until the signal; a failure is reported once, until a look succeeds, and each next one waits longer. */
+/** Looks repeatedly until aborted; a failure is reported once until a look succeeds, with increasing pauses. */
 export async function watch(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<void> {
   const usual = ctx.config.PAY_POLL_SECONDS * 1000;
   let pause = usual;

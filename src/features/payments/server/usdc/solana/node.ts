@@ -4,11 +4,14 @@ import { messageOf } from '#kernel/errors.ts';
 
 /** One Solana node. */
 export type SolanaNode = {
-  /** Throws when it does not answer in time, answers with an error, or not in the shape of `result`. */
+  /**
+   * Throws when it does not respond in time, responds with an error, or with something other than the shape of
+   * `result`.
+   */
   call: <T extends z.ZodMiniType>(method: string, params: readonly unknown[], result: T) => Promise<z.output<T>>;
 };
 
-/** The node has answered, with something that this version of the product cannot read. */
+/** The node responded with something this version of the product cannot read. */
 export class UnreadableError extends Error {}
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -45,10 +48,10 @@ function openNode(url: string, signal: AbortSignal): SolanaNode {
   };
 }
 
-/** Addresses of nodes may hold keys: only the host is named. */
+/** Node URLs may contain keys: only the host is named. */
 const nameOf = (url: string): string => new URL(url).host;
 
-/** Asks one node, once it is known to be one of mainnet. */
+/** Uses one node, after checking that it is on mainnet. */
 export async function askNode<T>(url: string, signal: AbortSignal, work: (node: SolanaNode) => Promise<T>): Promise<T> {
   const node = openNode(url, signal);
   const genesis = await node.call('getGenesisHash', [], z.string());
@@ -57,8 +60,8 @@ export async function askNode<T>(url: string, signal: AbortSignal, work: (node: 
 }
 
 /**
- * Does the whole of `work` with the first node that can, the preferred first, so that one look never mixes what two nodes know; `others`
- * are the addresses of the rest.
+ * Runs the whole of `work` on the first working node, in order of preference, so that one look never mixes the views of
+ * two nodes; `others` are the remaining addresses.
  */
 export async function withNode<T>(
   urls: readonly string[],
@@ -92,12 +95,12 @@ export type Status = z.output<typeof statuses>['value'][number];
 export const getSlot = (node: SolanaNode, commitment: Commitment): Promise<number> =>
   node.call('getSlot', [{ commitment }], slot);
 
-/** Where the history of the node begins. */
+/** First slot in the node's history. */
 export const getFirstSlot = (node: SolanaNode): Promise<number> => node.call('getFirstAvailableBlock', [], slot);
 
 export const hasFailed = (err: unknown): boolean => err !== null && err !== undefined;
 
-/** What a node knows of each transaction; null where it knows nothing. */
+/** Status of each transaction; null when the node does not know it. */
 export async function statusesOf(node: SolanaNode, txs: readonly string[]): Promise<Status[]> {
   const all: Status[] = [];
   for (let i = 0; i < txs.length; i += MOST_STATUSES) {

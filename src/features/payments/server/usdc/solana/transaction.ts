@@ -15,7 +15,7 @@ type Balance = z.output<typeof balance>;
 
 const balances = z.nullish(z.array(balance));
 
-/** What of getTransaction counts here, with `encoding: 'json'`. */
+/** The part of getTransaction used here, with `encoding: 'json'`. */
 const transaction = z.object({
   slot: z.int(),
   blockTime: z.int(),
@@ -38,14 +38,14 @@ export type Reading = {
   amounts: ReadonlyMap<Units, string>;
 };
 
-/** Accounts of a transaction in the order that its balances count in: its own, then those of lookup tables. */
+/** Accounts of a transaction in the order of its balances: its own, then those of lookup tables. */
 function accountsOf({ transaction: { message }, meta: { loadedAddresses } }: Transaction): string[] {
   return [...message.accountKeys, ...(loadedAddresses?.writable ?? []), ...(loadedAddresses?.readonly ?? [])];
 }
 
 type Change = { index: number; owner: string | undefined; units: Units };
 
-/** What each account of the token has gained or lost by the transaction, whatever its instructions were. */
+/** Gains and losses of each account of the token in the transaction, regardless of its instructions. */
 function changesOf({ meta }: Transaction, token: string): Change[] {
   const changes = new Map<number, Change>();
   const add = (rows: readonly Balance[], sign: bigint) => {
@@ -67,7 +67,7 @@ function routeOf(accounts: readonly string[], units: Units, { routes, amounts }:
   return first ?? amounts.get(units) ?? null;
 }
 
-/** The money that a transaction has brought to our account; undefined when it failed or brought none. */
+/** Money a transaction brought to our account; undefined when it failed or brought none. */
 function transferIn(signature: string, found: Transaction, reading: Reading): Transfer | undefined {
   if (found.meta.err !== null && found.meta.err !== undefined) return undefined;
   const accounts = accountsOf(found);
@@ -92,21 +92,21 @@ function transferIn(signature: string, found: Transaction, reading: Reading): Tr
 
 const AT_ONCE = 4;
 
-/** What getSignaturesForAddress says of a transaction. */
+/** A row of getSignaturesForAddress. */
 export const signatureRow = z.object({ signature: z.string(), slot: z.int(), err: z.unknown() });
 export type Listed = z.output<typeof signatureRow>;
 
-/** Transactions that were read, by signature and slot: an interrupted look does not begin anew. */
+/** Transactions already read, by signature and slot: an interrupted look does not start over. */
 export type Read = Map<string, Transaction>;
 
-/** Transactions that this process has tried in vain: the next release may read them. */
+/** Transactions this process failed to read: a later release may be able to. */
 export type Tried = Set<string>;
 
-/** The node that is read; the others are asked for what it does not give in a form that can be read. */
+/** The node to read from; the others are asked for transactions it does not return in a readable form. */
 export type Source = { node: SolanaNode; others: readonly string[]; signal: AbortSignal };
 
 async function fetchTransaction(node: SolanaNode, signature: string): Promise<Transaction> {
-  // Only installations that take USDC on Solana load it.
+  // Loaded only by installations that accept USDC on Solana.
   const { MAX_SUPPORTED_TRANSACTION_VERSION: maxSupportedTransactionVersion } = await import('@solana/kit');
   const options = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion };
   const found = await node.call('getTransaction', [signature, options], z.nullable(transaction));
@@ -114,7 +114,7 @@ async function fetchTransaction(node: SolanaNode, signature: string): Promise<Tr
   return found;
 }
 
-/** A transaction that no node gives in a readable form is returned as its error; any other failure is thrown. */
+/** A transaction that no node returns in a readable form is returned as its error; any other failure is thrown. */
 async function readOne(
   { node, others, signal }: Source,
   { signature, slot }: Listed,
@@ -134,7 +134,7 @@ async function readOne(
   return found;
 }
 
-/** What is recorded as unreadable, tried once a process. That a node no longer has it is no reason to stop. */
+/** Retries unreadable transactions once per process. A node that no longer has one is not an error. */
 export async function readAfterAll(
   source: Source,
   { unreadable = [] }: Known,
@@ -153,7 +153,7 @@ export async function readAfterAll(
   return read;
 }
 
-/** Reads what was listed, oldest first, a few at a time. */
+/** Reads the listed transactions, oldest first, a few at a time. */
 export async function readTransfers(
   source: Source,
   listed: readonly Listed[],

@@ -5,7 +5,7 @@ import type { Units } from '#shared/money.ts';
 
 type Finding = { what: string; detail: string };
 
-/** Each line is one rule of the books that is broken, with what breaks it; none when all is right. */
+/** Violations of ledger rules, one per row; none when all hold. */
 export async function findBroken(db: Db): Promise<Finding[]> {
   const { rows } = await sql<Finding>`
     select 'An entry does not balance' as what, key || ': ' || sum(units) as detail
@@ -57,14 +57,14 @@ export async function findBroken(db: Db): Promise<Finding[]> {
   return rows;
 }
 
-/** What one entry of the books did to an account; 0 when there is none. */
+/** Amount one ledger entry posted to an account; 0 when there is none. */
 export async function postedIn(db: Db, key: string, account: string): Promise<Units> {
   const { rows } = await sql<{ sum: string }>`select coalesce(sum(units), 0)::text as sum from postings
     where key = ${key} and account = ${account}`.execute(db);
   return BigInt(rows[0]?.sum ?? 0);
 }
 
-/** What is still lost of one deposit. */
+/** Outstanding loss of one deposit. */
 export async function lostOf(db: Db, deposit: string): Promise<Units> {
   const { rows } = await sql<{ sum: string }>`select coalesce(sum(units), 0)::text as sum from postings
     where account = 'loss' and (key like ${`loss:${deposit}:%`} or key like ${`unloss:${deposit}:%`})`.execute(db);

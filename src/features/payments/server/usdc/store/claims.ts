@@ -6,7 +6,9 @@ import type { Db } from '#kernel/db.ts';
 import { type Deposit, depositsOfTransactions } from './deposits.ts';
 import '../schema.ts';
 
-/** The money of one transaction to our account, held until the transaction ends; undefined when none of it counts. */
+/**
+ * The deposit of one transaction to our account, locked until the transaction ends; undefined when none of it counts.
+ */
 export async function lockDeposit(db: Db, network: Network, tx: string): Promise<Deposit | undefined> {
   await db
     .selectFrom('usdc_deposits')
@@ -37,10 +39,10 @@ export type NewClaim = {
   userId: number;
   network: Network;
   tx: string;
-  /** That the transfer came from. */
+  /** The sending wallet. */
   wallet: string;
   message: string;
-  /** The signature of the message; empty where an administrator decides. */
+  /** The signature of the message; empty when an administrator decides. */
   proof: string;
   state: 'waiting' | 'credited';
   at: Date;
@@ -66,7 +68,7 @@ export async function isWaiting(db: Db, userId: number, network: Network, tx: st
   return row !== undefined;
 }
 
-/** Claims of one transaction that wait for an administrator, once it has an owner: nobody else gets it. */
+/** Closes the pending claims of a transaction that now has an owner. */
 export async function closeWaiting(
   db: Db,
   network: Network,

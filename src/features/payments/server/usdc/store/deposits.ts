@@ -46,7 +46,7 @@ const depositOf = (row: Row): Deposit => ({
   seenAt: new Date(row.seen_at),
 });
 
-/** Those that a look from this block may show or miss. */
+/** Deposits that a look from this block may show or miss. */
 export async function depositsFrom(db: Db, network: Network, block: number): Promise<Deposit[]> {
   const rows = await select(db)
     .where('network', '=', network)
@@ -56,14 +56,14 @@ export async function depositsFrom(db: Db, network: Network, block: number): Pro
   return rows.map(depositOf);
 }
 
-/** Those of the transactions, whatever became of them. */
+/** Deposits of the transactions, in any state. */
 export async function depositsOfTransactions(db: Db, network: Network, txs: readonly string[]): Promise<Deposit[]> {
   if (txs.length === 0) return [];
   const rows = await select(db).where('network', '=', network).where(sql<boolean>`tx = any(${txs}::text[])`).execute();
   return rows.map(depositOf);
 }
 
-/** In the order in which the chain has them. */
+/** In chain order. */
 export async function depositsOfPayments(db: Db, paymentIds: readonly string[]): Promise<Deposit[]> {
   if (paymentIds.length === 0) return [];
   const rows = await select(db)
@@ -103,10 +103,10 @@ const rowOf = (deposit: Deposit) => ({
   seen_at: deposit.seenAt.toISOString(),
 });
 
-/** As many as one statement has parameters for. */
+/** Rows per statement, limited by its parameters. */
 const AT_ONCE = 1000;
 
-/** New deposits, and what the chain says of known ones now. */
+/** Inserts new deposits and updates known ones. */
 export async function putDeposits(db: Db, deposits: readonly Deposit[]): Promise<void> {
   for (let i = 0; i < deposits.length; i += AT_ONCE)
     await db
@@ -142,12 +142,12 @@ export async function markOrphaned(db: Db, deposit: Deposit): Promise<void> {
     .execute();
 }
 
-/** What of these is on somebody's balance. */
+/** The part of these that is credited to a balance. */
 export function creditedOf(deposits: readonly Deposit[]): Units {
   return deposits.reduce((sum, { units, isCredited }) => (isCredited ? sum + units : sum), 0n);
 }
 
-/** `looks` grows with each look that was booked. */
+/** `looks` counts the looks that were booked. */
 export type StoredCursor = Cursor & { looks: number; head: number; firstBlock: number };
 
 export async function findCursor(db: Db, network: Network): Promise<StoredCursor | null> {
@@ -157,7 +157,7 @@ export async function findCursor(db: Db, network: Network): Promise<StoredCursor
     : null;
 }
 
-/** One books what was seen of a network at a time; held until the transaction ends. */
+/** Serialises booking per network; held until the transaction ends. */
 export const lockNetwork = (db: Db, network: Network): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(72460183, ${network === 'base' ? 1 : 2})`.execute(db);
 
@@ -176,7 +176,7 @@ export async function saveCursor(db: Db, network: Network, cursor: StoredCursor,
     .execute();
 }
 
-/** Records what a look has stepped over; returns those that were not recorded before. */
+/** Records skipped transactions; returns those that were not recorded before. */
 export async function addUnreadable(
   db: Db,
   network: Network,
@@ -194,7 +194,7 @@ export async function addUnreadable(
 
 const MOST_AT_ONCE = 100;
 
-/** Those that are still unread, the oldest first. */
+/** Transactions still unread, oldest first. */
 export function unreadableOf(db: Db, network: Network): Promise<Pick<Unreadable, 'tx' | 'block'>[]> {
   return db
     .selectFrom('usdc_unreadable')

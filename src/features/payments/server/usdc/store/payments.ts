@@ -66,7 +66,7 @@ const paymentOf = (row: Row): StoredPayment => ({
   appliedAt: row.applied_at === null ? null : new Date(row.applied_at),
 });
 
-/** Of one person only: anybody else's is not found. */
+/** Limited to one account's payments. */
 export async function findPayment(db: Db, id: string, userId: number): Promise<StoredPayment | undefined> {
   const row = await select(db).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
   return row && paymentOf(row);
@@ -79,7 +79,7 @@ export async function paymentsOf(db: Db, userIds: readonly number[]): Promise<St
   return rows.map(paymentOf);
 }
 
-/** Those of the routes, by route. */
+/** Payments of the routes, by route. */
 export async function paymentsByRoute(
   db: Db,
   network: Network,
@@ -99,7 +99,7 @@ export async function paymentsById(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, paymentOf(row)]));
 }
 
-/** Those a person might mean again by the same choice, newest first. */
+/** Earlier payments with the same choice, newest first. */
 export async function findSimilar(
   db: Db,
   like: Pick<StoredPayment, 'userId' | 'plan' | 'months' | 'network'>,
@@ -118,7 +118,7 @@ export async function findSimilar(
 
 export type NewPayment = Omit<StoredPayment, 'number' | 'address' | 'route' | 'applications' | 'appliedAt'>;
 
-/** Its number; the route that follows from it is put in by `setRoute` in the same transaction. */
+/** Returns its number; `setRoute` adds the derived route in the same transaction. */
 export async function insertPayment(db: Db, payment: NewPayment): Promise<number> {
   const row = await db
     .insertInto('usdc_payments')
@@ -151,7 +151,7 @@ export async function setRoute(
   await db.updateTable('usdc_payments').set({ address, route }).where('id', '=', id).execute();
 }
 
-/** Null takes it back. */
+/** Null revokes it. */
 export async function setApplied(db: Db, id: string, at: Date | null, applications: number): Promise<void> {
   await db
     .updateTable('usdc_payments')
@@ -160,11 +160,11 @@ export async function setApplied(db: Db, id: string, at: Date | null, applicatio
     .execute();
 }
 
-/** Amounts of one network are given out by one at a time. */
+/** Serialises the allocation of amounts per network. */
 export const lockAmounts = (db: Db, network: Network): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(72460182, ${network === 'base' ? 1 : 2})`.execute(db);
 
-/** Amounts that are not free to be asked for again, with the routes of their payments. */
+/** Amounts in use, with the routes of their payments. */
 export async function amountsSince(db: Db, network: Network, since: Date): Promise<Map<Units, string>> {
   const rows = await db
     .selectFrom('usdc_payments')
@@ -182,7 +182,7 @@ export async function routesOf(db: Db, network: Network): Promise<string[]> {
   return rows.map(({ route }) => route);
 }
 
-/** Of these, the accounts that still are; they stay until the transaction ends. */
+/** The accounts among these that still exist, locked until the transaction ends. */
 export async function accountsLeft(db: Db, userIds: readonly number[]): Promise<Set<number>> {
   if (userIds.length === 0) return new Set();
   const rows = await db.selectFrom('users').select('id').where('id', 'in', userIds).forKeyShare().execute();

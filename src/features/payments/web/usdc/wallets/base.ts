@@ -1,8 +1,8 @@
 import { DECLINED, type FoundWallet, type Order, type Step, WalletError } from './wallet.ts';
 
-/** What EIP-1193 asks of a wallet. */
+/** The part of EIP-1193 used here. */
 type Provider = { request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown> };
-/** What EIP-6963 announces. */
+/** The EIP-6963 announcement. */
 type Announcement = { info: { uuid: string; name: string; rdns: string }; provider: Provider };
 
 const CHAIN_ID = '0x2105';
@@ -23,7 +23,7 @@ const word = (hex: string): string => hex.padStart(64, '0');
 export const transferData = (to: string, units: bigint): `0x${string}` =>
   `0x${TRANSFER}${word(to.slice(2).toLowerCase())}${word(units.toString(16))}`;
 
-/** Wallets that announce themselves; they do so at once when asked. */
+/** Wallets that announce themselves (EIP-6963); they do so immediately on request. */
 export async function findBaseWallets(): Promise<FoundWallet[]> {
   const found = new Map<string, FoundWallet>();
   const hear = (event: Event) => {
@@ -50,7 +50,7 @@ async function pay(provider: Provider, order: Order, onStep: (step: Step) => voi
     if (!from) throw new WalletError('The wallet returned no account.');
     await toBase(provider, onStep);
     onStep('confirm');
-    // With the chain named, a wallet that has left Base meanwhile refuses.
+    // With the chain ID given, a wallet that has since left Base refuses.
     const call = { from, to: order.token, value: '0x0', data: transferData(order.to, order.units), chainId: CHAIN_ID };
     return (await provider.request({ method: 'eth_sendTransaction', params: [call] })) as string;
   } catch (error) {
@@ -76,7 +76,7 @@ async function toBase(provider: Provider, onStep: (step: Step) => void): Promise
 const isOnBase = async (provider: Provider): Promise<boolean> =>
   Number(await provider.request({ method: 'eth_chainId' })) === Number(CHAIN_ID);
 
-/** Some wallets hide the code of their node within. */
+/** Some wallets nest the error code of their node. */
 function codeOf(error: unknown): number | undefined {
   const { code, data } = (error ?? {}) as { code?: number; data?: { originalError?: { code?: number } } };
   return data?.originalError?.code ?? code;

@@ -26,7 +26,10 @@ const tokenAccount = async (owner: Address, mint: Address): Promise<Address> =>
 
 export type Lifetime = { blockhash: string; lastValidBlockHeight: string };
 
-/** A transfer that only the wallet has to sign: from its token account to that of the payee, with the reference as a key that is only read. */
+/**
+ * A transfer that only the wallet has to sign: from its token account to the payee's, with the reference as a read-only
+ * key.
+ */
 export async function transferOf(order: Order, from: string, lifetime: Lifetime): Promise<Uint8Array> {
   const [payer, mint] = [createNoopSigner(address(from)), address(order.token)];
   const transfer: Instruction = getTransferCheckedInstruction({
@@ -52,7 +55,7 @@ export async function transferOf(order: Order, from: string, lifetime: Lifetime)
   return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)));
 }
 
-/** As `transferOf`, with the newest block of the network, which the server asks for. */
+/** As `transferOf`, with the latest blockhash from the server. */
 export const transferBytes = async (order: Order, from: string): Promise<Uint8Array> =>
   transferOf(order, from, await call(getBlockhash, {}));
 

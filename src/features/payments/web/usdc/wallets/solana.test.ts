@@ -68,7 +68,7 @@ async function balanceOf(owner: Address): Promise<bigint> {
   return account.exists ? getTokenDecoder().decode(account.data).amount : 0n;
 }
 
-/** The newest transaction that the wallet has signed. */
+/** The last transaction signed by the wallet. */
 let heard: { keys: readonly Address[]; signature: Uint8Array };
 
 async function signAndSend(bytes: Uint8Array): Promise<Uint8Array> {
@@ -95,7 +95,7 @@ beforeAll(async () => {
   register('Elsewhere', ['sui:mainnet']);
 });
 
-/** A wallet registers as the wallet standard says. */
+/** Registers a wallet as in the wallet standard. */
 function register(name: string, chains: readonly `${string}:${string}`[]): void {
   const account = {
     address: payer.address,
@@ -128,7 +128,7 @@ function register(name: string, chains: readonly `${string}:${string}`[]): void 
   };
   type Api = { register: (it: unknown) => () => void };
   const join = (api: Api) => void removals.push(api.register(wallet));
-  // As a wallet does: it may come before the page asks, or after.
+  // As wallets do: before or after the page asks.
   const hear = (event: Event) => join((event as CustomEvent<Api>).detail);
   addEventListener('wallet-standard:app-ready', hear);
   removals.push(() => removeEventListener('wallet-standard:app-ready', hear));
@@ -149,7 +149,7 @@ const order = (change: Partial<Order> = {}): Order => ({
   ...change,
 });
 
-/** The server knows the newest block. */
+/** The server returns the newest block. */
 function serve(): void {
   vi.stubGlobal('fetch', async (path: string) =>
     path === '/api/subscribe/solana/blockhash'

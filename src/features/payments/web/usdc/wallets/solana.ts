@@ -31,7 +31,7 @@ const withFeature = (name: keyof Features): Wallet[] =>
     .get()
     .filter(({ chains, features }) => chains.includes(CHAIN) && CONNECT in features && name in features);
 
-/** Wallets of this browser that send on Solana. */
+/** Wallets in this browser that can send on Solana. */
 export async function findSolanaWallets(): Promise<FoundWallet[]> {
   return withFeature(SEND).map((wallet) => ({
     id: wallet.name,
@@ -62,7 +62,7 @@ async function connected(wallet: Wallet): Promise<Account> {
   return account;
 }
 
-/** A wallet that can prove who sent a transfer. `sign` answers the signature in base58. */
+/** A wallet that can prove who sent a transfer. `sign` returns the signature in base58. */
 export type Signer = { name: string; sign: (message: string) => Promise<string> };
 
 export const findSigners = (): Signer[] =>

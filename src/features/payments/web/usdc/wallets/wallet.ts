@@ -1,6 +1,6 @@
-/** What a wallet has to send. */
+/** A transfer for the wallet to send. */
 export type Order = {
-  /** Who is paid: an address of the network. */
+  /** The payee: an address of the network. */
   to: string;
   /** Contract or mint of USDC. */
   token: string;
@@ -11,18 +11,18 @@ export type Order = {
   paymentId: string;
 };
 
-/** A step the person sees while a wallet is at work. */
+/** A step shown while a wallet is working. */
 export type Step = 'connect' | 'network' | 'confirm';
 
 /** A wallet found in this browser. */
 export type FoundWallet = {
   id: string;
   name: string;
-  /** Sends the order and answers the transaction. Throws `WalletError`. */
+  /** Sends the order and returns the transaction. Throws `WalletError`. */
   pay: (order: Order, onStep: (step: Step) => void) => Promise<string>;
 };
 
-/** Why a wallet did not pay, in words for people. */
+/** Why a wallet did not pay, in words for the user. */
 export class WalletError extends Error {}
 
 export const DECLINED = 'You declined the request in your wallet. Nothing was sent.';

@@ -32,7 +32,7 @@ type Parts = Pick<
   metrics: MetricsView;
 };
 
-/** Lays out what is known at one moment. */
+/** Assembles the data known at one moment. */
 export function assemble({ at, mode, prices, metrics, ...parts }: Parts): Dashboard {
   const { advanced, snapshot } = metrics;
   return {
@@ -47,14 +47,14 @@ export function assemble({ at, mode, prices, metrics, ...parts }: Parts): Dashbo
   };
 }
 
-/** The five tracked coins lead in their own order, then every coin by market cap. */
+/** The five tracked coins first in their own order, then every coin by market cap. */
 function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrices'] {
   const ids = new Set<string>(TRACKED.map(({ id }) => id));
   const tracked = [...ids].flatMap((id) => prices.find((coin) => coin.id === id) ?? []);
   return [...tracked, ...prices.filter(({ id }) => !ids.has(id))];
 }
 
-/** A stream makes no calls: it was up when something of it was stored this shortly before. */
+/** A stream makes no calls: it counts as up if something of it was stored this recently. */
 const HEARD_WITHIN_MS = 10 * 60_000;
 
 export type AsOfDeps = {
@@ -70,8 +70,8 @@ export type AsOfDeps = {
 };
 
 /**
- * The dashboard as it stood at an earlier moment, from stored observations; what was not stored is null. The record is the
- * one that was scored last by then: scoring is not a request's work.
+ * The dashboard at a past moment, from stored observations; what was not stored is null. The record is the one last
+ * scored by then: scoring is too slow for a request.
  */
 export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan | null): Promise<Dashboard> {
   const { market, metrics, analysis, predictions, mode, now, nextCollection, sources, reads } = deps;
@@ -104,7 +104,7 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
   };
 }
 
-/** When each source last gave something that is stored, of what had been fetched by then. */
+/** When each source last provided a stored value, among those fetched by then. */
 function lastHeard({ heard }: EarlierMarket, { snapshot }: MetricsView, moment: Date): Map<string, number> {
   const all = new Map(heard);
   for (const row of snapshot.named('').flatMap(snapshot.all)) {

@@ -13,9 +13,9 @@ import type { Provenance } from '#shared/provenance.ts';
 import { computed, type ReleaseDeps, releaseChanges } from './releases.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A release stays in the brief for a week. */
+/** A release remains in the brief for a week. */
 const RELEASED_MS = 7 * DAY_MS;
-/** Movers come from the largest coins; below them a move says little about the market. */
+/** Movers are chosen from the largest coins; below them a move says little about the market. */
 const RANKS = 100;
 
 const clause = (text: string, meta: FigureOrigin, href = figurePath(meta.metric) ?? '/app'): BriefClause => ({
@@ -24,7 +24,7 @@ const clause = (text: string, meta: FigureOrigin, href = figurePath(meta.metric)
   meta,
 });
 
-/** A clause of a figure that carries its own origin; none while the figure is unknown. */
+/** A clause for a figure with its own provenance; none while the figure is unknown. */
 const figureClause = (value: number | null, meta: FigureMeta | undefined, text: (value: number) => string) =>
   value !== null && hasOrigin(meta) ? [clause(text(value), meta)] : [];
 
@@ -48,7 +48,7 @@ function marketLine({ totals, advancedMetrics }: Dashboard): BriefClause[] {
 
 type Moved = CryptoPrice & { change_24h: number };
 
-/** Bitcoin, and the coins of the top 100 that gained and lost most in a day. Stale prices are left out. */
+/** Bitcoin, and the day's largest gainer and loser of the top 100. Stale prices are excluded. */
 function coinsLine({ cryptoPrices, timestamp }: Dashboard): BriefClause[] {
   const fresh = cryptoPrices.filter(
     (coin): coin is Moved => coin.change_24h !== null && isFresh(coin.meta, Date.parse(timestamp)),
@@ -110,7 +110,7 @@ function positioningLine({ advancedMetrics }: Dashboard): BriefClause[] {
 
 const HORIZON: TermView['horizon'] = '24h';
 
-/** The call for the next day, with what such calls were worth so far. */
+/** The call for the next day, with the record of such calls. */
 function outlookLine({ aiAnalysis, backtestResults, dataMode }: Dashboard): BriefClause[] {
   if (!aiAnalysis) return [];
   const { check_point: call, providers, ranges, meta } = aiAnalysis;
@@ -153,7 +153,7 @@ function outlookLine({ aiAnalysis, backtestResults, dataMode }: Dashboard): Brie
   ];
 }
 
-/** '9 Dec, 19:00 UTC', or the day alone for an all-day event. */
+/** '9 Dec, 19:00 UTC', or the day only for an all-day event. */
 const timeOf = ({ date: at, allDay, dateEstimated }: Event): string => {
   const ms = Date.parse(at);
   return `${date(ms).slice(0, -5)}${allDay ? '' : `, ${clockTime(ms)}`}${dateEstimated ? ' (estimated)' : ''}`;
@@ -179,7 +179,7 @@ function calendarLine(deps: ReleaseDeps, { timestamp, dataMode }: Dashboard): Br
   ];
 }
 
-/** The market in five lines, from the figures of the dashboard and the calendar; nothing is worded by a model. */
+/** The market in five lines, from the dashboard's figures and the calendar; no text is written by a model. */
 export function briefOf(deps: Omit<ReleaseDeps, 'mode'>, dashboard: Dashboard): Brief {
   const line = (topic: BriefLine['topic'], title: string, clauses: BriefClause[], missing: string): BriefLine => ({
     topic,

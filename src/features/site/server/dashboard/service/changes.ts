@@ -15,13 +15,13 @@ import { computed, type ReleaseDeps, releaseChanges } from './releases.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Moments within ten minutes share one answer. */
+/** Moments within ten minutes share one response. */
 const STEP_MS = 10 * MINUTE_MS;
 const ANSWERS = 100;
 const MOST = 3;
-/** Leaves room for a move of the market. */
+/** Leaves room for a market move. */
 const MOST_NEWS = 2;
-/** The least move of a coin that is worth a line, percent. */
+/** The smallest coin move worth a line, percent. */
 const LEAST_MOVE = 1;
 const RANKS = 100;
 const ALERTS_READ = 100;
@@ -36,8 +36,8 @@ type Deps = ReleaseDeps & {
 };
 
 /**
- * The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at that moment.
- * Empty while coins with more than half of the market cap have no stored price of that moment.
+ * The coins that led and lagged the market since a moment, and the market: all coins weighted by their market caps at
+ * that moment. Empty while coins with more than half of the market cap have no stored price of that moment.
  */
 export function marketChanges(
   rows: readonly CryptoPrice[],
@@ -62,7 +62,7 @@ export function marketChanges(
   const moved = pairs
     .filter(({ row, change }) => (row.rank ?? Number.POSITIVE_INFINITY) <= RANKS && Math.abs(change) >= LEAST_MOVE)
     .toSorted((a, b) => excess(b) - excess(a));
-  // A coin that fell less than the market did not lead it.
+  // A coin that fell less than the market is no leader.
   const leader = moved.find(({ change }) => change > 0 && change > market);
   const laggard = moved.find(({ change }) => change < 0 && change < market);
   const of = dateTime(since.getTime());
@@ -146,7 +146,7 @@ export function sourceChange(sources: readonly SourceHealth[], since: Date, now:
 
 const WEIGHT: Record<Severity, number> = { high: 2, medium: 1, low: 0 };
 
-/** The number of alerts raised since a moment, with the origin of the most severe one. */
+/** The number of alerts raised since a moment, with the provenance of the most severe one. */
 export function alertsChange(alerts: readonly Alert[], since: Date): Change[] {
   const raised = alerts.filter(({ timestamp }) => Date.parse(timestamp) > since.getTime());
   const [worst] = raised.toSorted((a, b) => WEIGHT[b.severity] - WEIGHT[a.severity]);
@@ -169,7 +169,7 @@ export function alertsChange(alerts: readonly Alert[], since: Date): Change[] {
   ];
 }
 
-/** News first, at most two of it; moves of the market fill what is left and lead the answer. */
+/** News first, at most two; market moves fill the rest and lead the response. */
 export function topChanges(news: readonly Change[], moves: readonly Change[]): Change[] {
   const top = news.slice(0, Math.max(MOST_NEWS, MOST - moves.length));
   return [...moves.slice(0, MOST - top.length), ...top];
@@ -177,7 +177,7 @@ export function topChanges(news: readonly Change[], moves: readonly Change[]): C
 
 type Shared = { moves: Change[]; consensus: Change[]; releases: Change[]; sources: Change[] };
 
-/** What changed since a moment, for the line above the dashboard. Answers for everyone are kept for a minute. */
+/** Changes since a moment, for the line above the dashboard. Common responses are cached for a minute. */
 export function createChanges(deps: Deps) {
   const { market, alerts, reads, mode, now } = deps;
   const answers = new Map<number, { at: number; shared: Promise<Shared> }>();

@@ -8,13 +8,13 @@ const EVERYONE = '"subscriptionStatus":null';
 
 export type PlanDashboards = {
   publish: ReadModel<Dashboard>['publish'];
-  /** The payload for a plan; null is the visitor's. */
+  /** The payload of a plan; null is the visitor's. */
   of: (plan: Plan | null) => Pick<ReadModel<Dashboard>, 'current' | 'ready'>;
 };
 
 /**
- * `subscriptionStatus` is the only personal part of the payload, and it is the same for everyone on a plan: the text of a plan
- * is that of everyone with this one field replaced, made for its first reader.
+ * `subscriptionStatus` is the only personal part of the payload and the same for everyone on a plan: a plan's text is
+ * the common one with this field replaced, created for its first reader.
  */
 export function createPlanDashboards(everyone: ReadModel<Dashboard>): PlanDashboards {
   const models = new Map<Plan, ReturnType<PlanDashboards['of']>>();

@@ -12,7 +12,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 
 const methodOf = (mode: DataMode): Method => (mode === 'demo' ? 'demo' : 'computed');
 
-/** A change that Meridian itself worked out. */
+/** A change computed by Meridian. */
 export const computed = (
   mode: DataMode,
   metric: string,
@@ -70,7 +70,7 @@ function eventChange({ mode }: ReleaseDeps, { title, figures, date, checkedAt, s
   ];
 }
 
-/** Inflation prints, then other high-impact releases, newest first. */
+/** Inflation releases, then other high-impact releases, newest first. */
 export function releaseChanges(deps: ReleaseDeps, since: Date): Change[] {
   const prints = INDICATORS.flatMap((type) => {
     const print = deps.inflation.prints(type).at(-1);

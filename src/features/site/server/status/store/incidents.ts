@@ -16,12 +16,12 @@ const updatesOf = (db: Db, incident: Expression<number>) =>
 
 type Page = { before?: number | undefined; count: number };
 
-/** The newest first, each with its updates, the newest of them first. */
+/** Newest first, each with its updates, newest first. */
 export async function incidentsPage(db: Db, { before, count }: Page): Promise<AdminIncident[]> {
   return (await listed(db, before).orderBy('i.id', 'desc').limit(count).execute()).map(toIncident);
 }
 
-/** What is shown to everyone: not over before `since`, and not retracted. */
+/** Public incidents: not over before `since`, and not retracted. */
 export async function incidentsSince(db: Db, since: Date): Promise<AdminIncident[]> {
   const rows = await listed(db, undefined)
     .where('i.retracted_at', 'is', null)
@@ -55,7 +55,7 @@ function listed(db: Db, before: number | undefined) {
 type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
 function toIncident({ starts_at, ends_at, retracted_at, updates, ...rest }: Row): AdminIncident {
-  // Times inside JSON are as PostgreSQL writes them.
+  // Times inside JSON have PostgreSQL's format.
   const told = updates.map((each) => ({ ...each, at: new Date(each.at).toISOString() }));
   const stage = told[0]?.stage ?? null;
   return {
@@ -113,7 +113,7 @@ export async function addUpdate(
     .execute();
 }
 
-/** Held until the end of the transaction. */
+/** Locked until the end of the transaction. */
 export const lockIncident = (tx: Db, id: number) =>
   tx
     .selectFrom('incidents')
@@ -122,7 +122,7 @@ export const lockIncident = (tx: Db, id: number) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Asked once the incident is held: a statement that waits for it still sees what was before. */
+/** Queried after locking: a statement waiting for the lock would see the earlier state. */
 export async function isResolved(tx: Db, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('incident_updates')

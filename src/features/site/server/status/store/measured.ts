@@ -16,7 +16,7 @@ export type Known = {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** What was measured so far; nobody else measures until the end of the transaction. */
+/** Returns the measured state and locks out other processes until the end of the transaction. */
 export async function lockKnown(tx: Db): Promise<Known[]> {
   await sql`select pg_advisory_xact_lock(7246027)`.execute(tx);
   return readKnown(tx);
@@ -56,7 +56,7 @@ export async function writeKnown(tx: Db, known: readonly Known[]): Promise<void>
     .execute();
 }
 
-/** In place of what was there for these minutes. */
+/** Replaces existing states of these minutes. */
 export async function writeStates(
   tx: Db,
   component: ComponentId,
@@ -76,7 +76,7 @@ export async function writeStates(
   );
 }
 
-/** Counts one UTC day anew for every component that was measured in it. */
+/** Recounts one UTC day for every component measured in it. */
 export async function rollUp(tx: Db, dayStart: number): Promise<void> {
   const [start, end] = [iso(dayStart), iso(dayStart + 1440 * MINUTE_MS)];
   await sql`insert into status_days (component, day, measured, degraded, down)
@@ -103,7 +103,7 @@ export async function findOpen(tx: Db): Promise<Open | null> {
   return { id, startsAt: Date.parse(row.starts_at), components, impact: impact === 'major' ? 'major' : 'minor' };
 }
 
-/** `endsAt` is null while it goes on. */
+/** `endsAt` is null while it is ongoing. */
 export async function writeMeasured(
   tx: Db,
   { id, startsAt, components, impact, endsAt }: Open & { endsAt: number | null },
@@ -136,7 +136,7 @@ export type DayRow = { component: ComponentId; day: string; measured: number; de
 export const daysSince = (db: Db, day: string): Promise<DayRow[]> =>
   db.selectFrom('status_days').selectAll().where('day', '>=', day).orderBy('day').execute();
 
-/** The state of the last minute that was looked at, where that was not well. */
+/** The state of the last measured minute, if it was not operational. */
 export async function statesAt(db: Db, minute: Date): Promise<Map<ComponentId, 'degraded' | 'down'>> {
   const rows = await db
     .selectFrom('status_lapses')

@@ -8,7 +8,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 type Row = { at: string };
 const timesOf = (rows: readonly Row[]): number[] => rows.map(({ at }) => Date.parse(at));
 
-/** What a process does, by its role. */
+/** Duty of a process, by its role. */
 export type Duty = 'serves' | 'works' | 'any';
 const EXCEPT = { serves: 'worker', works: 'web', any: '' } as const;
 
@@ -26,7 +26,7 @@ export async function findBeat(db: Db, which: 'first' | 'last', duty: Duty, sinc
   return rows[0]?.at ? Date.parse(rows[0].at) : null;
 }
 
-/** How many processes reported in this minute or the one before. */
+/** Number of processes that reported in this minute or the one before. */
 export async function countReporting(db: Db, now: number, duty: Duty): Promise<number> {
   const { rows } = await sql<{
     processes: number;
@@ -44,14 +44,14 @@ export async function pricesIn(db: Db, { from, to }: Span, coins: readonly strin
   return coins.map((coin) => timesOf(rows.filter((row) => row.coin === coin)));
 }
 
-/** When analyses of full collections were done. */
+/** Completion times of full collections' analyses. */
 export async function collectionsIn(db: Db, { from, to }: Span): Promise<number[]> {
   const { rows } = await sql<Row>`select finished_at as at from analyses
     where issued_at > ${iso(from)} and issued_at <= ${iso(to)} and finished_at <= ${iso(to)} order by at`.execute(db);
   return timesOf(rows);
 }
 
-/** Beginnings of the hours in which at least half of the sources that were asked have answered. */
+/** Start of the hours in which at least half of the called sources responded. */
 export async function answeredHoursIn(db: Db, { from, to }: Span, sources: readonly string[]): Promise<number[]> {
   const { rows } = await sql<Row>`select hour as at from (
       select hour, source, bool_or(latency_class >= 0) as answered from source_calls
@@ -60,7 +60,7 @@ export async function answeredHoursIn(db: Db, { from, to }: Span, sources: reado
   return timesOf(rows);
 }
 
-/** Since when the delivery that has waited longest has been due; null when none waits. */
+/** Due time of the oldest pending delivery; null when none is pending. */
 export async function oldestDue(db: Db): Promise<number | null> {
   const { rows } = await sql<{ at: string | null }>`select min(due_at) as at from notification_deliveries
     where state = 'due'`.execute(db);

@@ -31,7 +31,10 @@ export function normals(seed: number): () => number {
 export const MONDAY = 19_002;
 export const SIGMA = 0.03;
 
-/** Daily candles of a random walk whose volatility depends on the day as `sigmaOf` says; 48 steps a day make high and low. */
+/**
+ * Daily candles of a random walk whose volatility depends on the day as `sigmaOf` says; 48 steps a day make high and
+ * low.
+ */
 export function walk(coin: string, seed: number, days: number, sigmaOf: (day: number) => number = () => SIGMA) {
   const random = mulberry32(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -88,7 +91,9 @@ export function simulateMarket(seed: number, dates: number, horizonDays: number,
 
 export const outcomeIn = ({ sigma }: Market, r: number): Outcome => outcomeOf(r, flatBand(sigma));
 
-/** Daily calls on all assets; what is said depends on the lean of the day alone. Climatology is the truth: a third each. */
+/**
+ * Daily calls on all assets; what is said depends on the lean of the day alone. Climatology is the truth: a third each.
+ */
 export function callsOf(market: Market, speak: (lean: number) => Probabilities): TrackCall[] {
   return market.leans.flatMap((lean, date) =>
     SYMBOLS.map((asset, i) => {
@@ -131,7 +136,9 @@ export function truthOfLean(horizonDays: number, edge: number): Probabilities {
   return { up, flat: 1 - up - down, down };
 }
 
-/** The truth carried `boldness` times as far from uniform; 1 is calibrated, 2 has exactly the Brier score of uniform. */
+/**
+ * The truth carried `boldness` times as far from uniform; 1 is calibrated, 2 has exactly the Brier score of uniform.
+ */
 export function speaker({ up, flat, down }: Probabilities, boldness: number): (lean: number) => Probabilities {
   const bold = (p: number) => 1 / 3 + boldness * (p - 1 / 3);
   const upward = { up: bold(up), flat: bold(flat), down: bold(down) };
