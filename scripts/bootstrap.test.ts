@@ -67,7 +67,7 @@ describe('commands', () => {
       {
         packages: true,
         build: true,
-        run: ['--max-semi-space-size=16', '--heap-growing-percent=100', 'src/app/server/main.ts'],
+        run: ['--max-semi-space-size=8', '--heap-growing-percent=100', 'src/app/server/main.ts'],
         mergesSignals: true,
       },
     ],

@@ -59,7 +59,7 @@ describe('Dockerfile, compose.yaml and units', () => {
     ['Dockerfile', '--from=build', '--from=later', 'there is no stage "later" before'],
     ['Dockerfile', 'NODE_ENV=production', 'SECRET_KEY=open NODE_ENV=production', 'ENV SECRET_KEY lays a secret open'],
     ['Dockerfile', 'EXPORTS_DIR=', 'EXPORT_DIR=', 'ENV EXPORT_DIR is no setting'],
-    ['Dockerfile', '"--max-semi-space-size=16", ', '', 'CMD: --max-semi-space-size=16'],
+    ['Dockerfile', '"--max-semi-space-size=8", ', '', 'CMD: --max-semi-space-size=8'],
     ['Dockerfile', 'scripts/code-groups.ts ', '', 'vite.config.ts imports scripts/code-groups.ts, which'],
     ['.dockerignore', '\n*\n', '\n', '.dockerignore lets .git/config into the image'],
   ])('%s: %s turned into %s is refused', (file, from, to, fault) => {
