@@ -75,7 +75,7 @@ test('by card: declined, paid for three months, receipt, cancelled, resumed, upg
   await hydrated(page);
   await page.getByRole('button', { name: 'Upgrade to Premium+' }).click();
   await expect(page.getByRole('dialog')).toContainText('The unused part of Pro is credited to you.');
-  await page.getByRole('dialog').getByRole('button', { name: 'Card' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Card/ }).click();
   await expect(page.getByRole('main')).toContainText(/Off the first payment\$85\.4\d/);
   await delay(page, 0);
   await hosted(page, 'Pay with a good card').click();

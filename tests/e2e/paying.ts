@@ -32,7 +32,7 @@ export async function choose(page: Page, button: string, way: Way, months: strin
 export async function take(page: Page, way: Way, months: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: months }).check();
-  await dialog.getByRole('button', { name: way }).click();
+  await dialog.getByRole('button', { name: new RegExp(`^${way}`) }).click();
 }
 
 /** Sends from the demo wallet, in a separate page as for a real user. */
