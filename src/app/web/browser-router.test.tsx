@@ -6,7 +6,7 @@ import { guardPage } from '#ui/leaving.ts';
 import { Link, NavLink } from '#ui/link.tsx';
 import { useSearchParams } from '#ui/search-params.ts';
 
-import { BrowserRouter } from './entry-client.tsx';
+import { BrowserRouter } from './browser-router.tsx';
 
 beforeEach(() => history.replaceState(null, '', '/app'));
 afterEach(cleanup);
