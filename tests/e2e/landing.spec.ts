@@ -53,7 +53,10 @@ test.describe('a visitor lands', () => {
 
   test('at 390 nothing is wider than the screen, and the menu works by keyboard', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
+    // The script of the page opens its stream last.
+    const isReady = page.waitForRequest((request) => request.url().includes('topics=prices'));
     await page.goto('/');
+    await isReady;
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     const menu = page.locator('summary[aria-label="Menu"]');
     const links = page.getByRole('navigation', { name: 'Mobile' });
