@@ -3,7 +3,7 @@ import { act, Suspense, use } from 'react';
 import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { BrowserRouter } from '#app/web/entry-client.tsx';
+import { BrowserRouter } from '#app/web/browser-router.tsx';
 import { useAddressChoice, useAddressFilter, useAddressFlag } from './address-filter.ts';
 
 type Filter = { coin: string; days: string };

@@ -19,7 +19,7 @@ import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import { startSession } from '#ui/session.ts';
 import { App, createQueries } from '../app.tsx';
-import { BrowserRouter } from '../entry-client.tsx';
+import { BrowserRouter } from '../browser-router.tsx';
 import { FakeEventSource } from '../fake-event-source.ts';
 
 /** Popover behavior that this DOM lacks: opening, closing and their events. */

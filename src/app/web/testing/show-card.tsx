@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 
 import { NOON } from '#ui/testing/figures.ts';
-import { BrowserRouter } from '../entry-client.tsx';
+import { BrowserRouter } from '../browser-router.tsx';
 
 export type Answers = Record<string, () => Response | Promise<Response>>;
 

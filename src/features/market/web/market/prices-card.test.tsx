@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { BrowserRouter } from '#app/web/entry-client.tsx';
+import { BrowserRouter } from '#app/web/browser-router.tsx';
 import { type Expectations, ExpectedRanges } from './expected-ranges.ts';
 import { meta, NOON, others, sources, top, totals } from './fixtures.ts';
 import { PricesCard } from './prices-card.tsx';
