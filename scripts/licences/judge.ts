@@ -23,11 +23,11 @@ const ALLOWED: ReadonlySet<string> = new Set([
 const EXCEPTIONS: Readonly<Record<string, { licence: string | null; reason: string }>> = {
   'png-js': {
     licence: null,
-    reason: 'Its package.json names no licence; the file LICENSE in it is that of MIT.',
+    reason: 'Its package.json names no licence; its LICENSE file is the MIT licence.',
   },
   'web-push': {
     licence: 'MPL-2.0',
-    reason: 'Used as it is, on the server only: MPL-2.0 binds its own files, which nobody here changes.',
+    reason: 'Used unmodified, on the server only: MPL-2.0 applies to its own files alone.',
   },
 };
 

@@ -5,7 +5,7 @@ import { Labelled } from '#ui/inputs.tsx';
 
 const TYPES: readonly string[] = SCREENSHOT_TYPES;
 
-/** Validates a screenshot as far as the browser can. */
+/** Client-side checks of a screenshot; the server validates the rest. */
 export function screenshotProblem({ type, size }: File): string | null {
   if (!TYPES.includes(type)) return NO_IMAGE;
   return size > SCREENSHOT_BYTES ? TOO_LARGE : null;

@@ -25,7 +25,7 @@ const previewQuery = (token: string | null, n: number, file: unknown, choice: Ch
 /** The server's limit. */
 const MOST_BYTES = 2.5 * 1024 * 1024;
 
-/** A chosen file, checked only as far as the form needs; the server validates the rest. */
+/** A chosen file, checked for what the form shows; the server validates the rest. */
 export type ChosenFile = { name: string; content: unknown; hasRules: boolean; hasNotifications: boolean };
 
 /** Throws a message for the user when it is not JSON or too large. */
