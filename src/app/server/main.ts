@@ -142,10 +142,10 @@ async function refuseTakenPorts(config: Config): Promise<void> {
   }
 }
 
-/** By then the first jobs are done. */
+/** By then the jobs of the start are done. */
 const SETTLED_MS = 180_000;
 
-/** A start leaves as much garbage as there is in use, and V8 would keep it until the heap has doubled. Later growth is slow. */
+/** Startup leaves as much garbage as live data; V8 would keep it until the heap doubled. From here the heap grows slowly. */
 function settleHeap(): void {
   setFlagsFromString('--heap-growing-percent=30');
   setFlagsFromString('--expose-gc');

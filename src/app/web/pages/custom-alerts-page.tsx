@@ -48,7 +48,7 @@ function OwnAlerts() {
         market={market}
         limit={{ rules: PLAN_LIMITS[plan].alertRules, plan: PLAN_NAMES[plan] }}
         coin={coin}
-        onCoin={() => setCoin(null)}
+        onCoinAdded={() => setCoin(null)}
       />
     </Page>
   );

@@ -83,11 +83,11 @@ type Props = {
   limit: { rules: number; plan: string };
   /** Id or symbol of a coin to create an alert for. */
   coin: string | null;
-  /** The alert was added to the list. */
-  onCoin: () => void;
+  /** Called when that alert is in the list. */
+  onCoinAdded: () => void;
 };
 
-export function Thresholds({ market, limit, coin, onCoin }: Props) {
+export function Thresholds({ market, limit, coin, onCoinAdded }: Props) {
   const { query, latest, edits, drafts, act, saving, refusal, saveAll, dirty, conflict } = useEdits();
   const leaving = useLeaveGuard(dirty);
   const [opened, setOpened] = useState<Readonly<Record<string, boolean>>>({});
@@ -117,18 +117,18 @@ export function Thresholds({ market, limit, coin, onCoin }: Props) {
   const kept = drafts.filter(({ key }) => !edits.removed.has(key));
   const full = kept.length >= limit.rules;
   const closed = !query.data || full;
-  const wanted = coin?.toLowerCase();
-  const asked = market.coins.find(({ id, symbol }) => id === wanted || symbol.toLowerCase() === wanted);
-  const addAsked = useEffectEvent((id: string) => {
-    onCoin();
+  const name = coin?.toLowerCase();
+  const requested = market.coins.find(({ id, symbol }) => id === name || symbol.toLowerCase() === name);
+  const addForCoin = useEffectEvent((id: string) => {
+    onCoinAdded();
     add(makeDraft({ ...NEW, metric: metricOf(id) }, market));
   });
-  const askedId = closed ? undefined : asked?.id;
+  const requestedId = closed ? undefined : requested?.id;
   useEffect(() => {
-    if (!askedId) return undefined;
-    const frame = requestAnimationFrame(() => addAsked(askedId));
+    if (!requestedId) return undefined;
+    const frame = requestAnimationFrame(() => addForCoin(requestedId));
     return () => cancelAnimationFrame(frame);
-  }, [askedId]);
+  }, [requestedId]);
   return (
     <>
       <Summary drafts={query.data ? kept : null} />
