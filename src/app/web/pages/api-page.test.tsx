@@ -69,6 +69,7 @@ describe('the head of the page', () => {
     expect(first.getByText('The plan or the scope is too low')).toBeDefined();
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search endpoints' }), 'alert rule');
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
+    expect(address()).toBe('/app/api?search=alert+rule');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search endpoints' }), 'zzz');
     expect(await screen.findByText('No matching endpoints')).toBeDefined();
   });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
+import { useAddressText } from '#ui/address-filter.ts';
 import { cx } from '#ui/cx.ts';
 import { Link } from '#ui/link.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -27,7 +28,7 @@ export function Reference() {
 
 function Loaded({ document }: { document: OpenApi }) {
   const [calls] = useState(() => callsIn(document));
-  const [text, setText] = useState('');
+  const [text, setText] = useAddressText('search');
   const [apiKey, setKey] = useState('');
   const [toggled, setToggled] = useState<Readonly<Record<string, boolean>>>({});
   const { hash } = useLocation();
@@ -92,6 +93,7 @@ type ListProps = {
 const shortPath = (path: string) => path.replace(/^\/api\/v1/, '');
 
 function CallsList({ groups, named, onGo }: ListProps) {
+  const { search } = useLocation();
   return (
     <nav aria-label="Endpoints" className="hidden max-w-72 lg:block">
       {groups.map(([tag, calls]) => (
@@ -101,7 +103,7 @@ function CallsList({ groups, named, onGo }: ListProps) {
             {calls.map(({ id, method, path }) => (
               <li key={id}>
                 <Link
-                  to={`#${id}`}
+                  to={`${search}#${id}`}
                   onClick={() => onGo(id)}
                   aria-current={id === named ? 'location' : undefined}
                   className={cx(
@@ -123,6 +125,7 @@ function CallsList({ groups, named, onGo }: ListProps) {
 
 function CallsSelect({ groups, named, onGo }: ListProps) {
   const navigate = useNavigate();
+  const { search } = useLocation();
   return (
     <label className="lg:hidden">
       <span className="sr-only">Go to endpoint</span>
@@ -131,7 +134,7 @@ function CallsSelect({ groups, named, onGo }: ListProps) {
         value={named ?? ''}
         onText={(value) => {
           onGo(value);
-          void navigate(`#${value}`);
+          void navigate(`${search}#${value}`);
         }}
       >
         <option value="" disabled>
