@@ -26,8 +26,15 @@ function marketOf(data: Dashboard | undefined): Market {
 }
 
 export function CustomAlertsPage() {
+  const { data } = useQuery(dashboardQuery);
+  const [id] = useAddress('coin');
+  const coin = data?.cryptoPrices.find((row) => row.id === id);
   return (
-    <LockedPage page="custom-alerts" title="Custom Alert Thresholds">
+    <LockedPage
+      page="custom-alerts"
+      title="Custom Alert Thresholds"
+      about={coin && `Your own rules on ${coin.name} and any dashboard metric, with an alert when one is met.`}
+    >
       <OwnAlerts />
     </LockedPage>
   );

@@ -56,6 +56,11 @@ describe('a page that the plan does not reach', () => {
     expect(terms.map(({ nextElementSibling }) => nextElementSibling?.textContent)).toEqual(['–', '–', '–']);
   });
 
+  test('an alert requested for a coin names the coin', async () => {
+    openApp({ at: '/app/custom-alerts?coin=solana', as: 'free' });
+    expect((await upsell('Custom Alerts')).textContent).toContain('Your own rules on Solana and any dashboard metric');
+  });
+
   test('on Pro the advanced pages name Premium+', async () => {
     openApp({ at: '/app/advanced-analytics', as: 'pro' });
     expect(within(await upsell('Advanced Analytics')).getByRole('link', { name: 'Upgrade to Premium+' })).toBeDefined();

@@ -19,6 +19,8 @@ export type LockedPageProps = {
   page: UpsellPage;
   /** Title of the page itself, if it differs from that of its offer. */
   title?: string;
+  /** What the page offers, if more specific than the general text. */
+  about?: string | undefined;
   /** The page for plans that include it; absent until it is built. */
   children?: ReactNode;
 };
@@ -35,24 +37,29 @@ function countedOf(data: Dashboard | undefined): Counted[] {
 }
 
 /** Renders the page for plans that include it and an offer for others. */
-export function LockedPage({ page, title = UPSELLS[page].title, children }: LockedPageProps) {
+export function LockedPage({
+  page,
+  title = UPSELLS[page].title,
+  about = UPSELLS[page].about,
+  children,
+}: LockedPageProps) {
   const account = useHydratedAccount();
   const plan = planOf(account);
   if (reaches(plan, UPSELLS[page].access)) return children ?? <NotFoundPage />;
-  if (account.state === 'unknown') return <Unknown title={title} about={UPSELLS[page].about} failed={account.failed} />;
+  if (account.state === 'unknown') return <Unknown title={title} about={about} failed={account.failed} />;
   return (
     <div className="px-3 pt-4 pb-8 sm:px-6 sm:pt-10">
-      <Locked page={page} plan={plan} />
+      <Locked page={page} about={about} plan={plan} />
     </div>
   );
 }
 
-function Locked({ page, plan }: { page: UpsellPage; plan: ReturnType<typeof planOf> }) {
+function Locked({ page, about, plan }: { page: UpsellPage; about: string; plan: ReturnType<typeof planOf> }) {
   const { data } = useQuery(dashboardQuery);
   useTitle(UPSELLS[page].title);
   return (
     <Upsell
-      text={upsellOf(page, useDayLimits())}
+      text={{ ...upsellOf(page, useDayLimits()), about }}
       plan={plan}
       price={<LockedPrice plan={UPSELLS[page].access} />}
       counted={countedOf(data)}
