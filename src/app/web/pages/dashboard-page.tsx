@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { type ComponentProps, useCallback, useDeferredValue, useState } from 'react';
+import { type ComponentProps, useCallback, useDeferredValue } from 'react';
 import { planOf } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
@@ -98,9 +98,9 @@ export function DashboardPage() {
   const [asOf, enter] = useAddress('asOf');
   const [, move] = useAddress('asOf', true);
   const onChange = asOf ? move : enter;
-  const [isOpen, setIsOpen] = useState(false);
+  const [range, setRange] = useAddress('time', true);
   const plan = planOf(useAccount());
-  const onOpenTime = () => setIsOpen(true);
+  const onOpenTime = () => setRange('7d');
   useTitle('Market Dashboard');
   return (
     <div className="mx-auto max-w-[1560px] px-3 pt-4 pb-8 sm:px-6 sm:pt-5">
@@ -109,9 +109,9 @@ export function DashboardPage() {
       ) : (
         <Live onOpenTime={onOpenTime} />
       )}
-      {(asOf !== null || isOpen) && (
+      {(asOf ?? range) !== null && (
         <div className="sticky bottom-0 z-20 mt-3">
-          <TimeBar asked={asOf} onChange={onChange} onClose={() => setIsOpen(false)} plan={plan} />
+          <TimeBar asked={asOf} onChange={onChange} askedRange={range} onRange={setRange} plan={plan} />
         </div>
       )}
     </div>

@@ -57,7 +57,10 @@ export type TimeBarProps = {
   /** The moment in the URL; null is now. */
   asked: string | null;
   onChange: (asOf: string | null) => void;
-  onClose: () => void;
+  /** The span of the slider in the URL; null follows the moment. */
+  askedRange: string | null;
+  /** Null closes the bar. */
+  onRange: (range: BarRange | null) => void;
   /** Determines the history limit; null is a visitor. */
   plan: Plan | null;
 };
@@ -81,16 +84,15 @@ const SAYS = {
 /**
  * Moves the whole dashboard through stored time: a slider over Bitcoin’s price, steps, and a field for an exact time.
  */
-export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
+export function TimeBar({ asked, onChange, askedRange, onRange, plan }: TimeBarProps) {
   const asOf = parseAsOf(asked);
   const [nowMs] = useState(() => Date.now());
   const days = PLAN_LIMITS[plan ?? 'free'].historyDays;
   const first = farthest(nowMs, days);
   const names = NAMES.filter((name) => nowMs - RANGES[name].ms >= first - MINUTE_MS);
   const asOfMs = asOf === null ? nowMs : Date.parse(asOf);
-  const [range, setRange] = useState(() =>
-    asOf === null ? '7d' : (names.find((name) => RANGES[name].ms >= nowMs - asOfMs) ?? '30d'),
-  );
+  const [fitting] = useState(() => names.find((name) => RANGES[name].ms >= nowMs - asOfMs) ?? '30d');
+  const range = names.find((name) => name === askedRange) ?? fitting;
   // Used until the URL has followed.
   const [draft, setDraft] = useState<{ ms: number; from: string | null } | null>(null);
   const moving = draft && draft.from === asOf && draft.ms !== asOfMs ? draft.ms : null;
@@ -117,11 +119,11 @@ export function TimeBar({ asked, onChange, onClose, plan }: TimeBarProps) {
           <output className="num font-medium">{SAYS[state](minuteTime(new Date(ms).toISOString()))}</output>
           {isBeyond && <FurtherBack />}
         </div>
-        <Segmented label="Range of the slider" value={range} options={names} onChange={setRange} />
+        <Segmented label="Range of the slider" value={range} options={names} onChange={onRange} />
         <Steps ms={ms} nowMs={nowMs} onStep={move} />
         <ExactTime key={asOf} ms={ms} first={first} nowMs={nowMs} days={days} onChoose={move} />
         {asOf === null ? (
-          <Button kind="quiet" aria-label="Close the time bar" onClick={onClose}>
+          <Button kind="quiet" aria-label="Close the time bar" onClick={() => onRange(null)}>
             <X className="size-4" aria-hidden="true" />
           </Button>
         ) : (
