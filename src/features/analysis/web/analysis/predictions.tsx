@@ -9,8 +9,8 @@ import { LongText } from './opinion-card.tsx';
 import { NoAnalysis, predictionsQuery } from './preparing.tsx';
 import { confidenceTone, DIR, TERMS, WORD } from './words.ts';
 
-const REASONING = 160;
-const PLACE = { id: 'predictions', title: 'AI Market Predictions', className: 'min-h-46 max-sm:min-h-111' };
+const REASONING = 90;
+const PLACE = { id: 'predictions', title: 'AI Market Predictions', className: 'min-h-98 sm:min-h-61 xl:min-h-42' };
 
 type Shown = { name: string; range: string; direction: Direction; confidence: number; reasoning: string | null };
 
