@@ -13,7 +13,7 @@ const at = '/app/advanced-export';
 const open = (calls: Record<string, Answer> = {}) => openExports({ at, plan: 'premium', calls });
 /** The heading of the page with its form, not of the placeholder before the plan is known. */
 const heading = async () => {
-  await screen.findByRole('region', { name: 'Export Statistics' }, LATE);
+  await screen.findByRole('group', { name: 'Data types' }, LATE);
   return screen.getByRole('heading', { level: 1, name: 'Advanced Data Export' });
 };
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);

@@ -9,6 +9,8 @@ import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
 import { useDayLimits, usePricing } from '#features/payments/web/billing/pricing.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
+import { CardFrame } from '#ui/card-frame.tsx';
+import { cx } from '#ui/cx.ts';
 import { Page } from '#ui/page.tsx';
 import { ErrorState } from '#ui/states.tsx';
 import { useTitle } from '#ui/use-title.ts';
@@ -46,7 +48,7 @@ export function LockedPage({
   const account = useHydratedAccount();
   const plan = planOf(account);
   if (reaches(plan, UPSELLS[page].access)) return children ?? <NotFoundPage />;
-  if (account.state === 'unknown') return <Unknown title={title} about={about} failed={account.failed} />;
+  if (account.state === 'unknown') return <Unknown page={page} title={title} about={about} failed={account.failed} />;
   return (
     <div className="px-3 pt-4 pb-8 sm:px-6 sm:pt-10">
       <Locked page={page} about={about} plan={plan} />
@@ -77,24 +79,50 @@ function LockedPrice({ plan }: { plan: PaidPlan }) {
   );
 }
 
-/** The frame of the page, shown before the plan is known. */
-function Unknown({ title, about, failed }: { title: string; about: string; failed: boolean }) {
+/** Columns of cards on each page, shown before the plan is known. */
+const FRAMES: Record<UpsellPage, readonly (readonly string[])[]> = {
+  alerts: [['Alerts']],
+  'custom-alerts': [['Alerts']],
+  'data-export': [
+    ['New Export', 'Settings File'],
+    ['Export Statistics', 'Export History'],
+  ],
+  'advanced-export': [
+    ['New Export', 'Scheduled Exports'],
+    ['Export Statistics', 'Recent Exports', 'White Label'],
+  ],
+  'advanced-analytics': [['Price Chart', 'Market Statistics']],
+};
+
+function Skeleton({ columns }: { columns: readonly (readonly string[])[] }) {
+  return (
+    <div className={cx('grid items-start gap-3', columns[1] && 'lg:grid-cols-2')}>
+      {columns.map((titles) => (
+        <div key={titles[0]} className="grid gap-3">
+          {titles.map((title) => (
+            <CardFrame key={title} id={title.replace(' ', '-')} title={title} className="min-h-96" />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Title and frame of the page, shown before the plan is known. */
+function Unknown({ page, title, about, failed }: Required<Omit<LockedPageProps, 'children'>> & { failed: boolean }) {
   const queries = useQueryClient();
   return (
     <Page title={title} lead={about}>
-      <div className="card flex min-h-96 flex-col p-4">
-        {failed ? (
+      {failed ? (
+        <div className="card flex min-h-96 flex-col p-4">
           <ErrorState
             message="Failed to check authentication status. Please try again."
             onRetry={() => void queries.invalidateQueries({ queryKey: ['subscription'] })}
           />
-        ) : (
-          <>
-            <output className="sr-only">Loading your plan</output>
-            <div className="skel flex-1" aria-hidden="true" />
-          </>
-        )}
-      </div>
+        </div>
+      ) : (
+        <Skeleton columns={FRAMES[page]} />
+      )}
     </Page>
   );
 }
