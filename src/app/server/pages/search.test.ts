@@ -238,3 +238,11 @@ test('/about shows how fast alerts were delivered, updated every ten minutes', a
   s.advance(MINUTE_MS);
   expect(await emailRow()).toBe('Email | 900 ms | 1.4 s | 1.5 s | 2');
 });
+
+test.each(['/', '/about', '/status', '/no/such/page'])('every class of %s has a rule in its style', async (path) => {
+  const { body } = await s.get(path);
+  const style = /<style>(.*?)<\/style>/s.exec(body)?.[1]?.replaceAll('\\', '') ?? '';
+  const drawn = body.replaceAll(/<(script|style)\b.*?<\/\1>/gs, '').replaceAll('&amp;', '&');
+  const classes = [...drawn.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '));
+  expect(classes.filter((name) => name && !style.includes(`.${name}`))).toEqual([]);
+});
