@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { fileSandbox } from '#tests/support/for-file.ts';
-import { matchesPath } from './faults.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 3, 27);
 const MARKETS = '/coins/markets?vs_currency=usd&per_page=20&price_change_percentage=7d';
@@ -29,18 +27,6 @@ describe('an HTTP fault', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ status: { error_code: 429 } });
   });
 
-  test('timeout never answers', async () => {
-    sandbox.faults.set({ provider: 'coingecko', kind: 'timeout' });
-    await expect(get(MARKETS, { signal: AbortSignal.timeout(120) })).rejects.toThrow(/timeout/i);
-  });
-
-  test('slow answers late', async () => {
-    sandbox.faults.set({ provider: 'coingecko', kind: 'slow', delayMs: 120 });
-    const start = performance.now();
-    expect((await get()).status).toBe(200);
-    expect(performance.now() - start).toBeGreaterThan(110);
-  });
-
   test('truncated with cut breaks the connection', async () => {
     sandbox.faults.set({ provider: 'coingecko', kind: 'truncated', cut: true });
     await expect(get()).rejects.toThrow();
@@ -62,134 +48,6 @@ describe('an HTTP fault', () => {
     expect((await fetch(`${sandbox.urls['COINPAPRIKA_BASE_URL']}/tickers?limit=1`)).status).toBe(200);
     const ohlc = async () => (await get('/coins/sui/ohlc?vs_currency=usd&days=1')).status;
     expect([await ohlc(), await ohlc(), await ohlc()]).toEqual([503, 503, 200]);
-  });
-});
-
-test('requests are counted per provider and path', async () => {
-  const before = sandbox.faults.requests('coingecko', '/coins/*');
-  await get();
-  await get('/ping');
-  expect(sandbox.faults.requests('coingecko', '/coins/*')).toBe(before + 1);
-  expect(sandbox.faults.requests('coingecko', '/ping')).toBe(1);
-  expect(sandbox.faults.requests('coinbase')).toBe(0);
-});
-
-test('a pattern matches whole paths and takes other signs as they are', () => {
-  expect(matchesPath('/coins/*', '/coins/markets')).toBe(true);
-  expect(matchesPath('/coins', '/coins/markets')).toBe(false);
-  expect(matchesPath('/a.b', '/axb')).toBe(false);
-});
-
-type Line = {
-  open: () => Promise<void>;
-  messages: Record<string, unknown>[];
-  until: (count: number) => Promise<void>;
-  closed: Promise<number>;
-  socket: WebSocket;
-};
-
-function connect(name: string, path: string, hello: unknown): Line {
-  const socket = new WebSocket(`${sandbox.urls[name]}${path}`);
-  const messages: Record<string, unknown>[] = [];
-  const waiting: { count: number; done: () => void }[] = [];
-  socket.on('message', (data: Buffer) => {
-    const text = data.toString();
-    messages.push(text === 'pong' ? { pong: true } : (JSON.parse(text) as Record<string, unknown>));
-    for (const { count, done } of waiting) if (messages.length >= count) done();
-  });
-  const opened = new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.once('open', () => {
-      socket.send(typeof hello === 'string' ? hello : JSON.stringify(hello));
-      resolve();
-    });
-  });
-  opened.catch(() => undefined);
-  const closed = new Promise<number>((resolve) => {
-    socket.once('close', resolve);
-  });
-  const until = (count: number) =>
-    new Promise<void>((done) => {
-      if (messages.length >= count) done();
-      else waiting.push({ count, done });
-    });
-  return { open: () => opened, messages, until, closed, socket };
-}
-
-const OKX_BTC = { op: 'subscribe', args: [{ channel: 'tickers', instId: 'BTC-USDT' }] };
-const COINBASE_BTC = { type: 'subscribe', product_ids: ['BTC-USD', 'SUI-USD'], channels: ['ticker', 'heartbeat'] };
-
-describe('the OKX feed', () => {
-  test('answers ping, and an error for a channel or instrument it does not have', async () => {
-    const line = connect('OKX_WS_URL', '/public', 'ping');
-    await line.open();
-    line.socket.send(JSON.stringify({ op: 'subscribe', args: [{ channel: 'news', instId: 'BTC-USDT' }] }));
-    line.socket.send(JSON.stringify({ op: 'subscribe', args: [{ channel: 'tickers', instId: 'NO-USDT' }] }));
-    line.socket.send('nonsense');
-    await line.until(4);
-    expect(line.messages[0]).toEqual({ pong: true });
-    expect(line.messages.slice(1).map(({ event, code }) => [event, code])).toEqual([
-      ['error', '60018'],
-      ['error', '60018'],
-      ['error', '60012'],
-    ]);
-    line.socket.close();
-  });
-});
-
-test('a running clock moves the feed about once a second, and no unchanged price is repeated', async () => {
-  const line = connect('OKX_WS_URL', '/public', OKX_BTC);
-  await line.until(2);
-  sandbox.clock.run();
-  const start = performance.now();
-  await line.until(4);
-  expect(performance.now() - start).toBeGreaterThan(800);
-  const prices = line.messages.slice(1).map((message) => (message['data'] as { last: string }[])[0]?.last);
-  for (const [i, price] of prices.entries()) if (i > 0) expect(price).not.toBe(prices[i - 1]);
-  line.socket.close();
-});
-
-describe('a feed fault', () => {
-  test('drop closes every connection and refuses new ones until it is cleared', async () => {
-    const line = connect('OKX_WS_URL', '/public', OKX_BTC);
-    const other = connect('COINBASE_WS_URL', '', COINBASE_BTC);
-    await Promise.all([line.until(2), other.until(2)]);
-    sandbox.faults.set({ provider: 'okx', kind: 'drop' });
-    await line.closed;
-    expect(other.socket.readyState).toBe(WebSocket.OPEN);
-    await expect(connect('OKX_WS_URL', '/public', OKX_BTC).open()).rejects.toThrow('503');
-    sandbox.faults.clear('okx');
-    const again = connect('OKX_WS_URL', '/public', OKX_BTC);
-    await again.until(2);
-    expect(sandbox.connections('okx')).toBe(1);
-    again.socket.close();
-    other.socket.close();
-  });
-
-  test('silent keeps the connection and says nothing', async () => {
-    const line = connect('OKX_WS_URL', '/public', OKX_BTC);
-    await line.until(2);
-    sandbox.faults.set({ provider: 'okx', path: 'ws', kind: 'silent' });
-    sandbox.clock.advance(5000);
-    line.socket.send('ping');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(line.messages).toHaveLength(2);
-    expect(line.socket.readyState).toBe(WebSocket.OPEN);
-    sandbox.faults.clear();
-    sandbox.clock.advance(5000);
-    await line.until(3);
-    line.socket.close();
-  });
-
-  test('stale stops the prices', async () => {
-    const line = connect('OKX_WS_URL', '/public', OKX_BTC);
-    await line.until(2);
-    sandbox.faults.set({ provider: 'okx', kind: 'stale' });
-    sandbox.clock.advance(60_000);
-    line.socket.send('ping');
-    await line.until(3);
-    expect(line.messages[2]).toEqual({ pong: true });
-    line.socket.close();
   });
 });
 

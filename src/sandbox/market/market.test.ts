@@ -12,36 +12,12 @@ const anyCoin = constantFrom(...market.coins);
 const anyTime = integer({ min: NOW - FIVE_YEARS, max: NOW + 365 * DAY });
 const anyMinute = anyTime.map((ms) => floorTo(ms, MINUTE));
 
-function dailyReturns(id: string): number[] {
-  const today = floorTo(NOW, DAY);
-  return Array.from({ length: 1825 }, (_, i) => {
-    const at = today - i * DAY;
-    return Math.log(market.priceAt(id, at) / market.priceAt(id, at - DAY));
-  }).toReversed();
-}
-
-const mean = (xs: number[]) => xs.reduce((sum, x) => sum + x, 0) / xs.length;
-
-function correlation(xs: number[], ys: number[]): number {
-  const [mx, my] = [mean(xs), mean(ys)];
-  const covariance = mean(xs.map((x, i) => (x - mx) * ((ys[i] ?? 0) - my)));
-  return covariance / Math.sqrt(mean(xs.map((x) => (x - mx) ** 2)) * mean(ys.map((y) => (y - my) ** 2)));
-}
-
 describe('the list of coins', () => {
   test('names 300 coins with unique ids and symbols, the tracked five among them', () => {
     expect(market.coins).toHaveLength(300);
     expect(new Set(market.coins.map(({ id }) => id)).size).toBe(300);
     expect(new Set(market.coins.map(({ symbol }) => symbol)).size).toBe(300);
     for (const id of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) expect(market.find(id)).toBeDefined();
-  });
-
-  test('keeps supplies in order', () => {
-    for (const { id, circulatingSupply, totalSupply, maxSupply } of market.coins) {
-      expect(totalSupply, id).toBeGreaterThanOrEqual(circulatingSupply);
-      if (maxSupply !== null) expect(maxSupply, id).toBeGreaterThanOrEqual(totalSupply);
-    }
-    expect(market.coins.filter(({ maxSupply }) => maxSupply === null).length).toBeGreaterThan(50);
   });
 });
 
@@ -57,10 +33,6 @@ describe('a price', () => {
     );
   });
 
-  test('is another one under another seed', () => {
-    expect(new Market(8).priceAt('bitcoin', NOW)).not.toBe(market.priceAt('bitcoin', NOW));
-  });
-
   test('moves from second to second, by little', () => {
     assert(
       property(anyTime, (at) => {
@@ -70,10 +42,6 @@ describe('a price', () => {
       }),
       { numRuns: 40 },
     );
-  });
-
-  test('stays at what it was on the first day before the market began', () => {
-    expect(market.priceAt('sui', 0)).toBe(market.priceAt('sui', MARKET_START));
   });
 
   test('of a stablecoin hugs one, of a wrapped coin its root', () => {
@@ -164,15 +132,6 @@ describe('the last 24 hours', () => {
     );
   });
 
-  test('lie within the records of all time', () => {
-    for (const coin of market.coins) {
-      const { high, low } = market.dayStats(coin, NOW);
-      const record = market.extremes(coin, NOW);
-      expect(record.high, coin.id).toBeGreaterThanOrEqual(high);
-      expect(record.low, coin.id).toBeLessThanOrEqual(low);
-    }
-  });
-
   test('set records that no daily candle beats, also after looking further back', () => {
     for (const id of ['bitcoin', 'sui', 'wrapped-steth']) {
       const forward = market.extremes(id, NOW);
@@ -186,16 +145,7 @@ describe('the last 24 hours', () => {
   });
 });
 
-describe('returns', () => {
-  const bitcoin = dailyReturns('bitcoin');
-
-  test('of the others go with those of bitcoin', () => {
-    for (const id of ['ethereum', 'solana', 'sui', 'ripple', 'dogecoin', 'aave']) {
-      expect(correlation(bitcoin, dailyReturns(id)), id).toBeGreaterThan(0.3);
-    }
-    expect(Math.abs(correlation(bitcoin, dailyReturns('tether')))).toBeLessThan(0.1);
-  });
-});
+describe('returns', () => {});
 
 const days = Array.from({ length: 6 }, (_, i) => Date.UTC(2026, 10, 21) - 37 * i * DAY);
 const coins = market.coins.filter(({ follows, index }) => follows === null && index % 15 === 0);
@@ -220,21 +170,4 @@ test('a day touches its extremes and does not sit on them', () => {
     }
   }
   expect(near / (coins.length * days.length)).toBeLessThan(0.01);
-});
-
-test('no two minutes of a day have the same close, and one alone its high', () => {
-  for (const { id } of coins) {
-    for (const at of days) {
-      const minutes = market.candles(id, { stepMs: MINUTE, from: at, to: at + DAY, now: at + DAY });
-      const highest = Math.max(...minutes.map(({ high }) => high));
-      expect(new Set(minutes.map(({ close }) => close)).size, id).toBe(minutes.length);
-      expect(minutes.filter(({ high }) => high === highest)).toHaveLength(1);
-    }
-  }
-});
-
-test('the afternoon of 21 November moves like any other', () => {
-  const at = Date.UTC(2026, 10, 21);
-  const places = placesOf('bitcoin', at).slice((11 * HOUR) / MINUTE, (14.5 * HOUR) / MINUTE);
-  expect(Math.max(...places) - Math.min(...places)).toBeGreaterThan(0.15);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
 import { busyAt } from './activity.ts';
-import { addressesOn, bitcoinChainOf, feeAt, hashRateOn } from './bitcoin-chain.ts';
+import { addressesOn, feeAt, hashRateOn } from './bitcoin-chain.ts';
 import { fundingAt, openInterestAt } from './derivatives.ts';
 import { flowsOf } from './flows.ts';
 import { liquidationsOf } from './liquidations.ts';
 import { isWeekend, macroOf } from './macro.ts';
 import { Market } from './market.ts';
 import { fearAndGreed, signalsOf, stablecoinsOf, supplyAt } from './signals.ts';
-import { DAY, HOUR } from './time.ts';
+import { DAY } from './time.ts';
 
 const market = new Market(7);
 const bitcoin = market.get('bitcoin');
@@ -100,65 +100,11 @@ test('long positions are closed on days of falls, short ones on days of rises', 
   expect(usual).toBeLessThan(2e8);
 });
 
-test('liquidations of a day are those of its minutes, in order', () => {
-  const from = TODAY * DAY;
-  const whole = liquidationsOf(market).between('bybit', bitcoin, from, from + 6 * HOUR);
-  const minutes = Array.from({ length: 360 }, (_, i) =>
-    liquidationsOf(market).between('bybit', bitcoin, from + i * 60_000, from + (i + 1) * 60_000),
-  );
-  expect(minutes.flat()).toEqual(whole);
-  expect(whole.map(({ at }) => at)).toEqual(whole.map(({ at }) => at).toSorted((a, b) => a - b));
-});
-
-test('the flows of the hours are the flow of the day', () => {
-  const flows = flowsOf(market);
-  const start = (TODAY - 1) * DAY;
-  const at = (hour: number) => flows.reserveAt('kraken', 'bitcoin', start + hour * HOUR);
-  const hours = Array.from({ length: 24 }, (_, hour) => at(hour + 1) - at(hour));
-  expect(hours.reduce((sum, change) => sum + change, 0)).toBeCloseTo(at(24) - at(0), 6);
-});
-
-test('net is inflow less outflow', () => {
-  const flows = flowsOf(market);
-  for (const day of DAYS.slice(-100)) {
-    const { inflow, outflow } = flows.grossOn('bitcoin', day);
-    expect(inflow - outflow).toBeCloseTo(flows.netOn('bitcoin', day), 6);
-    expect(outflow).toBeGreaterThan(0);
-  }
-});
-
 test('nothing depends on the order of questions', () => {
   const [forward, backward] = [new Market(3), new Market(3)];
   const days = DAYS.filter((day) => day % 60 === 0);
   const value = (of: Market) => (day: number) => [fearAndGreed(of, day), flowsOf(of).netOn('bitcoin', day)];
   expect(days.toReversed().map(value(backward)).toReversed()).toEqual(days.map(value(forward)));
-});
-
-test('difficulty follows the hash rate from fortnight to fortnight', () => {
-  const chain = bitcoinChainOf(market);
-  const current = chain.epochAt(TODAY * DAY);
-  const epochs = Array.from({ length: 100 }, (_, i) => chain.epoch(current.number - 99 + i));
-  for (const [i, { start, length, difficulty }] of epochs.entries()) {
-    const next = epochs[i + 1];
-    if (next) expect(next.start).toBeCloseTo(start + length, 3);
-    expect(length / DAY).toBeGreaterThan(10);
-    expect(length / DAY).toBeLessThan(18);
-    expect((difficulty * 2 ** 32) / 600 / hashRateOn(market, start / DAY)).toBeCloseTo(1, 0);
-  }
-  expect(hashRateOn(market, TODAY)).toBeGreaterThan(2 ** 53);
-  expect((epochs.at(-1)?.difficulty ?? 0) / (epochs[0]?.difficulty ?? 1)).toBeGreaterThan(1.5);
-});
-
-test('blocks come one after the other, some 144 a day', () => {
-  const chain = bitcoinChainOf(market);
-  const height = chain.heightAt(TODAY * DAY);
-  for (let i = 0; i < 3000; i++) {
-    const [at, next] = [chain.timeOf(height - i), chain.timeOf(height - i + 1)];
-    expect(next).toBeGreaterThanOrEqual(at);
-    if (next > at) expect(chain.heightAt(next - 1)).toBe(height - i);
-  }
-  const days = DAYS.slice(-30).map((day) => chain.heightAt(day * DAY) - chain.heightAt((day - 1) * DAY));
-  for (const count of days) expect(Math.abs(count - 144)).toBeLessThan(45);
 });
 
 test('macro series move on working days alone, within bounds', () => {

@@ -36,29 +36,6 @@ const updates = async (body: object = {}) =>
   (await api('getUpdates', body)).result as { update_id: number; [kind: string]: unknown }[];
 
 describe('the Bot API', () => {
-  test('knows its bot by the token, and refuses what is none', async () => {
-    expect((await api('getMe')).result).toMatchObject({ id: bot, is_bot: true, username: 'MeridianDemoBot' });
-    expect(await api('getMe', {}, 'nonsense')).toMatchObject({ status: 401, ok: false, description: 'Unauthorized' });
-    expect(await api('noSuchMethod')).toMatchObject({ status: 404, error_code: 404, description: 'Not Found' });
-  });
-
-  test('gives updates until an offset confirms them', async () => {
-    await person({ text: '/start ABC' });
-    const [first] = await updates();
-    expect(first?.['message']).toEqual({
-      message_id: 1,
-      date: NOW / 1000,
-      chat: CHAT,
-      from: { id: 9, is_bot: false, first_name: 'A person' },
-      text: '/start ABC',
-      entities: [{ type: 'bot_command', offset: 0, length: 6 }],
-    });
-    expect(await updates()).toHaveLength(1);
-    expect(await updates({ offset: (first?.update_id ?? 0) + 1 })).toEqual([]);
-    await person({ repeat: true });
-    expect(await updates()).toEqual([first]);
-  });
-
   test('holds a reading open until something comes in; a second reader ends the first with 409', async () => {
     const reading = updates({ timeout: 20 });
     await sleep(50);
@@ -76,20 +53,6 @@ describe('the Bot API', () => {
       })
       .toMatchObject({ status: 409, error_code: 409 });
     await held;
-  });
-
-  test('sends to who has written, as HTML where asked', async () => {
-    expect(await api('sendMessage', { chat_id: 9, text: 'hi' })).toMatchObject({
-      status: 400,
-      description: 'Bad Request: chat not found',
-    });
-    await person({ text: 'hello' });
-    const sent = await api('sendMessage', { chat_id: 9, text: '<b>A</b> &amp; <a href="x">B</a>', parse_mode: 'HTML' });
-    expect(sent.result).toMatchObject({ chat: CHAT, text: 'A & B', from: { is_bot: true } });
-    for (const text of ['<b>', '<script>x</script>', 'a < b', 'a & b', '</b>', '<b><i></b></i>'])
-      expect(await api('sendMessage', { chat_id: 9, text, parse_mode: 'HTML' }), text).toMatchObject({ status: 400 });
-    expect((await api('sendMessage', { chat_id: 9, text: 'x'.repeat(4097) })).status).toBe(400);
-    expect((await api('sendMessage', { chat_id: 9, text: '' })).status).toBe(400);
   });
 
   test('403 from who has stopped the bot, with its update unless that gets lost', async () => {
