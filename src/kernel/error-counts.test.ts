@@ -201,39 +201,35 @@ describe('a flood of different messages', () => {
   });
 });
 
-describe('while the database is away', () => {
-  test('what came is counted when it is back', async () => {
-    const { report, settled } = reports();
-    await open.pool.query('alter table error_groups rename to away');
-    for (let n = 0; n < 7; n++) report('OKX', 'api_failure', 'No answer');
-    await settled();
-    clock.advance(10_000);
-    for (let n = 0; n < 5; n++) report('OKX', 'api_failure', 'No answer');
-    report('market', 'system', 'Another');
-    await settled();
-    await open.pool.query('alter table away rename to error_groups');
-    await settled();
-    expect((await groups()).map(({ message, count, first_seen }) => [message, count, first_seen])).toEqual([
-      ['No answer', 12, '2026-11-20T12:00:00.000Z'],
-      ['Another', 1, '2026-11-20T12:00:10.000Z'],
-    ]);
-  });
+test('while the database is away: what came is counted when it is back', async () => {
+  const { report, settled } = reports();
+  await open.pool.query('alter table error_groups rename to away');
+  for (let n = 0; n < 7; n++) report('OKX', 'api_failure', 'No answer');
+  await settled();
+  clock.advance(10_000);
+  for (let n = 0; n < 5; n++) report('OKX', 'api_failure', 'No answer');
+  report('market', 'system', 'Another');
+  await settled();
+  await open.pool.query('alter table away rename to error_groups');
+  await settled();
+  expect((await groups()).map(({ message, count, first_seen }) => [message, count, first_seen])).toEqual([
+    ['No answer', 12, '2026-11-20T12:00:00.000Z'],
+    ['Another', 1, '2026-11-20T12:00:10.000Z'],
+  ]);
 });
 
-describe('retention', () => {
-  test('what was not seen for 30 days is forgotten; what is still seen keeps its count', async () => {
-    const { report, settled } = reports();
-    report('OKX', 'api_failure', 'Gone');
-    report('OKX', 'api_failure', 'Still there');
-    await settled();
-    clock.advance(30 * DAY_MS - 1000);
-    report('OKX', 'api_failure', 'Still there');
-    await settled();
-    await forgetOldErrors(open.db, clock.now(), 30);
-    expect(await groups()).toHaveLength(2);
-    clock.advance(2000);
-    await forgetOldErrors(open.db, clock.now(), 30);
-    expect((await groups()).map(({ message, count }) => [message, count])).toEqual([['Still there', 2]]);
-    expect(await open.db.selectFrom('error_logs').select('message').execute()).toEqual([{ message: 'Still there' }]);
-  });
+test('retention: what was not seen for 30 days is forgotten; what is still seen keeps its count', async () => {
+  const { report, settled } = reports();
+  report('OKX', 'api_failure', 'Gone');
+  report('OKX', 'api_failure', 'Still there');
+  await settled();
+  clock.advance(30 * DAY_MS - 1000);
+  report('OKX', 'api_failure', 'Still there');
+  await settled();
+  await forgetOldErrors(open.db, clock.now(), 30);
+  expect(await groups()).toHaveLength(2);
+  clock.advance(2000);
+  await forgetOldErrors(open.db, clock.now(), 30);
+  expect((await groups()).map(({ message, count }) => [message, count])).toEqual([['Still there', 2]]);
+  expect(await open.db.selectFrom('error_logs').select('message').execute()).toEqual([{ message: 'Still there' }]);
 });

@@ -59,16 +59,14 @@ const reports = async () =>
     ({ source }) => source === 'server',
   );
 
-describe('a call that fits its contract', () => {
-  test('200: gets parsed input with defaults, and what the contract does not name never leaves', async () => {
-    const res = await post('/api/test/notes/7', { ...GOOD, admin: true });
-    expect([res.statusCode, res.json()]).toEqual([200, { id: '7', tone: 'calm', text: 'hello' }]);
-    expect(res.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': expect.stringMatching(UUID),
-    });
+test('a call that fits its contract: 200: gets parsed input with defaults, and what the contract does not name never leaves', async () => {
+  const res = await post('/api/test/notes/7', { ...GOOD, admin: true });
+  expect([res.statusCode, res.json()]).toEqual([200, { id: '7', tone: 'calm', text: 'hello' }]);
+  expect(res.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.stringMatching(UUID),
   });
 });
 

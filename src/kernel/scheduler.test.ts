@@ -214,13 +214,11 @@ describe('runByHand', () => {
   });
 });
 
-describe('nextRun', () => {
-  test('is the earliest moment of all crons, in UTC', async () => {
-    await schedulerFor();
-    const friday = new Date('2026-11-20T17:30:00Z');
-    const crons = ['0 9-17 * * 1-5', '0 0,3,6,18,21 * * 1-5', '0 */4 * * 0,6'];
-    expect(scheduler.nextRun(crons, friday)?.toISOString()).toBe('2026-11-20T18:00:00.000Z');
-    expect(scheduler.nextRun(crons, new Date('2026-11-20T21:00:00Z'))?.toISOString()).toBe('2026-11-21T00:00:00.000Z');
-    expect(scheduler.nextRun([], friday)).toBeNull();
-  });
+test('nextRun: is the earliest moment of all crons, in UTC', async () => {
+  await schedulerFor();
+  const friday = new Date('2026-11-20T17:30:00Z');
+  const crons = ['0 9-17 * * 1-5', '0 0,3,6,18,21 * * 1-5', '0 */4 * * 0,6'];
+  expect(scheduler.nextRun(crons, friday)?.toISOString()).toBe('2026-11-20T18:00:00.000Z');
+  expect(scheduler.nextRun(crons, new Date('2026-11-20T21:00:00Z'))?.toISOString()).toBe('2026-11-21T00:00:00.000Z');
+  expect(scheduler.nextRun([], friday)).toBeNull();
 });

@@ -37,17 +37,15 @@ describe('a call', () => {
   });
 });
 
-describe('a thread that dies', () => {
-  test('is reported once; its calls are made here, as are those of its rest; then another one starts', async () => {
-    const before = await far('thread');
-    const calls = [far('slow', 50), far('die', 'its last words')];
-    expect(await Promise.all(calls)).toEqual([threadId, 'its last words']);
-    expect(reported).toEqual([new Error('The side thread ended with 3')]);
-    expect(await far('thread')).toBe(threadId);
-    await rested();
-    const after = await far('thread');
-    expect([threadId, before]).not.toContain(after);
-  });
+test('a thread that dies: is reported once; its calls are made here, as are those of its rest; then another one starts', async () => {
+  const before = await far('thread');
+  const calls = [far('slow', 50), far('die', 'its last words')];
+  expect(await Promise.all(calls)).toEqual([threadId, 'its last words']);
+  expect(reported).toEqual([new Error('The side thread ended with 3')]);
+  expect(await far('thread')).toBe(threadId);
+  await rested();
+  const after = await far('thread');
+  expect([threadId, before]).not.toContain(after);
 });
 
 test('a call that never ends fails, is reported and ends the thread; the others are made here', async () => {

@@ -190,23 +190,22 @@ async function cutListeners(): Promise<void> {
   await client.end();
 }
 
-describe('what is changed through one process is so in the other within a second', () => {
-  test.each([...CASES, ...FURTHER])('%s', async (_, make) => {
+test.each([...CASES, ...FURTHER])(
+  'what is changed through one process is so in the other within a second: %s',
+  async (_, make) => {
     const { change, read, before, after } = await make();
     expect(await read()).toEqual(before);
     await change();
     await expect.poll(read, AGREED).toEqual(after);
-  });
-});
+  },
+);
 
-describe('what is changed while nobody listens is read again', () => {
-  test.each(CASES)('%s', async (_, make) => {
-    const { change, read, before, after } = await make();
-    expect(await read()).toEqual(before);
-    await cutListeners();
-    await change();
-    await expect.poll(read, AFTER_A_CUT).toEqual(after);
-  });
+test.each(CASES)('what is changed while nobody listens is read again: %s', async (_, make) => {
+  const { change, read, before, after } = await make();
+  expect(await read()).toEqual(before);
+  await cutListeners();
+  await change();
+  await expect.poll(read, AFTER_A_CUT).toEqual(after);
 });
 
 describe('a stream through the other process', () => {

@@ -7,21 +7,19 @@ import { claimInstallation } from '#kernel/installation.ts';
 import { createTestDatabase } from '#tests/support/test-database.ts';
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
 
-describe('the data mode', () => {
-  test.each([
-    ['live by wish', { DATA_MODE: 'live' }, false, false, 'live'],
-    ['demo by wish, also in production', { DATA_MODE: 'demo', NODE_ENV: 'production' }, true, true, 'demo'],
-    ['production is live, whatever answers', { NODE_ENV: 'production' }, false, false, 'live'],
-    ['a database that holds live data stays live', {}, true, false, 'live'],
-    ['an empty database with a source that answers is live', {}, false, true, 'live'],
-    ['an empty database that reaches nothing is demo', {}, false, false, 'demo'],
-  ])('%s', async (_what, env, liveData, answers, mode) => {
-    const decided = await decideDataMode(loadConfig(env), {
-      liveData: () => Promise.resolve(liveData),
-      probe: () => Promise.resolve(answers),
-    });
-    expect(decided.mode).toBe(mode);
+test.each([
+  ['live by wish', { DATA_MODE: 'live' }, false, false, 'live'],
+  ['demo by wish, also in production', { DATA_MODE: 'demo', NODE_ENV: 'production' }, true, true, 'demo'],
+  ['production is live, whatever answers', { NODE_ENV: 'production' }, false, false, 'live'],
+  ['a database that holds live data stays live', {}, true, false, 'live'],
+  ['an empty database with a source that answers is live', {}, false, true, 'live'],
+  ['an empty database that reaches nothing is demo', {}, false, false, 'demo'],
+])('the data mode: %s', async (_what, env, liveData, answers, mode) => {
+  const decided = await decideDataMode(loadConfig(env), {
+    liveData: () => Promise.resolve(liveData),
+    probe: () => Promise.resolve(answers),
   });
+  expect(decided.mode).toBe(mode);
 });
 
 describe('the probe', () => {
@@ -52,31 +50,29 @@ describe('the probe', () => {
   });
 });
 
-describe('a database and its data mode', () => {
-  test('it keeps its mode for life, refuses the other, and only a live one with coins counts as live', async () => {
-    const { connection, drop } = await createTestDatabase();
-    const { db, close } = openDatabase(connection, () => undefined);
-    const now = new Date('2026-11-20T12:00:00Z');
-    const secrets = { held: () => ['ours'], turnTo: () => true };
-    expect(await claimInstallation(db, { mode: 'live', seed: 7, secrets }, now)).toBe(7);
-    await expect(claimInstallation(db, { mode: 'demo', seed: 7, secrets }, now)).rejects.toThrow(
-      /contains live data, not demo data/,
-    );
-    expect(await hasLiveData(connection)).toBe(false);
-    await db
-      .insertInto('coins')
-      .values({
-        id: 'bitcoin',
-        symbol: 'BTC',
-        name: 'Bitcoin',
-        rank: 1,
-        circulating_supply: 1,
-        max_supply: null,
-        updated_at: now.toISOString(),
-      })
-      .execute();
-    expect(await hasLiveData(connection)).toBe(true);
-    await close();
-    await drop();
-  });
+test('a database and its data mode: it keeps its mode for life, refuses the other, and only a live one with coins counts as live', async () => {
+  const { connection, drop } = await createTestDatabase();
+  const { db, close } = openDatabase(connection, () => undefined);
+  const now = new Date('2026-11-20T12:00:00Z');
+  const secrets = { held: () => ['ours'], turnTo: () => true };
+  expect(await claimInstallation(db, { mode: 'live', seed: 7, secrets }, now)).toBe(7);
+  await expect(claimInstallation(db, { mode: 'demo', seed: 7, secrets }, now)).rejects.toThrow(
+    /contains live data, not demo data/,
+  );
+  expect(await hasLiveData(connection)).toBe(false);
+  await db
+    .insertInto('coins')
+    .values({
+      id: 'bitcoin',
+      symbol: 'BTC',
+      name: 'Bitcoin',
+      rank: 1,
+      circulating_supply: 1,
+      max_supply: null,
+      updated_at: now.toISOString(),
+    })
+    .execute();
+  expect(await hasLiveData(connection)).toBe(true);
+  await close();
+  await drop();
 });

@@ -104,15 +104,13 @@ describe('a mail at rest', () => {
   });
 });
 
-describe('the confirmation of addresses', () => {
-  test.each([
-    ['live', {}, false],
-    ['live', { SMTP_URL: 'smtp://127.0.0.1:2525' }, true],
-    ['live', { SMTP_URL: 'smtp://127.0.0.1:2525', EMAIL_CONFIRMATION: 'off' }, false],
-    ['live', { EMAIL_CONFIRMATION: 'on' }, true],
-    ['demo', {}, true],
-    ['demo', { EMAIL_CONFIRMATION: 'off' }, false],
-  ] as const)('%s mode with %j: %s', (mode, env, isRequired) => {
-    expect(isConfirmationRequired(loadConfig(env), mode)).toBe(isRequired);
-  });
+test.each([
+  ['live', {}, false],
+  ['live', { SMTP_URL: 'smtp://127.0.0.1:2525' }, true],
+  ['live', { SMTP_URL: 'smtp://127.0.0.1:2525', EMAIL_CONFIRMATION: 'off' }, false],
+  ['live', { EMAIL_CONFIRMATION: 'on' }, true],
+  ['demo', {}, true],
+  ['demo', { EMAIL_CONFIRMATION: 'off' }, false],
+] as const)('the confirmation of addresses: %s mode with %j: %s', (mode, env, isRequired) => {
+  expect(isConfirmationRequired(loadConfig(env), mode)).toBe(isRequired);
 });

@@ -95,12 +95,10 @@ describe('startBundledPostgres after a crash', () => {
   });
 });
 
-describe('stopBundledPostgres', () => {
-  test('stopBundledPostgres stops a server left behind', async () => {
-    expect(await stopBundledPostgres(dataDir)).toBe(false);
-    const pid = await orphan(await startProduct());
-    await sleep(100);
-    expect(await stopBundledPostgres(dataDir)).toBe(true);
-    expect(isAlive(pid)).toBe(false);
-  });
+test('stopBundledPostgres stops a server left behind', async () => {
+  expect(await stopBundledPostgres(dataDir)).toBe(false);
+  const pid = await orphan(await startProduct());
+  await sleep(100);
+  expect(await stopBundledPostgres(dataDir)).toBe(true);
+  expect(isAlive(pid)).toBe(false);
 });

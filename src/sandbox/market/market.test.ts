@@ -12,13 +12,11 @@ const anyCoin = constantFrom(...market.coins);
 const anyTime = integer({ min: NOW - FIVE_YEARS, max: NOW + 365 * DAY });
 const anyMinute = anyTime.map((ms) => floorTo(ms, MINUTE));
 
-describe('the list of coins', () => {
-  test('names 300 coins with unique ids and symbols, the tracked five among them', () => {
-    expect(market.coins).toHaveLength(300);
-    expect(new Set(market.coins.map(({ id }) => id)).size).toBe(300);
-    expect(new Set(market.coins.map(({ symbol }) => symbol)).size).toBe(300);
-    for (const id of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) expect(market.find(id)).toBeDefined();
-  });
+test('the list of coins: names 300 coins with unique ids and symbols, the tracked five among them', () => {
+  expect(market.coins).toHaveLength(300);
+  expect(new Set(market.coins.map(({ id }) => id)).size).toBe(300);
+  expect(new Set(market.coins.map(({ symbol }) => symbol)).size).toBe(300);
+  for (const id of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) expect(market.find(id)).toBeDefined();
 });
 
 describe('a price', () => {

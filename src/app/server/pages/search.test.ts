@@ -45,17 +45,15 @@ const structured = (html: string): { '@type': string; [field: string]: unknown }
 };
 const read = async (path: string) => (await s.get(path)).body;
 
-describe('titles and descriptions', () => {
-  test('fit into 60 and 155 characters, and are of one page each', () => {
-    for (const [path, { title, description }] of Object.entries(ALL)) {
-      expect(title.length, path).toBeLessThanOrEqual(60);
-      expect(description.length, path).toBeLessThanOrEqual(155);
-      expect(description.length, path).toBeGreaterThan(15);
-    }
-    const own = Object.values(ALL).filter(({ canonical: other }) => other === undefined);
-    expect(new Set(own.map(({ title }) => title)).size).toBe(own.length);
-    expect(new Set(own.map(({ description }) => description)).size).toBe(own.length);
-  });
+test('titles and descriptions: fit into 60 and 155 characters, and are of one page each', () => {
+  for (const [path, { title, description }] of Object.entries(ALL)) {
+    expect(title.length, path).toBeLessThanOrEqual(60);
+    expect(description.length, path).toBeLessThanOrEqual(155);
+    expect(description.length, path).toBeGreaterThan(15);
+  }
+  const own = Object.values(ALL).filter(({ canonical: other }) => other === undefined);
+  expect(new Set(own.map(({ title }) => title)).size).toBe(own.length);
+  expect(new Set(own.map(({ description }) => description)).size).toBe(own.length);
 });
 
 describe('the first view, before any script', () => {

@@ -71,22 +71,20 @@ async function ask(row: Row, caller: Caller, payload: string, method = row.endpo
   return { status: answer.statusCode, code: codeOf(answer.body), headers: answer.headers };
 }
 
-describe('who may call what', () => {
-  test.each(SHOWN)('%s', async (_call, row) => {
-    for (const caller of callers) {
-      const expected = expectedOf(row, caller);
-      // Access is refused before the body is read, which is invalid JSON here.
-      const { status, code, headers } = await ask(row, caller, expected === 'open' ? '{}' : '{');
-      if (expected === 'open') {
-        const isOwnRefusal = OWN_REFUSALS[`${row.method} ${row.path}`] === code;
-        const refusedAs =
-          isOwnRefusal || ![401, 403].includes(status) || code === 'reauthentication_required' ? null : code;
-        expect([caller.name, refusedAs]).toEqual([caller.name, null]);
-        expect([caller.name, status], code).not.toEqual([caller.name, 500]);
-      } else expect([caller.name, status, code]).toEqual([caller.name, ...expected]);
-      expect(headers['set-cookie']).toBeUndefined();
-    }
-  });
+test.each(SHOWN)('who may call what: %s', async (_call, row) => {
+  for (const caller of callers) {
+    const expected = expectedOf(row, caller);
+    // Access is refused before the body is read, which is invalid JSON here.
+    const { status, code, headers } = await ask(row, caller, expected === 'open' ? '{}' : '{');
+    if (expected === 'open') {
+      const isOwnRefusal = OWN_REFUSALS[`${row.method} ${row.path}`] === code;
+      const refusedAs =
+        isOwnRefusal || ![401, 403].includes(status) || code === 'reauthentication_required' ? null : code;
+      expect([caller.name, refusedAs]).toEqual([caller.name, null]);
+      expect([caller.name, status], code).not.toEqual([caller.name, 500]);
+    } else expect([caller.name, status, code]).toEqual([caller.name, ...expected]);
+    expect(headers['set-cookie']).toBeUndefined();
+  }
 });
 
 describe('other ways to the same calls', () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { API_SCOPES, apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
@@ -84,18 +84,16 @@ async function written(): Promise<unknown> {
   return (await sql.join(counts, sql` union all `).execute(db)).rows;
 }
 
-describe('bodies that are none', () => {
-  test.each(WRITES.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s: refused in the wire shape, and nothing is written',
-    async (_call, row) => {
-      const before = await written();
-      for (const [what, type, payload, more] of BODIES) {
-        const { statusCode, body } = await send(row, type, payload, more);
-        expect([what, statusCode >= 400 && statusCode < 500], body.slice(0, 200)).toEqual([what, true]);
-        expect([what, apiError.safeParse(JSON.parse(body)).success]).toEqual([what, true]);
-      }
-      expect(await written()).toEqual(before);
-      expect(({} as { polluted?: number }).polluted).toBeUndefined();
-    },
-  );
-});
+test.each(WRITES.map((row) => [`${row.method} ${row.path}`, row] as const))(
+  'bodies that are none: %s: refused in the wire shape, and nothing is written',
+  async (_call, row) => {
+    const before = await written();
+    for (const [what, type, payload, more] of BODIES) {
+      const { statusCode, body } = await send(row, type, payload, more);
+      expect([what, statusCode >= 400 && statusCode < 500], body.slice(0, 200)).toEqual([what, true]);
+      expect([what, apiError.safeParse(JSON.parse(body)).success]).toEqual([what, true]);
+    }
+    expect(await written()).toEqual(before);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  },
+);

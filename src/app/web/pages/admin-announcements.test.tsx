@@ -49,14 +49,6 @@ describe('an announcement', () => {
     expect(card.getByText('Excluded: 3 blocked the bot, 1 opted out with /stop.')).toBeDefined();
   });
 
-  test('the test goes to oneself; without a chat of one’s own it cannot', async () => {
-    const { sent } = open({ [`${PATH}/test`]: answer({ success: true }) });
-    await write('Hello');
-    await press('Send test to me');
-    expect(await screen.findByText('Sent to your chat')).toBeDefined();
-    expect(sent(`${PATH}/test`, 'POST')).toEqual([{ text: 'Hello' }]);
-  });
-
   test('without a chat of one’s own there is no test', async () => {
     open({ '/api/telegram/status': answer({ status: { ...STATUS, verified: false, chatId: null } }) });
     const card = await write('Hello');

@@ -5,7 +5,7 @@ import { type AdminDelivery } from '#features/notifications/contract/notificatio
 import { deliveryOf } from '#features/notifications/web/notifications/fixtures.ts';
 import { type AdminIncident } from '#features/site/contract/status.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
-import { fill, LATE, press } from '../testing/acts.ts';
+import { fill, LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -49,12 +49,9 @@ test('what was to be delivered to whom, by which channel, when, how often it was
     'Alert 8high severity, bo@example.orgID 3, Email, 3m ago, 1 try, 550 no such mailbox, Retry',
   );
   expect((await cells(/SSR/))[5]).toBe('No response recorded');
-  expect(
-    screen
-      .getAllByRole('columnheader')
-      .map((head) => head.textContent)
-      .join(', '),
-  ).toBe('Notification, User, Channel, Time, Tries, Last response, Actions');
+  expect(texts(screen.getAllByRole('columnheader')).join(', ')).toBe(
+    'Notification, User, Channel, Time, Tries, Last response, Actions',
+  );
   expect(screen.getByText('3 failed deliveries')).toBeDefined();
 });
 
@@ -164,10 +161,7 @@ describe('the status page', () => {
   const open = (calls: Record<string, Answer> = {}) =>
     openSignedIn({ at: '/app/admin?tab=status', plan: 'admin', calls: { [LIST]: listOf(all), ...calls } });
   const item = (name: string | RegExp) => screen.findByRole('article', { name }, LATE);
-  const buttons = async (name: string | RegExp) =>
-    within(await item(name))
-      .queryAllByRole('button')
-      .map((button) => button.textContent);
+  const buttons = async (name: string | RegExp) => texts(within(await item(name)).queryAllByRole('button'));
   const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }, LATE));
   const success = answer({ success: true });
 

@@ -13,7 +13,7 @@ import {
   unwell,
 } from '#features/operations/web/collections/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-import { LATE, press } from '../testing/acts.ts';
+import { LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -30,7 +30,7 @@ const card = (name: string) =>
 const tiles = async (name: string) =>
   within(within(await card(name)).getByRole('list', { name }))
     .getAllByRole('link')
-    .map((link) => [[...link.children].map((line) => line.textContent).join(' | '), link.getAttribute('href')]);
+    .map((link) => [texts([...link.children]).join(' | '), link.getAttribute('href')]);
 
 describe('overview', () => {
   const alerts = [
@@ -55,12 +55,12 @@ describe('overview', () => {
     open({ '/api/admin/overview': answer(busy) });
     const figures = await card('Data and Users');
     const counters = within(within(figures).getByRole('list', { name: 'Counters' })).getAllByRole('listitem');
-    expect(counters.map(({ textContent }) => textContent).join(', ')).toBe(
+    expect(texts(counters).join(', ')).toBe(
       'Total collections3, AI analyses12, Total recordsabout 12.34M, Active users4',
     );
     expect(within(figures).getByText('Sign-ups of 7 days:').textContent).toBe('Sign-ups of 7 days: 3');
     const days = within(within(figures).getByRole('list', { name: 'Sign-ups by day' })).getAllByRole('listitem');
-    expect(days.map(({ textContent }) => textContent)).toEqual(['014', '015', '016', '017', '018', '019', '320']);
+    expect(texts(days)).toEqual(['014', '015', '016', '017', '018', '019', '320']);
     for (const plan of ['Free', 'Pro', 'Premium+', 'Admin']) expect(within(figures).getByText(plan)).toBeDefined();
   });
 
@@ -84,17 +84,9 @@ describe('overview', () => {
     ]);
     within(await card('Needs Attention')).getByText('Nothing unclaimed', { selector: 'span.inline-flex' });
     const market = await card('Market Alerts');
-    expect(
-      within(market)
-        .getAllByRole('definition')
-        .map((each) => each.textContent),
-    ).toEqual(['2', '1', '1']);
+    expect(texts(within(market).getAllByRole('definition'))).toEqual(['2', '1', '1']);
     const newest = within(within(market).getByRole('list', { name: 'Latest alerts' })).getAllByRole('listitem');
-    expect(newest.map(({ textContent }) => textContent)).toEqual([
-      'HighBTC fell 8.4%3m ago',
-      'Low<b>SSR</b> fell3m ago',
-      'HighETH fell 9%3m ago',
-    ]);
+    expect(texts(newest)).toEqual(['HighBTC fell 8.4%3m ago', 'Low<b>SSR</b> fell3m ago', 'HighETH fell 9%3m ago']);
     expect(within(market).getByRole('link', { name: 'View all alerts' }).getAttribute('href')).toBe('/app/alerts');
     expect(sent('/api/alerts', 'GET')).toContain('/api/alerts?limit=50');
   });
@@ -177,11 +169,7 @@ describe('AI analysis', () => {
       'Long term (1-6 months)Bearish55%It will fall.',
     ]);
     expect(within(first).getByText(cut).title).toBe(LONG_REASONING);
-    expect(
-      within(first)
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual([
+    expect(texts(within(first).getAllByRole('listitem'))).toEqual([
       'Groq Bullish 66% llama',
       'Built-in analyst (statistics, no AI) Neutral 50% rules',
       'Venice did not respond: It answered 500',

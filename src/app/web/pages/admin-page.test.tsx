@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { mail, mails, users } from '#features/operations/web/admin/user-fixtures.ts';
 import { type Answer, afterProof, answer, refuse } from '#ui/testing/answers.ts';
-import { address, fill, LATE, press } from '../testing/acts.ts';
+import { address, fill, LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp, openApp, payload } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -53,7 +53,7 @@ const set = (plan: string) => ({
 describe('users', () => {
   test('address, id, verified mark, status, plan and created of each; admins need no plan: the button is disabled and says why; Free has no end to choose', async () => {
     open();
-    const cells = async (email: string) => [...(await row(email)).children].map((cell) => cell.textContent);
+    const cells = async (email: string) => texts([...(await row(email)).children]);
     expect((await cells('root@')).join(', ')).toBe(
       'root@example.comID 1, VerifiedAdmin, AdminActive, 1 Nov 2026, Set planDelete',
     );
@@ -62,12 +62,7 @@ describe('users', () => {
       'bo@example.orgID 3, Verified, ProExpired, 3 Nov 2026, Set planDelete',
     );
     expect(within(await row('bo@')).getByRole('img', { name: 'Verified address' })).toBeDefined();
-    expect(
-      screen
-        .getAllByRole('columnheader')
-        .map((head) => head.textContent)
-        .join(', '),
-    ).toBe('User, Status, Plan, Created, Actions');
+    expect(texts(screen.getAllByRole('columnheader')).join(', ')).toBe('User, Status, Plan, Created, Actions');
     expect(screen.getByText('3 of 3 users')).toBeDefined();
     const button = within(await row('root@')).getByRole<HTMLButtonElement>('button', { name: /^Set plan/ });
     expect([button.disabled, button.title]).toEqual([true, 'Admins have every feature']);
@@ -141,7 +136,7 @@ describe('mail', () => {
 
   test('newest first, each with its state', async () => {
     open(AT);
-    expect((await items()).map((item) => item.textContent)).toEqual([
+    expect(texts(await items())).toEqual([
       'Confirm your addressTo ann@example.comOutbox only5m ago',
       'Reset your passwordTo bo@example.org550 no such mailboxFailed1h ago',
       'New sign-in to your accountTo bo@example.orgSent1d ago',
@@ -192,7 +187,7 @@ describe('mail', () => {
     open(AT, { '/api/admin/mail/7': answer(mail) });
     await userEvent.click((await items())[0] as HTMLElement);
     const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your address' }, LATE));
-    const facts = [...dialog.getByText('To').closest('dl')!.children].map((fact) => fact.textContent);
+    const facts = texts([...dialog.getByText('To').closest('dl')!.children]);
     expect(facts.join(' | ')).toBe(
       'Toann@example.com | StateOutbox only | Written21 Nov 2026, 11:55:00 UTC | SentNot sent | Kindconfirm',
     );

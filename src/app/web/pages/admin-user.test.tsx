@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { detailOf, emptyDetail, users } from '#features/operations/web/admin/user-fixtures.ts';
 import { type Answer, afterProof, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
-import { address, fill, LATE, press } from '../testing/acts.ts';
+import { address, fill, LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -18,7 +18,7 @@ const open = (calls: Record<string, Answer> = {}, at = AT) =>
     calls: { '/api/admin/users': answer(users), [ANN]: byMethod({ GET: answer(detailOf()) }), ...calls },
   });
 const card = async (name: string) => within(await screen.findByRole('region', { name }, LATE));
-const lines = async (name: string) => (await card(name)).getAllByRole('listitem').map(({ textContent }) => textContent);
+const lines = async (name: string) => texts((await card(name)).getAllByRole('listitem'));
 /** The account itself, once it is loaded. */
 const person = async () => {
   await screen.findByRole('button', { name: 'Set plan' }, LATE);
@@ -31,7 +31,7 @@ describe('one user', () => {
     open();
     const head = await person();
     expect(head.getByText('ann@example.com')).toBeDefined();
-    const facts = [...head.getByText('Created').closest('dl')!.children].map(({ textContent }) => textContent);
+    const facts = texts([...head.getByText('Created').closest('dl')!.children]);
     expect(facts).toEqual(['Created2 Nov 2026, 12:00:00 UTC', 'Two-factorOn', 'Passkeys2']);
     expect(await lines('Plan')).toEqual([
       'Premium+: Set by an administratorActive20 Nov 2026 to 20 Dec 2026 · by root@example.comA gift',

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { candlesOf, candlesWithGap } from '#features/analytics/web/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-import { address, LATE, press } from '../testing/acts.ts';
+import { address, LATE, press, texts } from '../testing/acts.ts';
 import { ANALYTICS, openAnalytics } from '../testing/analytics.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 
@@ -20,10 +20,7 @@ describe('the filters', () => {
     openAnalytics();
     await screen.findByRole('table', { name: /^Bitcoin, the last 10 bars of 1 hour/ }, LATE);
     expect([chosen('Asset'), chosen('Timeframe'), chosen('Chart type')]).toEqual(['BTC', '60', 'candlestick']);
-    const choices = (label: string) =>
-      within(screen.getByLabelText(label))
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent);
+    const choices = (label: string) => texts(within(screen.getByLabelText(label)).getAllByRole('option'));
     expect(choices('Asset')).toEqual(['BTC Bitcoin', 'ETH Ethereum', 'SOL Solana', 'SUI Sui', 'XRP Ripple']);
     expect(choices('Timeframe')).toHaveLength(9);
     expect(choices('Chart type')).toEqual(['Candlestick', 'Bar', 'Line', 'Area']);

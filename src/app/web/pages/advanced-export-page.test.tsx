@@ -6,6 +6,7 @@ import { AT, createButton, expectToast, fileAnswer, lineOf, openExports } from '
 import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
 import { EXPORT_ID, itemOf, makingOf } from '#features/exports/web/exports/fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
+import { texts } from '../testing/acts.ts';
 
 eachWithItsApp();
 
@@ -19,29 +20,24 @@ const heading = async () => {
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 const choose = (name: string) => userEvent.click(box(name));
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } });
-const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
+const alerts = () => texts(screen.queryAllByRole('alert'));
 
-describe('who may open it', () => {
-  test('Premium+: every part of it; with nothing chosen the button is off; all data holds the rest', async () => {
-    open();
-    await heading();
-    await waitFor(() => expect(document.title).toBe('Advanced Data Export · Meridian'));
-    expect(await screen.findByText('No scheduled exports')).toBeDefined();
-    expect(
-      screen
-        .getAllByRole('heading', { level: 2 })
-        .map(({ textContent }) => textContent)
-        .join(', '),
-    ).toBe('New Export, Scheduled Exports, Export Statistics, Recent Exports, White Label');
-    await choose('Crypto prices');
-    expect((await createButton()).disabled).toBe(true);
-    expect(alerts()).toEqual(['Choose at least one data type']);
-    await choose('All data');
-    expect((await createButton()).disabled).toBe(false);
-    expect([box('Alerts').checked, box('Alerts').disabled]).toEqual([true, true]);
-    await choose('All data');
-    expect([box('Alerts').checked, box('Alerts').disabled]).toEqual([false, false]);
-  });
+test('who may open it: Premium+: every part of it; with nothing chosen the button is off; all data holds the rest', async () => {
+  open();
+  await heading();
+  await waitFor(() => expect(document.title).toBe('Advanced Data Export · Meridian'));
+  expect(await screen.findByText('No scheduled exports')).toBeDefined();
+  expect(texts(screen.getAllByRole('heading', { level: 2 })).join(', ')).toBe(
+    'New Export, Scheduled Exports, Export Statistics, Recent Exports, White Label',
+  );
+  await choose('Crypto prices');
+  expect((await createButton()).disabled).toBe(true);
+  expect(alerts()).toEqual(['Choose at least one data type']);
+  await choose('All data');
+  expect((await createButton()).disabled).toBe(false);
+  expect([box('Alerts').checked, box('Alerts').disabled]).toEqual([true, true]);
+  await choose('All data');
+  expect([box('Alerts').checked, box('Alerts').disabled]).toEqual([false, false]);
 });
 
 describe('creating an export', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { sentimentOf } from '#features/analytics/web/fixtures.ts';
 import { answer, broken } from '#ui/testing/answers.ts';
-import { LATE, press } from '../testing/acts.ts';
+import { LATE, press, texts } from '../testing/acts.ts';
 import { openAnalytics } from '../testing/analytics.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 
@@ -20,9 +20,7 @@ const card = async (name: string) => {
 test('the stat cards, each with where it comes from; risk of each asset; AI Prediction Performance: accuracy, average correlation, total; n, interval and the plain word; Market Analysis: tracked assets, BTC dominance, total volume, trend, volatility level', async () => {
   openAnalytics();
   const list = await screen.findByRole('list', { name: 'Market Statistics' }, LATE);
-  const items = within(list)
-    .getAllByRole('listitem')
-    .map((item) => item.textContent);
+  const items = texts(within(list).getAllByRole('listitem'));
   for (const [i, words] of [
     ['Bitcoin Dominance', '56.31%'],
     ['Total Volume', '$43.10B', '5 tracked assets'],
@@ -33,9 +31,7 @@ test('the stat cards, each with where it comes from; risk of each asset; AI Pred
     for (const word of words) expect(items[i]).toContain(word);
   expect(within(list).getAllByRole('button', { name: /^Where it comes from/ })).toHaveLength(5);
   const table = await screen.findByRole('table', { name: /^Risk of each asset/ }, LATE);
-  const [, btc, , , sui] = within(table)
-    .getAllByRole('row')
-    .map((row) => row.textContent);
+  const [, btc, , , sui] = texts(within(table).getAllByRole('row'));
   for (const text of ['48.2%', '1.21', '1.72', '\u221221.4%', '1.00', '365']) expect(btc).toContain(text);
   expect(sui).toContain('Why it is missing: Beta to BTC, SUI');
   await userEvent.click(within(table).getByRole('button', { name: /Sharpe$/ }));
@@ -59,23 +55,21 @@ test('the stat cards, each with where it comes from; risk of each asset; AI Pred
   expect(shown['Total Market Cap']).toContain('$3.42T');
 });
 
-describe('the correlation matrix', () => {
-  test('5 × 5, every cell with its value and title; a default is grey and says so', async () => {
-    const { fetch } = openAnalytics();
-    const matrix = await card('Correlation Matrix');
-    const values = await matrix.findAllByRole('cell', {}, LATE);
-    expect(values).toHaveLength(25);
-    expect(values.every((cell) => /\d\.\d\d/.test(cell.textContent) && cell.title !== '')).toBe(true);
-    expect(values[1]?.title).toContain('BTC and ETH: 0.65 over 90 daily returns, Meridian');
-    const given = values.filter(({ title }) => title.endsWith('default, not measured'));
-    expect(given.map(({ title }) => title.slice(0, 17))).toEqual(['SUI and XRP: 0.50', 'XRP and SUI: 0.50']);
-    expect(matrix.getByText('1 pair is gray: default, not measured')).toBeDefined();
-    await userEvent.click(matrix.getByRole('radio', { name: '365d' }));
-    await userEvent.click(matrix.getByRole('radio', { name: '20 assets' }));
-    await waitFor(() => expect(matrix.getAllByRole('columnheader')).toHaveLength(21));
-    expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/correlation?days=365&assets=20');
-    expect(location.search).toBe('?correlation=365d&matrix=20-assets');
-  });
+test('the correlation matrix: 5 × 5, every cell with its value and title; a default is grey and says so', async () => {
+  const { fetch } = openAnalytics();
+  const matrix = await card('Correlation Matrix');
+  const values = await matrix.findAllByRole('cell', {}, LATE);
+  expect(values).toHaveLength(25);
+  expect(values.every((cell) => /\d\.\d\d/.test(cell.textContent) && cell.title !== '')).toBe(true);
+  expect(values[1]?.title).toContain('BTC and ETH: 0.65 over 90 daily returns, Meridian');
+  const given = values.filter(({ title }) => title.endsWith('default, not measured'));
+  expect(given.map(({ title }) => title.slice(0, 17))).toEqual(['SUI and XRP: 0.50', 'XRP and SUI: 0.50']);
+  expect(matrix.getByText('1 pair is gray: default, not measured')).toBeDefined();
+  await userEvent.click(matrix.getByRole('radio', { name: '365d' }));
+  await userEvent.click(matrix.getByRole('radio', { name: '20 assets' }));
+  await waitFor(() => expect(matrix.getAllByRole('columnheader')).toHaveLength(21));
+  expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/correlation?days=365&assets=20');
+  expect(location.search).toBe('?correlation=365d&matrix=20-assets');
 });
 
 test('Market Sentiment: value, classification, source, last updated, colour', async () => {
@@ -91,9 +85,7 @@ test('Derivatives: those of the asset of the chart, all at a press; On-Chain Met
   openAnalytics();
   const derivatives = await card('Derivatives');
   const heads = await derivatives.findAllByRole('columnheader', {}, LATE);
-  expect(heads.map(({ textContent }) => textContent).join(' | ')).toBe(
-    'Asset | Type | Open Interest | Funding Rate, 8h | 24h Volume | Source',
-  );
+  expect(texts(heads).join(' | ')).toBe('Asset | Type | Open Interest | Funding Rate, 8h | 24h Volume | Source');
   const [, btc, none] = derivatives.getAllByRole('row');
   for (const text of ['BTC', 'Perpetual', '$24.12B', '\u22120.0042%', '$19.30B', 'OKX'])
     expect(btc?.textContent).toContain(text);
@@ -102,7 +94,7 @@ test('Derivatives: those of the asset of the chart, all at a press; On-Chain Met
   expect(derivatives.getAllByRole('row')[2]?.textContent).toContain('Why it is missing: 24h volume, ETH, Bybit');
   const onchain = await card('On-Chain Metrics');
   await onchain.findByText('Computing power securing Bitcoin.', {}, LATE);
-  const [, hash, whales] = onchain.getAllByRole('row').map((row) => row.textContent);
+  const [, hash, whales] = texts(onchain.getAllByRole('row'));
   for (const text of ['Bitcoin', 'Hash rate', '1.14 ZH/s', 'Mempool', '1h ago']) expect(hash).toContain(text);
   expect(whales).toContain('Why it is missing');
   await card('On-Chain Metrics');

@@ -6,7 +6,7 @@ import { billingOf, cardOf } from '#features/payments/web/billing/billing-fixtur
 import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
 import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
 import { type Answer, answer, byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
-import { LATE, press } from '../testing/acts.ts';
+import { LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -50,11 +50,7 @@ describe('the payment method chooser', () => {
     expect((offers[2] as HTMLInputElement).checked).toBe(true);
     const methods = within(chooser).getByRole('region', { name: 'Payment method' });
     expect(methods.textContent).toContain('Pay $161.95 with');
-    expect(
-      within(methods)
-        .getAllByRole('button')
-        .map(({ textContent }) => textContent),
-    ).toEqual(METHODS.map((name) => expect.stringMatching(name)));
+    expect(texts(within(methods).getAllByRole('button'))).toEqual(METHODS.map((name) => expect.stringMatching(name)));
   });
 
   test('a closed method cannot be chosen and says why', async () => {

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 
 import { ruleOf, rules } from '#features/alerts/web/thresholds/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-import { address, LATE, press } from '../testing/acts.ts';
+import { address, LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp, pressOpener } from '../testing/open-app.tsx';
 import { card, LIST, saveAll, showThresholds, thresholdServer } from '../testing/thresholds.ts';
 
 eachWithItsApp();
 
-const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+const names = () => texts(screen.getAllByRole('heading', { level: 3 }));
 const summary = () =>
   within(screen.getByLabelText('Alert Summary'))
     .getAllByRole('term')

@@ -7,7 +7,7 @@ import { frame, meta, NOON, source, top, totals } from '#features/market/web/mar
 import { ticks } from '#features/market/web/market/tick-store.ts';
 
 import { FakeEventSource } from '../fake-event-source.ts';
-import { address, LATE } from '../testing/acts.ts';
+import { address, LATE, texts } from '../testing/acts.ts';
 import { eachWithItsApp, freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -121,7 +121,7 @@ describe('the cards below the prices', () => {
     await screen.findByRole('button', { name: 'Bitcoin Store of value' });
     await screen.findByText('Stablecoin supply ratio');
     await screen.findByRole('button', { name: /^DePIN/ });
-    const titles = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+    const titles = texts(screen.getAllByRole('heading', { level: 2 }));
     const cards = ['Crypto Prices', 'Trending Narratives', 'Advanced Metrics', 'Layer 1 Blockchains'];
     expect(titles.filter((title) => cards.includes(title ?? ''))).toEqual(cards);
     const asked = fetch.mock.calls.map(([url]) => url);
@@ -158,7 +158,7 @@ describe('the card above the prices', () => {
     broken = false;
     await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('heading', { level: 3, name: 'Venice' })).toBeDefined();
-    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    const titles = texts(screen.getAllByRole('heading', { level: 2 }));
     expect(titles.indexOf('AI Market Analysis')).toBeLessThan(titles.indexOf('Crypto Prices'));
   });
 
@@ -173,7 +173,7 @@ describe('the card above the prices', () => {
       Response.json({ ticket: 't', expiresAt: '2026-11-21T12:00:30.000Z', topics: ['account', 'alerts'] });
     const { fetch } = openApp({ as: 'admin', calls: { '/api/stream/ticket': ticket } });
     await userEvent.click(await screen.findByRole('button', { name: 'Data Collection' }));
-    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    const titles = texts(screen.getAllByRole('heading', { level: 2 }));
     expect(titles.indexOf('Data Collection')).toBeLessThan(titles.indexOf('AI Market Analysis'));
     const asked = () => fetch.mock.calls.filter(([url]) => url === '/api/dashboard').length;
     const before = asked();

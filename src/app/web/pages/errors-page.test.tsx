@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { NOON } from '#features/market/web/market/fixtures.ts';
 import { type ErrorLog, type ErrorType } from '#features/operations/contract/error-logs.ts';
 import { type Answer, broken, refuse } from '#ui/testing/answers.ts';
-import { address, LATE, press } from '../testing/acts.ts';
+import { address, LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -74,17 +74,14 @@ const open = (calls: Record<string, Answer> = {}, at = '/app/errors') =>
 const row = (name: string | RegExp) => screen.findByRole('listitem', { name }, LATE);
 const rows = () => within(screen.getByRole('region', { name: 'Errors' })).queryAllByRole('listitem');
 const refresh = () => userEvent.click(within(screen.getByRole('search')).getByRole('button', { name: 'Refresh' }));
-const chips = () =>
-  within(screen.getByRole('group', { name: 'Type' }))
-    .getAllByRole('button')
-    .map((chip) => chip.textContent);
+const chips = () => texts(within(screen.getByRole('group', { name: 'Type' })).getAllByRole('button'));
 
 test('chips with counts, a summary of the four types, each failure with what is known of it; details open and close: JSON on lines of its own, anything else raw, always as text; a long message is cut and stands whole in the details; the id of the request is copied', async () => {
   open();
   const first = await row('CoinGecko answered 503');
   expect(chips()).toEqual(['All5', 'API Failures1', 'Data Collection1', 'Authentication1', 'System1']);
   const tiles = screen.getByText('seen once').closest('dl');
-  expect([...(tiles?.children ?? [])].map((tile) => tile.textContent).join(', ')).toBe(
+  expect(texts([...(tiles?.children ?? [])]).join(', ')).toBe(
     'API Failures1 seen 1,234 times, Data Collection1 seen 1,234 times, Authentication1 seen 1,234 times, System1 seen once',
   );
   expect(first.textContent).toContain('API failurecoingecko1,234 times');

@@ -59,21 +59,6 @@ describe('what admins see more', () => {
     await waitFor(() => expect(sent('/api/admin/events/2/ignore', 'POST')).toHaveLength(1));
   });
 
-  test('Delete asks first, in the words of the specification', async () => {
-    const { sent } = open('/app/events', { '/api/admin/events/2': answer({ ok: true }) });
-    const button = async () => within(await item('US CPI, October')).findByRole('button', { name: 'Delete' }, LATE);
-    await userEvent.click(await button());
-    const dialog = within(screen.getByRole('dialog'));
-    expect(dialog.getByText('Are you sure you want to delete this event? This action cannot be undone.')).toBeDefined();
-    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
-    expect(sent('/api/admin/events/2', 'DELETE')).toEqual([]);
-    await userEvent.click(await button());
-    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(sent('/api/admin/events/2', 'DELETE')).toHaveLength(1));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await waitFor(() => expect(sent('/api/events', 'GET').length).toBeGreaterThan(1));
-  });
-
   test('Refresh reads the list again; an act that fails leaves the event and says nothing', async () => {
     const { sent } = open('/app/events', { '/api/admin/events/2/ignore': broken });
     await item('US CPI, October');

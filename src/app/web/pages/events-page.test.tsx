@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { eventAt, events, study } from '#features/events/web/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-import { address, LATE, press } from '../testing/acts.ts';
+import { address, LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -13,25 +13,15 @@ const CALLS: Record<string, Answer> = { '/api/events': answer(events), '/api/eve
 const show = (at = '/app/events', calls: Record<string, Answer> = {}) => openApp({ at, calls: { ...CALLS, ...calls } });
 const item = async (title: string) =>
   (await screen.findByRole('heading', { level: 3, name: title }, LATE)).closest('li') as HTMLElement;
-const titles = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+const titles = () => texts(screen.getAllByRole('heading', { level: 3 }));
 const stat = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) });
 const pick = (label: string, option: string) =>
   userEvent.selectOptions(screen.getByRole('combobox', { name: label }), option);
 
-describe('Upcoming Impactful Events, its states', () => {
-  test("empty: 'No events match your filters', and Clear filters lets all of them go", async () => {
-    show('/app/events?search=zebra&category=earnings&view=calendar');
-    expect(await screen.findByText('No events match your filters', {}, LATE)).toBeDefined();
-    await userEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
-    expect(address()).toBe('/app/events?view=calendar');
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
-  });
-
-  test('no event at all', async () => {
-    show('/app/events', { '/api/events': answer([]) });
-    expect(await screen.findByText('No events match your filters', {}, LATE)).toBeDefined();
-    expect(screen.getByText('No source has listed an event yet.')).toBeDefined();
-  });
+test('Upcoming Impactful Events, its states: no event at all', async () => {
+  show('/app/events', { '/api/events': answer([]) });
+  expect(await screen.findByText('No events match your filters', {}, LATE)).toBeDefined();
+  expect(screen.getByText('No source has listed an event yet.')).toBeDefined();
 });
 
 describe('an event', () => {
@@ -70,10 +60,7 @@ describe('an event', () => {
     for (const words of ['No description available', 'Unknown source', 'All day', 'Wed, 16 Dec 2026'])
       expect(bare).toContain(words);
     const table = await screen.findByRole('table', { name: /^US CPI: average return/ }, LATE);
-    const rows = within(table)
-      .getAllByRole('row')
-      .slice(1)
-      .map(({ textContent }) => textContent);
+    const rows = texts(within(table).getAllByRole('row').slice(1));
     expect(rows[0]).toBe('Above expectedBTC\u22121.42%\u22122.5% to \u22120.3%n 14');
     expect(rows[4]).toBe('Below expectedBTCtoo fewn 5');
     expect(rows).toHaveLength(8);
@@ -116,10 +103,7 @@ describe('counts and filters', () => {
   test('the lists of choices are as specified; the address follows every filter, so that a view can be shared', async () => {
     show();
     await item('US CPI, October');
-    const options = (name: string) =>
-      within(screen.getByRole('combobox', { name }))
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent);
+    const options = (name: string) => texts(within(screen.getByRole('combobox', { name })).getAllByRole('option'));
     expect(options('Category').join(', ')).toBe(
       'All Categories, Federal Reserve, Cryptocurrency, Regulation, Earnings, Inflation, Employment, Other',
     );
@@ -151,11 +135,7 @@ describe('the calendar view', () => {
     expect(await screen.findByRole('grid', { name: 'November 2026' }, LATE)).toBeDefined();
     expect(day('Tue, 24 Nov 2026, 1 event').getAttribute('tabindex')).toBe('0');
     expect(day('Sat, 21 Nov 2026').getAttribute('aria-current')).toBe('date');
-    const weeks = () =>
-      screen
-        .getAllByRole('row')
-        .slice(1, 6)
-        .map((row) => row.textContent);
+    const weeks = () => texts(screen.getAllByRole('row').slice(1, 6));
     expect(weeks()[0]).toMatch(/^1617/);
     expect(weeks().slice(2)).toEqual([
       '30 Nov – 6 Dec · No events',
@@ -193,31 +173,21 @@ describe('the calendar view', () => {
     show('/app/events?view=calendar&day=2026-13-99&week=soon');
     expect(await screen.findByRole('grid', { name: 'November 2026' }, LATE)).toBeDefined();
   });
-
-  test('is chosen beside the list and stays in the address', async () => {
-    show();
-    await item('US CPI, October');
-    await userEvent.click(screen.getByRole('radio', { name: 'Calendar' }));
-    expect(address()).toBe('/app/events?view=calendar');
-    expect(screen.getByRole('grid')).toBeDefined();
-  });
 });
 
-describe('after past prints', () => {
-  test('other windows and releases; a failed study says so', async () => {
-    const asked: string[] = [];
-    show('/app/events', {
-      '/api/events/study': (url) => {
-        asked.push(url);
-        return url.includes('ppi') ? broken() : Response.json(study);
-      },
-    });
-    await screen.findByRole('table', { name: /^US CPI/ }, LATE);
-    await userEvent.click(screen.getByRole('radio', { name: '3d' }));
-    expect(screen.getByText('Average return in the 3 days after')).toBeDefined();
-    await userEvent.click(screen.getByRole('radio', { name: 'PPI' }));
-    expect(address()).toBe('/app/events?window=3d&release=ppi');
-    expect(await screen.findByText('Failed to load the event study')).toBeDefined();
-    expect(asked).toEqual(['/api/events/study?kind=cpi', '/api/events/study?kind=ppi']);
+test('after past prints: other windows and releases; a failed study says so', async () => {
+  const asked: string[] = [];
+  show('/app/events', {
+    '/api/events/study': (url) => {
+      asked.push(url);
+      return url.includes('ppi') ? broken() : Response.json(study);
+    },
   });
+  await screen.findByRole('table', { name: /^US CPI/ }, LATE);
+  await userEvent.click(screen.getByRole('radio', { name: '3d' }));
+  expect(screen.getByText('Average return in the 3 days after')).toBeDefined();
+  await userEvent.click(screen.getByRole('radio', { name: 'PPI' }));
+  expect(address()).toBe('/app/events?window=3d&release=ppi');
+  expect(await screen.findByText('Failed to load the event study')).toBeDefined();
+  expect(asked).toEqual(['/api/events/study?kind=cpi', '/api/events/study?kind=ppi']);
 });

@@ -5,7 +5,7 @@ import { LATE, press } from '#app/web/testing/acts.ts';
 import { AT, createButton, fileAnswer, lineOf, openExports, regionText } from '#app/web/testing/exports.ts';
 import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
 import { itemOf, makingOf, manifestOf } from '#features/exports/web/exports/fixtures.ts';
-import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
+import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
 
 eachWithItsApp();
 
@@ -129,24 +129,5 @@ describe('the history', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Manifest' }, LATE));
     expect(await dialog.findByText('Failed to load the manifest')).toBeDefined();
     expect(dialog.getByRole('button', { name: 'Retry' })).toBeDefined();
-  });
-
-  test('deleted after a question', async () => {
-    let items = [itemOf()];
-    const { sent } = open({
-      [AT.history]: () => Response.json(items),
-      [AT.one]: byMethod({
-        DELETE: () => {
-          items = [];
-          return Response.json({ success: true });
-        },
-      }),
-    });
-    await heading();
-    await press('Delete');
-    const question = within(await screen.findByRole('dialog', { name: 'Delete this export?' }, LATE));
-    expect(sent(AT.one, 'DELETE')).toHaveLength(0);
-    await userEvent.click(question.getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('No exports yet')).toBeDefined();
   });
 });

@@ -8,6 +8,7 @@ import type { WhiteLabel } from '#features/exports/contract/exports.ts';
 import { scheduledOf, whiteLabelOf } from '#features/exports/web/exports/fixtures.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
 import { ownZone } from '#ui/zone-field.tsx';
+import { texts } from '../testing/acts.ts';
 
 eachWithItsApp();
 
@@ -156,7 +157,7 @@ describe('white label', () => {
   const type = async (name: string, value: string) => fireEvent.change(await field(name), { target: { value } });
   const save = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
   const sample = () => screen.getByRole('figure');
-  const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
+  const alerts = () => texts(screen.queryAllByRole('alert'));
   const logo = (bytes: Uint8Array<ArrayBuffer>, mime: string) => new File([bytes], 'logo', { type: mime });
   const png = Uint8Array.from(atob(PNG), (c) => c.charCodeAt(0));
 

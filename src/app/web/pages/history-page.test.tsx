@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { address, LATE, press } from '#app/web/testing/acts.ts';
 import { HISTORY_TYPES, type HistoryRecord, type HistoryReply } from '#features/exports/contract/history.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
-
+import { texts } from '../testing/acts.ts';
 import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -139,7 +139,7 @@ describe('the stored values', () => {
   test('each row: time, symbol, value, change, % change, source with its age', async () => {
     open({ calls: { [PRICES]: answer(replyOf([recordOf(2, { change: -5.5, change_percent: -0.25 })])) } });
     const [, row] = within(await table()).getAllByRole('row');
-    expect([...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)).toEqual([
+    expect(texts([...(row?.querySelectorAll('td') ?? [])])).toEqual([
       '20 Nov 2026, 10:00',
       'BTC',
       '$60,074.00',
@@ -197,12 +197,10 @@ describe('the stored values', () => {
   });
 });
 
-describe('its other states', () => {
-  test('empty, with the reason of the server', async () => {
-    open({ calls: { [PRICES]: answer(replyOf([], { reason: 'No data stored for this range' })) } });
-    expect(await screen.findByText('No historical data', {}, LATE)).toBeDefined();
-    expect(screen.getByText('No data stored for this range')).toBeDefined();
-  });
+test('its other states: empty, with the reason of the server', async () => {
+  open({ calls: { [PRICES]: answer(replyOf([], { reason: 'No data stored for this range' })) } });
+  expect(await screen.findByText('No historical data', {}, LATE)).toBeDefined();
+  expect(screen.getByText('No data stored for this range')).toBeDefined();
 });
 
 describe('who sees what', () => {
@@ -213,7 +211,7 @@ describe('who sees what', () => {
     for (const link of screen.getAllByRole('link', { name: 'Upgrade to Pro' }))
       expect(link.getAttribute('href')).toBe('/app/subscription');
     const ranges = within(screen.getByLabelText('Range')).getAllByRole<HTMLOptionElement>('option');
-    expect(ranges.filter(({ disabled }) => disabled).map(({ textContent }) => textContent)).toEqual([
+    expect(texts(ranges.filter(({ disabled }) => disabled))).toEqual([
       'Last 90 days (Pro)',
       'Last year (Pro)',
       'All time (Pro)',

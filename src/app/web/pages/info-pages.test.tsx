@@ -6,7 +6,7 @@ import { sourceList } from '#features/operations/web/sources/admin-fixtures.ts';
 import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import { BRAND } from '#shared/brand.ts';
 
-import { address } from '../testing/acts.ts';
+import { address, texts } from '../testing/acts.ts';
 import { closeApp, eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -29,7 +29,7 @@ describe('the pages of the footer', () => {
     await screen.findByText(first, { selector: 'h2' }, PATIENT);
     await waitFor(() => {
       expect(address()).toBe(path);
-      expect([...document.querySelectorAll('h1')].map((h1) => h1.textContent)).toEqual([heading]);
+      expect(texts([...document.querySelectorAll('h1')])).toEqual([heading]);
       expect(document.title).toBe(`${name} · ${BRAND.name}`);
       expect(scroll).toHaveBeenCalledWith(0, 0);
       expect(document.activeElement?.id).toBe('main');

@@ -61,11 +61,6 @@ describe('a page that the plan does not reach', () => {
     expect((await upsell('Custom Alerts')).textContent).toContain('Your own rules on Solana and any dashboard metric');
   });
 
-  test('on Pro the advanced pages name Premium+', async () => {
-    openApp({ at: '/app/advanced-analytics', as: 'pro' });
-    expect(within(await upsell('Advanced Analytics')).getByRole('link', { name: 'Upgrade to Premium+' })).toBeDefined();
-  });
-
   test('while the account is read nothing is sold; when it cannot be read, Retry', async () => {
     let answer = (): Response | Promise<Response> => Response.json({ error: 'x', code: 'internal' }, { status: 500 });
     openApp({ at: '/app/alerts', as: 'pro', calls: { '/api/subscription': () => answer() } });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { NotificationPreferences } from '#features/notifications/contract/notifications.ts';
 import { preferencesOf } from '#features/notifications/web/notifications/fixtures.ts';
 
-import { LATE, press } from '../testing/acts.ts';
+import { LATE, press, texts } from '../testing/acts.ts';
 import { box, flip, isOn, openNotifications, toggle } from '../testing/notifications.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 
@@ -18,21 +18,19 @@ const choose = async (label: string, value: string) =>
 const open = (change: Partial<NotificationPreferences>) =>
   openNotifications({ stored: preferencesOf({ notificationPreferences: change }) });
 
-describe('channels', () => {
-  test('email, push and telegram have a switch each, which says how it stands; a channel that is off is named, its boxes are kept and closed', async () => {
-    openNotifications();
-    await toggle('Email notifications');
-    const channels = await card('Channels');
-    const stands = ['Email', 'Push', 'Telegram'].map((name) =>
-      channels.getByRole('switch', { name: `${name} notifications` }).getAttribute('aria-checked'),
-    );
-    expect(stands).toEqual(['true', 'false', 'false']);
-    expect(channels.getByRole('switch', { name: 'Email notifications' }).textContent).toBe('On');
-    const push = await box('Market by Push');
-    expect([push.disabled, push.checked]).toEqual([true, true]);
-    const words = 'are off under Channels: selections are saved but nothing is sent.';
-    expect(screen.getByText(`Push and Telegram ${words}`)).toBeDefined();
-  });
+test('channels: email, push and telegram have a switch each, which says how it stands; a channel that is off is named, its boxes are kept and closed', async () => {
+  openNotifications();
+  await toggle('Email notifications');
+  const channels = await card('Channels');
+  const stands = ['Email', 'Push', 'Telegram'].map((name) =>
+    channels.getByRole('switch', { name: `${name} notifications` }).getAttribute('aria-checked'),
+  );
+  expect(stands).toEqual(['true', 'false', 'false']);
+  expect(channels.getByRole('switch', { name: 'Email notifications' }).textContent).toBe('On');
+  const push = await box('Market by Push');
+  expect([push.disabled, push.checked]).toEqual([true, true]);
+  const words = 'are off under Channels: selections are saved but nothing is sent.';
+  expect(screen.getByText(`Push and Telegram ${words}`)).toBeDefined();
 });
 
 describe('event notifications', () => {
@@ -104,12 +102,7 @@ describe('what reaches one, and how', () => {
   test('five kinds of news by three channels; one box changes one of them, and without webhooks the chosen ones are kept', async () => {
     const app = openNotifications();
     const reach = await card('What You Receive, and Where');
-    expect(
-      reach
-        .getAllByRole('columnheader')
-        .map((head) => head.textContent)
-        .join(', '),
-    ).toBe('What, Email, Push, Telegram');
+    expect(texts(reach.getAllByRole('columnheader')).join(', ')).toBe('What, Email, Push, Telegram');
     expect(
       reach
         .getAllByRole('rowheader')

@@ -11,7 +11,7 @@ import {
 } from '#features/notifications/web/notifications/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { handle } from '../live.ts';
-import { LATE } from '../testing/acts.ts';
+import { LATE, texts } from '../testing/acts.ts';
 import { DELIVERIES, LATENCY, openNotifications } from '../testing/notifications.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 
@@ -22,7 +22,7 @@ const rows = async () => {
   const list = await screen.findByRole('list', { name: 'Deliveries' }, LATE);
   return within(list)
     .getAllByRole('listitem')
-    .map((row) => [...row.querySelectorAll('p, span')].map((each) => each.textContent).join(' | '));
+    .map((row) => texts([...row.querySelectorAll('p, span')]).join(' | '));
 };
 const openLog = (deliveries: Answer) => openNotifications({ calls: { [DELIVERIES]: deliveries } });
 
@@ -87,7 +87,7 @@ describe('how fast deliveries are', () => {
   const table = async () =>
     within(await card('Delivery Speed'))
       .getAllByRole('row')
-      .map((row) => [...row.children].map((cell) => cell.textContent).join(' | '));
+      .map((row) => texts([...row.children]).join(' | '));
 
   test('p50, p95 and p99 of each channel with n and window; none is made up', async () => {
     const measured = { channel: 'email', n: 1204, p50Ms: 812, p95Ms: 2_140, p99Ms: 80_000 } as const;

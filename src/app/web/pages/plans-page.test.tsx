@@ -9,14 +9,14 @@ import type { Plan } from '#shared/contract.ts';
 import type { PaidLimits } from '#shared/day-limits.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { OTHER_LIMITS, USUAL_LIMITS } from '#ui/testing/limits.ts';
-import { LATE } from '../testing/acts.ts';
+import { LATE, texts } from '../testing/acts.ts';
 import { closeApp, eachWithItsApp, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
 
 const open = (options: Parameters<typeof openApp>[0] = {}) => openApp({ at: '/app/subscription', ...options });
 const card = (name: string) => screen.findByRole('region', { name });
-const names = () => [...document.querySelectorAll('h2[id^=plan-]')].map(({ textContent }) => textContent);
+const names = () => texts([...document.querySelectorAll('h2[id^=plan-]')]);
 
 describe('Subscription Plans', () => {
   test('three plans with their prices, and what each holds today; months paid at once make each month cheaper, with the usual price struck through; signed out: asked to sign in, with the links to do it', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { preferencesOf } from '#features/notifications/web/notifications/fixtures.ts';
 import { byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
-import { address, LATE } from '../testing/acts.ts';
+import { address, LATE, texts } from '../testing/acts.ts';
 import { box, flip, hear, held, isOn, openNotifications, PREFERENCES, toggle } from '../testing/notifications.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 
@@ -20,18 +20,16 @@ afterEach(() => {
 const posts = (app: ReturnType<typeof openNotifications>, count: number) =>
   waitFor(() => expect(app.saved()).toHaveLength(count));
 
-describe('notification preferences, their states', () => {
-  test("refused: 'Authentication required. Please log in to access notification settings.'", async () => {
-    const get = refuse(401, 'Please sign in', 'unauthenticated');
-    openNotifications({ calls: { [PREFERENCES]: byMethod({ GET: get }) } });
-    const told = await screen.findByText(
-      'Authentication required. Please log in to access notification settings.',
-      {},
-      LATE,
-    );
-    expect(told).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/app?auth=login');
-  });
+test("notification preferences, their states: refused: 'Authentication required. Please log in to access notification settings.'", async () => {
+  const get = refuse(401, 'Please sign in', 'unauthenticated');
+  openNotifications({ calls: { [PREFERENCES]: byMethod({ GET: get }) } });
+  const told = await screen.findByText(
+    'Authentication required. Please log in to access notification settings.',
+    {},
+    LATE,
+  );
+  expect(told).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/app?auth=login');
 });
 
 describe('every change is saved as it is made', () => {
@@ -186,20 +184,16 @@ describe('every change is saved as it is made', () => {
   });
 });
 
-describe('by plan', () => {
-  test.each([
-    ['free', ['Upgrade to Pro', 'Upgrade to Premium+']],
-    ['pro', ['Upgrade to Premium+']],
-    ['premium', []],
-  ] as const)('%s sees the settings, and what a higher plan adds: %j', async (plan, offers) => {
-    openNotifications({ plan });
-    await toggle('Email notifications');
-    const links = within(screen.getByRole('tabpanel')).queryAllByRole('link', { name: /^Upgrade to/ });
-    expect(links.map((link) => link.textContent)).toEqual(offers);
-    expect(links.every((link) => link.getAttribute('href') === '/app/subscription')).toBe(true);
-    expect(screen.queryByText(/^Your settings are saved and take effect with Pro and up/) !== null).toBe(
-      plan === 'free',
-    );
-    expect(screen.queryAllByRole('columnheader', { name: 'Webhook' })).toHaveLength(plan === 'premium' ? 1 : 0);
-  });
+test.each([
+  ['free', ['Upgrade to Pro', 'Upgrade to Premium+']],
+  ['pro', ['Upgrade to Premium+']],
+  ['premium', []],
+] as const)('by plan: %s sees the settings, and what a higher plan adds: %j', async (plan, offers) => {
+  openNotifications({ plan });
+  await toggle('Email notifications');
+  const links = within(screen.getByRole('tabpanel')).queryAllByRole('link', { name: /^Upgrade to/ });
+  expect(texts(links)).toEqual(offers);
+  expect(links.every((link) => link.getAttribute('href') === '/app/subscription')).toBe(true);
+  expect(screen.queryByText(/^Your settings are saved and take effect with Pro and up/) !== null).toBe(plan === 'free');
+  expect(screen.queryAllByRole('columnheader', { name: 'Webhook' })).toHaveLength(plan === 'premium' ? 1 : 0);
 });

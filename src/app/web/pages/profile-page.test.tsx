@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import { type Answer, afterProof, answer, byMethod, refuse } from '#ui/testing/answers.ts';
-import { address, fill, LATE, press } from '../testing/acts.ts';
+import { address, fill, LATE, press, texts } from '../testing/acts.ts';
 import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -33,12 +33,7 @@ describe('tabs', () => {
     openSignedIn({ at: '/app/profile?tab=subscription' });
     const chosen = () => screen.getByRole('tab', { selected: true }).textContent;
     await screen.findByRole('tablist', {}, LATE);
-    expect(
-      screen
-        .getAllByRole('tab')
-        .map((tab) => tab.textContent)
-        .join(', '),
-    ).toBe('Profile, Subscription, Notifications, Security');
+    expect(texts(screen.getAllByRole('tab')).join(', ')).toBe('Profile, Subscription, Notifications, Security');
     expect(chosen()).toBe('Subscription');
     await userEvent.click(screen.getByRole('tab', { name: 'Security' }));
     expect(address()).toBe('/app/profile?tab=security');

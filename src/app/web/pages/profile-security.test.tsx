@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
 import { sessions } from '#features/accounts/web/auth/security/fixtures.ts';
-import { type Answer, afterProof, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
 import { address, fill, LATE, press } from '../testing/acts.ts';
 import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSecurity } from '../testing/signed-in.tsx';
@@ -215,18 +215,5 @@ describe('delete account', () => {
     expect(alert.textContent).toMatch(reason);
     expect(within(await dialog()).getByRole('link', { name: 'Contact Support' })).toBeDefined();
     expect((await confirm()).disabled).toBe(false);
-  });
-
-  test('asks for a proof when the server wants one', async () => {
-    const { act: remove, prove } = afterProof(answer({ message: 'Account deleted successfully.' }));
-    vi.spyOn(location, 'assign').mockImplementation(() => {});
-    const { sent } = await ask({ '/api/auth/delete-account': remove, '/api/auth/reauthenticate': prove });
-    await fill('Type free@meridian.example to confirm', 'free@meridian.example');
-    await userEvent.click(await confirm());
-    await screen.findByRole('dialog', { name: 'Confirm it’s you' });
-    await fill('Password', 'correct horse');
-    await press('Confirm');
-    expect(await screen.findByText(/^Account deleted successfully/)).toBeDefined();
-    expect(sent('/api/auth/delete-account', 'DELETE')).toHaveLength(2);
   });
 });

@@ -2,17 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
-import { address, fill, LATE, pass, stopTimers } from '../testing/acts.ts';
+import { address, fill, LATE, pass, stopTimers, texts } from '../testing/acts.ts';
 import { eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
 
 eachWithItsApp();
 
 const title = (name: string) => screen.findByRole('heading', { level: 1, name }, LATE);
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Reset/ });
-const rules = () =>
-  within(screen.getByRole('list', { name: 'Password requirements' }))
-    .getAllByRole('listitem')
-    .map(({ textContent }) => textContent);
+const rules = () => texts(within(screen.getByRole('list', { name: 'Password requirements' })).getAllByRole('listitem'));
 
 const LEFT = [
   { kind: 'api_key', name: 'Bot (mk_live_Y53X…6c1a)' },
@@ -117,7 +114,7 @@ describe('a reset link', () => {
     await choose('Horse-77?');
     await userEvent.click(button());
     await title('Password Reset Successful');
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect(texts(screen.getAllByRole('listitem'))).toEqual([
       'API keyBot (mk_live_Y53X…6c1a)',
       'TelegramConnected chat',
     ]);

@@ -122,20 +122,18 @@ describe('refresh', () => {
   });
 });
 
-describe('the bell of who is on Free', () => {
-  test('opens a panel that lists the alerts, names plan and price, and leads to the plans', async () => {
-    openApp({ at: '/app/sources', as: 'free' });
-    const panel = pressOpener(await screen.findByRole('button', { name: 'Market alerts, Pro' }));
-    expect(panel.getAttribute('popover')).toBe('auto');
-    expect(within(panel).getByRole('heading', { name: 'Market Alerts' })).toBeDefined();
-    expect(within(panel).getAllByRole('listitem')).toHaveLength(9);
-    await waitFor(() => expect(panel.textContent).toContain('$29.99/month'));
-    expect(panel.textContent).not.toContain('coming soon');
-    pressOpener(within(panel).getByRole('button', { name: 'Close' }));
-    expect(panel.dataset['popover']).toBe('closed');
-    await userEvent.click(within(panel).getByRole('link', { name: 'Upgrade to Pro' }));
-    expect(address()).toBe('/app/subscription');
-  });
+test('the bell of who is on Free: opens a panel that lists the alerts, names plan and price, and leads to the plans', async () => {
+  openApp({ at: '/app/sources', as: 'free' });
+  const panel = pressOpener(await screen.findByRole('button', { name: 'Market alerts, Pro' }));
+  expect(panel.getAttribute('popover')).toBe('auto');
+  expect(within(panel).getByRole('heading', { name: 'Market Alerts' })).toBeDefined();
+  expect(within(panel).getAllByRole('listitem')).toHaveLength(9);
+  await waitFor(() => expect(panel.textContent).toContain('$29.99/month'));
+  expect(panel.textContent).not.toContain('coming soon');
+  pressOpener(within(panel).getByRole('button', { name: 'Close' }));
+  expect(panel.dataset['popover']).toBe('closed');
+  await userEvent.click(within(panel).getByRole('link', { name: 'Upgrade to Pro' }));
+  expect(address()).toBe('/app/subscription');
 });
 
 describe('the profile menu', () => {

@@ -30,18 +30,16 @@ async function open() {
 const settings = () => screen.findByRole('dialog', { name: 'Settings and shortcuts' });
 const keys = () => screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
 
-describe('colours of up and down', () => {
-  test('blue and orange is a choice that stays, and can be taken back', async () => {
-    openApp();
-    await userEvent.click(await screen.findByRole('button', { name: 'Settings and shortcuts' }));
-    const dialog = await settings();
-    await userEvent.click(within(dialog).getByRole('radio', { name: /^Blue and orange/ }));
-    expect([look()['palette'], localStorage.getItem('palette')]).toEqual(['blue-orange', 'blue-orange']);
-    await userEvent.click(within(dialog).getByRole('radio', { name: 'Green and red' }));
-    expect([look()['palette'], localStorage.getItem('palette')]).toEqual(['green-red', 'green-red']);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
+test('colours of up and down: blue and orange is a choice that stays, and can be taken back', async () => {
+  openApp();
+  await userEvent.click(await screen.findByRole('button', { name: 'Settings and shortcuts' }));
+  const dialog = await settings();
+  await userEvent.click(within(dialog).getByRole('radio', { name: /^Blue and orange/ }));
+  expect([look()['palette'], localStorage.getItem('palette')]).toEqual(['blue-orange', 'blue-orange']);
+  await userEvent.click(within(dialog).getByRole('radio', { name: 'Green and red' }));
+  expect([look()['palette'], localStorage.getItem('palette')]).toEqual(['green-red', 'green-red']);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 describe('keyboard shortcuts', () => {

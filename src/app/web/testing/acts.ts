@@ -42,3 +42,5 @@ export const region = (name: string, text: string | RegExp) =>
     expect(card.getAllByText(text).length).toBeGreaterThan(0);
     return card;
   }, LATE);
+
+export const texts = (elements: readonly Element[]) => elements.map(({ textContent }) => textContent);

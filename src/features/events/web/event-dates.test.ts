@@ -61,14 +61,12 @@ describe('the relative label', () => {
   });
 });
 
-describe('past', () => {
-  test('from the minute it begins; a day without a time when it is over', () => {
-    const at = (ms: number) => ({ date: new Date(ms).toISOString(), allDay: false, daysUntil: 0 });
-    fc.assert(fc.property(fc.integer({ min: -1e9, max: 1e9 }), (off) => isPast(at(NOON + off), NOON) === off <= 0));
-    const day = { date: '2026-11-21T00:00:00.000Z', allDay: true };
-    expect(isPast({ ...day, daysUntil: 0 }, NOON)).toBe(false);
-    expect(isPast({ ...day, daysUntil: -1 }, NOON)).toBe(true);
-  });
+test('past: from the minute it begins; a day without a time when it is over', () => {
+  const at = (ms: number) => ({ date: new Date(ms).toISOString(), allDay: false, daysUntil: 0 });
+  fc.assert(fc.property(fc.integer({ min: -1e9, max: 1e9 }), (off) => isPast(at(NOON + off), NOON) === off <= 0));
+  const day = { date: '2026-11-21T00:00:00.000Z', allDay: true };
+  expect(isPast({ ...day, daysUntil: 0 }, NOON)).toBe(false);
+  expect(isPast({ ...day, daysUntil: -1 }, NOON)).toBe(true);
 });
 
 describe('times', () => {

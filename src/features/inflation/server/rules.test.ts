@@ -151,47 +151,43 @@ describe('arithmetic of months', () => {
 
 const of = (value: number, period: string | null = null) => ({ value, period });
 
-describe('commentary by thresholds', () => {
-  test.each([
-    ['cpi', { yoy: of(3.1) }, /persistent/],
-    ['cpi', { yoy: of(3) }, /within its range/],
-    ['cpi', { yoy: of(2) }, /within its range/],
-    ['cpi', { yoy: of(1.9) }, /cooling/],
-    ['cpi', { yoy: of(2.5), coreYoy: of(2.6) }, /core rate of 2.6% is above/],
-    [
-      'cpi',
-      { yoy: of(3.1, '2026-09'), twoYears: 2.9 },
-      /were 3.1% above the year before in September 2026.*persistent.*2.9% per year over the last two years/,
-    ],
-    ['cpi', { mom: 0.2 }, /^Consumer prices changed 0.2% month over month\.$/],
-    ['pce', { yoy: of(2.6) }, /strong/],
-    ['pce', { yoy: of(1.4) }, /weak/],
-    ['ppi', { mom: 0.6 }, /rising/],
-    ['ppi', { mom: -0.3 }, /fell 0.3%/],
-    ['ppi', { yoy: of(3.1) }, /sustained/],
-    ['pce', {}, /^Inflation data analysis not available\.$/],
-  ] as const)('thresholds: %s %o', (type, rates, words) => {
-    const none = { mom: null, yoy: null, coreYoy: null, twoYears: null };
-    expect(sentencesOf(type, { ...none, ...rates }).join(' ')).toMatch(words);
-  });
+test.each([
+  ['cpi', { yoy: of(3.1) }, /persistent/],
+  ['cpi', { yoy: of(3) }, /within its range/],
+  ['cpi', { yoy: of(2) }, /within its range/],
+  ['cpi', { yoy: of(1.9) }, /cooling/],
+  ['cpi', { yoy: of(2.5), coreYoy: of(2.6) }, /core rate of 2.6% is above/],
+  [
+    'cpi',
+    { yoy: of(3.1, '2026-09'), twoYears: 2.9 },
+    /were 3.1% above the year before in September 2026.*persistent.*2.9% per year over the last two years/,
+  ],
+  ['cpi', { mom: 0.2 }, /^Consumer prices changed 0.2% month over month\.$/],
+  ['pce', { yoy: of(2.6) }, /strong/],
+  ['pce', { yoy: of(1.4) }, /weak/],
+  ['ppi', { mom: 0.6 }, /rising/],
+  ['ppi', { mom: -0.3 }, /fell 0.3%/],
+  ['ppi', { yoy: of(3.1) }, /sustained/],
+  ['pce', {}, /^Inflation data analysis not available\.$/],
+] as const)('commentary by thresholds: thresholds: %s %o', (type, rates, words) => {
+  const none = { mom: null, yoy: null, coreYoy: null, twoYears: null };
+  expect(sentencesOf(type, { ...none, ...rates }).join(' ')).toMatch(words);
 });
 
-describe('the built-in forecaster', () => {
-  test('says nothing without a past, and something between its values with one', () => {
-    expect(localForecast([0.2, 0.3])).toBeNull();
-    const changes = fc.array(
-      fc.integer({ min: -10, max: 15 }).map((tenths) => tenths / 10),
-      { minLength: 6, maxLength: 60 },
-    );
-    fc.assert(
-      fc.property(changes, (values) => {
-        const said = localForecast(values);
-        const window = values.slice(-24);
-        const spread = Math.max(...window) - Math.min(...window);
-        expect(said?.prediction).toBeGreaterThanOrEqual(Math.min(...window) - spread);
-        expect(said?.prediction).toBeLessThanOrEqual(Math.max(...window) + spread);
-      }),
-    );
-    expect(localForecast(Array.from({ length: 30 }, () => 0.2))).toEqual({ prediction: 0.2, confidence: 100 });
-  });
+test('the built-in forecaster: says nothing without a past, and something between its values with one', () => {
+  expect(localForecast([0.2, 0.3])).toBeNull();
+  const changes = fc.array(
+    fc.integer({ min: -10, max: 15 }).map((tenths) => tenths / 10),
+    { minLength: 6, maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(changes, (values) => {
+      const said = localForecast(values);
+      const window = values.slice(-24);
+      const spread = Math.max(...window) - Math.min(...window);
+      expect(said?.prediction).toBeGreaterThanOrEqual(Math.min(...window) - spread);
+      expect(said?.prediction).toBeLessThanOrEqual(Math.max(...window) + spread);
+    }),
+  );
+  expect(localForecast(Array.from({ length: 30 }, () => 0.2))).toEqual({ prediction: 0.2, confidence: 100 });
 });

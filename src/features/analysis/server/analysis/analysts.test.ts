@@ -176,16 +176,14 @@ describe('the shared client', () => {
   });
 });
 
-describe('what an answer costs', () => {
-  test('is what the provider says, or follows from its price list, or is unknown', async () => {
-    const [venice, groq, huggingface] = await Promise.all(ALL.map((id) => analysts.ask(id)));
-    const usage = (of: typeof venice) => of?.usage ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-    const cost = (of: typeof venice, input: number, output: number) =>
-      ((usage(of).inputTokens ?? 0) * input + (usage(of).outputTokens ?? 0) * output) / 1e6;
-    expect(usage(venice).costUsd).toBeCloseTo(cost(venice, 1.4, 4.4), 6);
-    expect(usage(groq).costUsd).toBeNull();
-    expect(usage(huggingface).costUsd).toBeCloseTo(cost(huggingface, 0.15, 0.8), 9);
-  });
+test('what an answer costs: is what the provider says, or follows from its price list, or is unknown', async () => {
+  const [venice, groq, huggingface] = await Promise.all(ALL.map((id) => analysts.ask(id)));
+  const usage = (of: typeof venice) => of?.usage ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  const cost = (of: typeof venice, input: number, output: number) =>
+    ((usage(of).inputTokens ?? 0) * input + (usage(of).outputTokens ?? 0) * output) / 1e6;
+  expect(usage(venice).costUsd).toBeCloseTo(cost(venice, 1.4, 4.4), 6);
+  expect(usage(groq).costUsd).toBeNull();
+  expect(usage(huggingface).costUsd).toBeCloseTo(cost(huggingface, 0.15, 0.8), 9);
 });
 
 describe('a model that is gone', () => {

@@ -171,19 +171,17 @@ describe('resolving', () => {
   });
 });
 
-describe('roots', () => {
-  test('the last entry of each day that is over is published once', async () => {
-    await s.job('predictions.roots');
-    const { roots, newest } = await ledger();
-    expect(roots.length).toBeGreaterThanOrEqual(3);
-    expect(roots.map(({ day }) => day)).toEqual([...new Set(roots.map(({ day }) => day))].toSorted());
-    const today = s.clock.now().toISOString().slice(0, 10);
-    expect(roots.every(({ day }) => day < today)).toBe(true);
-    await s.job('predictions.roots');
-    expect((await ledger()).roots).toEqual(roots);
-    expect((await verified()).roots).toBe(roots.length);
-    expect(roots.at(-1)?.through_seq).toBeLessThanOrEqual(newest);
-  });
+test('roots: the last entry of each day that is over is published once', async () => {
+  await s.job('predictions.roots');
+  const { roots, newest } = await ledger();
+  expect(roots.length).toBeGreaterThanOrEqual(3);
+  expect(roots.map(({ day }) => day)).toEqual([...new Set(roots.map(({ day }) => day))].toSorted());
+  const today = s.clock.now().toISOString().slice(0, 10);
+  expect(roots.every(({ day }) => day < today)).toBe(true);
+  await s.job('predictions.roots');
+  expect((await ledger()).roots).toEqual(roots);
+  expect((await verified()).roots).toBe(roots.length);
+  expect(roots.at(-1)?.through_seq).toBeLessThanOrEqual(newest);
 });
 
 describe('a ledger that was tampered with', () => {

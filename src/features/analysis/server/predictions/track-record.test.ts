@@ -176,14 +176,12 @@ describe('GET /api/ledger/export', () => {
   });
 });
 
-describe('a record that an earlier version stored', () => {
-  test('is scored anew at the start', async () => {
-    const { db } = s.product.predictions.ctx;
-    await sql`update prediction_record set body = body - 'pools' - 'overall_accuracy'`.execute(db);
-    const next = await s.another();
-    const record = getBacktest.reply.parse(JSON.parse((await next.app.inject('/api/backtest')).body));
-    expect(record.total_predictions).toBeGreaterThan(0);
-  });
+test('a record that an earlier version stored: is scored anew at the start', async () => {
+  const { db } = s.product.predictions.ctx;
+  await sql`update prediction_record set body = body - 'pools' - 'overall_accuracy'`.execute(db);
+  const next = await s.another();
+  const record = getBacktest.reply.parse(JSON.parse((await next.app.inject('/api/backtest')).body));
+  expect(record.total_predictions).toBeGreaterThan(0);
 });
 
 test('400: ranges that are not nested, and nothing is frozen', async () => {

@@ -30,17 +30,15 @@ const region = (name: string) => screen.findByRole('region', { name });
 /** Its text without screen-reader-only content. */
 const said = ({ textContent }: Element) => textContent.replaceAll(/Where it comes from: [^.]+\./g, '');
 
-describe('Track record, its states', () => {
-  test('empty: no call has been made', async () => {
-    show({
-      '/api/backtest': () => Response.json({ ...backtest, headline: null, cells: [], recent_results: [] }),
-      '/api/track-record/calls': () => Response.json({ calls: [], next: null }),
-      '/api/ledger': () => Response.json({ entries: [], newest: 0, roots: [] }),
-    });
-    expect(await screen.findByText('No calls yet')).toBeDefined();
-    expect(await screen.findByText('No matching calls')).toBeDefined();
-    expect(await screen.findByText('No roots published yet')).toBeDefined();
+test('Track record, its states: empty: no call has been made', async () => {
+  show({
+    '/api/backtest': () => Response.json({ ...backtest, headline: null, cells: [], recent_results: [] }),
+    '/api/track-record/calls': () => Response.json({ calls: [], next: null }),
+    '/api/ledger': () => Response.json({ entries: [], newest: 0, roots: [] }),
   });
+  expect(await screen.findByText('No calls yet')).toBeDefined();
+  expect(await screen.findByText('No matching calls')).toBeDefined();
+  expect(await screen.findByText('No roots published yet')).toBeDefined();
 });
 
 describe('Track record, its order', () => {

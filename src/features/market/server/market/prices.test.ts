@@ -8,24 +8,20 @@ import { type Collector, startCollector } from './service/collector.ts';
 import { coinsWithoutOlder } from './store/candles.ts';
 
 const s = fileProduct({ env: { COIN_LIMIT: '250' } }, 'market.listing');
-describe('GET /api/prices', () => {
-  test('200: every coin by market cap, with the sums', async () => {
-    const body = listPrices.reply.parse((await s.get('/api/prices')).json());
-    expect(body.prices).toHaveLength(250);
-    expect(body.prices[0]).toMatchObject({ id: 'bitcoin', symbol: 'BTC', rank: 1 });
-    expect(body.totals.coins).toBe(250);
-  });
+test('GET /api/prices: 200: every coin by market cap, with the sums', async () => {
+  const body = listPrices.reply.parse((await s.get('/api/prices')).json());
+  expect(body.prices).toHaveLength(250);
+  expect(body.prices[0]).toMatchObject({ id: 'bitcoin', symbol: 'BTC', rank: 1 });
+  expect(body.totals.coins).toBe(250);
 });
 
-describe('GET /api/prices/sparklines', () => {
-  test('200: seven days of closes for every coin, ending near its price', async () => {
-    const { series } = sparklines.parse((await s.get('/api/prices/sparklines')).json());
-    expect(Object.keys(series)).toHaveLength(250);
-    const bitcoin = s.product.market.ctx.board.find('bitcoin');
-    const last = series['bitcoin']?.points.at(-1) ?? 0;
-    expect(Math.abs(last / (bitcoin?.price ?? 1) - 1)).toBeLessThan(0.05);
-    expect(series['bitcoin']?.points.length).toBeLessThanOrEqual(57);
-  });
+test('GET /api/prices/sparklines: 200: seven days of closes for every coin, ending near its price', async () => {
+  const { series } = sparklines.parse((await s.get('/api/prices/sparklines')).json());
+  expect(Object.keys(series)).toHaveLength(250);
+  const bitcoin = s.product.market.ctx.board.find('bitcoin');
+  const last = series['bitcoin']?.points.at(-1) ?? 0;
+  expect(Math.abs(last / (bitcoin?.price ?? 1) - 1)).toBeLessThan(0.05);
+  expect(series['bitcoin']?.points.length).toBeLessThanOrEqual(57);
 });
 
 describe('GET /api/coins/:id', () => {
@@ -215,29 +211,27 @@ describe('the collector', () => {
   });
 });
 
-describe('a venue that says nothing', () => {
-  test('its connection is dropped after the silence, and said to be silent', async () => {
-    s.sandbox.faults.set({ kind: 'silent', provider: 'coinbase' });
-    const { config, now } = s.product.market.ctx;
-    const heard: string[] = [];
-    const stream = startLiveTicks({
-      venue: {
-        source: 'coinbase',
-        name: 'Coinbase',
-        ccxtId: 'coinbaseexchange',
-        quote: 'USD',
-        restUrl: config.COINBASE_BASE_URL,
-        wsUrl: config.COINBASE_WS_URL,
-      },
-      symbols: () => ['BTC'],
-      now,
-      onTicks: () => heard.push('tick'),
-      onUp: () => undefined,
-      onDown: (error) => heard.push(error.message),
-      silentAfterMs: 300,
-    });
-    await expect.poll(() => heard[0], { timeout: 10_000 }).toBe("Coinbase's stream went silent");
-    await stream.stop();
-    s.sandbox.faults.clear();
+test('a venue that says nothing: its connection is dropped after the silence, and said to be silent', async () => {
+  s.sandbox.faults.set({ kind: 'silent', provider: 'coinbase' });
+  const { config, now } = s.product.market.ctx;
+  const heard: string[] = [];
+  const stream = startLiveTicks({
+    venue: {
+      source: 'coinbase',
+      name: 'Coinbase',
+      ccxtId: 'coinbaseexchange',
+      quote: 'USD',
+      restUrl: config.COINBASE_BASE_URL,
+      wsUrl: config.COINBASE_WS_URL,
+    },
+    symbols: () => ['BTC'],
+    now,
+    onTicks: () => heard.push('tick'),
+    onUp: () => undefined,
+    onDown: (error) => heard.push(error.message),
+    silentAfterMs: 300,
   });
+  await expect.poll(() => heard[0], { timeout: 10_000 }).toBe("Coinbase's stream went silent");
+  await stream.stop();
+  s.sandbox.faults.clear();
 });

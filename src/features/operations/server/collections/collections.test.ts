@@ -150,37 +150,33 @@ describe('GET /api/admin/collections', () => {
   });
 });
 
-describe('what never leaves', () => {
-  test('no password hash, secret, token, passkey or address to come, in any record or export, by value or by name', async () => {
-    const texts = [JSON.stringify(await list()), (await admin.get('/api/admin/ai-analysis')).body];
-    for (const collection of COLLECTIONS) {
-      const records = await file(collection);
-      expect(records.length).toBe((await one(collection)).count);
-      for (const record of records) expect(Object.keys(record).join(' ')).toBe(FIELDS[collection]);
-      texts.push(JSON.stringify(records));
-    }
-    for (const text of texts) {
-      for (const secret of [...SECRETS, admin.token, pro.token]) expect(text).not.toContain(secret);
-      expect(text).not.toMatch(/"[^"]*(password|hash|secret|sealed|token|credential|public_key)[^"]*":/i);
-    }
-  });
+test('what never leaves: no password hash, secret, token, passkey or address to come, in any record or export, by value or by name', async () => {
+  const texts = [JSON.stringify(await list()), (await admin.get('/api/admin/ai-analysis')).body];
+  for (const collection of COLLECTIONS) {
+    const records = await file(collection);
+    expect(records.length).toBe((await one(collection)).count);
+    for (const record of records) expect(Object.keys(record).join(' ')).toBe(FIELDS[collection]);
+    texts.push(JSON.stringify(records));
+  }
+  for (const text of texts) {
+    for (const secret of [...SECRETS, admin.token, pro.token]) expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/"[^"]*(password|hash|secret|sealed|token|credential|public_key)[^"]*":/i);
+  }
 });
 
-describe('more than are counted one by one', () => {
-  test('the database estimates, and it is said', async () => {
-    await sql`insert into price_observations (coin_key, observed_at, source, price, fetched_at, method)
+test('more than are counted one by one: the database estimates, and it is said', async () => {
+  await sql`insert into price_observations (coin_key, observed_at, source, price, fetched_at, method)
       select (select key from coins where id = 'bitcoin'), ${NOON.toISOString()}::timestamptz - i * interval '0.2 s', 'flood', i, ${NOON.toISOString()}, 'measured'
       from generate_series(1, ${EXACT_UP_TO}) i`.execute(other.db);
-    await sql`analyze price_observations`.execute(other.db);
-    const { count, estimated, data } = await one('market_data');
-    const exactly = await stored('price_observations');
-    expect(estimated).toBe(true);
-    expect(Math.abs(count - exactly) / exactly).toBeLessThan(0.05);
-    expect(data).toHaveLength(100);
-    const search = await one('market_data', 'bitcoin');
-    expect(search.searched).toBe(20_000);
-    expect(search.found).toBeGreaterThan(10_000);
-  });
+  await sql`analyze price_observations`.execute(other.db);
+  const { count, estimated, data } = await one('market_data');
+  const exactly = await stored('price_observations');
+  expect(estimated).toBe(true);
+  expect(Math.abs(count - exactly) / exactly).toBeLessThan(0.05);
+  expect(data).toHaveLength(100);
+  const search = await one('market_data', 'bitcoin');
+  expect(search.searched).toBe(20_000);
+  expect(search.found).toBeGreaterThan(10_000);
 });
 
 describe('GET /api/admin/ai-analysis', () => {

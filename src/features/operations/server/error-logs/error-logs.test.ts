@@ -164,20 +164,18 @@ describe('GET /api/errors', () => {
   });
 });
 
-describe('counts of several processes', () => {
-  test('two at once: every report is in one count', async () => {
-    const other = await s.another();
-    const both = [s.product, other];
-    await Promise.all(
-      both.map(async (product) => {
-        for (let n = 0; n < 500; n++) product.auth.ctx.report('OKX', 'api_failure', 'OKX answered 503');
-      }),
-    );
-    await other.stop();
-    await expect
-      .poll(async () => (await list()).errors.map(({ message, count }) => [message, count]), { timeout: 10_000 })
-      .toEqual([['OKX answered 503', 1000]]);
-  });
+test('counts of several processes: two at once: every report is in one count', async () => {
+  const other = await s.another();
+  const both = [s.product, other];
+  await Promise.all(
+    both.map(async (product) => {
+      for (let n = 0; n < 500; n++) product.auth.ctx.report('OKX', 'api_failure', 'OKX answered 503');
+    }),
+  );
+  await other.stop();
+  await expect
+    .poll(async () => (await list()).errors.map(({ message, count }) => [message, count]), { timeout: 10_000 })
+    .toEqual([['OKX answered 503', 1000]]);
 });
 
 describe('POST /api/errors/:id/resolve', () => {
@@ -225,25 +223,20 @@ describe('POST /api/errors/:id/resolve', () => {
   });
 });
 
-describe('who may read them', () => {
-  test.each([['GET', '/api/errors']] as const)(
-    '%s %s: 401 for nobody, 403 for everyone but an administrator',
-    async (method, path) => {
-      const nobody = await ask(s, method, path);
-      const forged = await ask(s, method, path, undefined, { token: 'made-up' });
-      const premium = await ask(s, method, path, undefined, { token: ann.token });
-      const said = [nobody, forged, premium].map((answer) => [
-        answer.statusCode,
-        answer.json<{ error: string }>().error,
-      ]);
-      expect(said).toEqual([
-        [401, LOG_IN],
-        [401, LOG_IN],
-        [403, ADMINS_ONLY],
-      ]);
-    },
-  );
-});
+test.each([['GET', '/api/errors']] as const)(
+  'who may read them: %s %s: 401 for nobody, 403 for everyone but an administrator',
+  async (method, path) => {
+    const nobody = await ask(s, method, path);
+    const forged = await ask(s, method, path, undefined, { token: 'made-up' });
+    const premium = await ask(s, method, path, undefined, { token: ann.token });
+    const said = [nobody, forged, premium].map((answer) => [answer.statusCode, answer.json<{ error: string }>().error]);
+    expect(said).toEqual([
+      [401, LOG_IN],
+      [401, LOG_IN],
+      [403, ADMINS_ONLY],
+    ]);
+  },
+);
 
 test('what has not been seen for 30 days is forgotten by platform.retention', async () => {
   await kept(1);

@@ -53,30 +53,28 @@ describe('the text', () => {
   });
 });
 
-describe('requests', () => {
-  test('are counted by route, method and class of status, prepared buffers that pass by the router too', async () => {
-    const of = (each: Awaited<ReturnType<typeof scrape>>, route: string, status: string) =>
-      each.value('meridian_http_requests_total', { route, status, method: 'GET' }) ?? 0;
-    const before = await scrape();
-    for (let i = 0; i < 3; i++) await (await fetch(`${url}/api/prices`)).text();
-    for (let id = 1; id <= 2; id++)
-      await fetch(`${url}/api/admin/incidents/${id}/retract`, { method: 'POST' }).then((each) => each.text());
-    for (let i = 0; i < 3; i++) await (await fetch(`${url}/api/no/such/call/${i}`)).text();
-    const after = await scrape();
-    expect(of(after, '/api/prices', '2xx') - of(before, '/api/prices', '2xx')).toBe(3);
-    const unmatched = { route: 'unmatched', status: '4xx' };
-    expect(after.value('meridian_http_requests_total', unmatched)).toBe(
-      (before.value('meridian_http_requests_total', unmatched) ?? 0) + 3,
-    );
-    const retracting = { route: '/api/admin/incidents/:id/retract', method: 'POST', status: '4xx' };
-    expect(after.value('meridian_http_requests_total', retracting)).toBe(2);
-    const labels = { route: '/api/prices', method: 'GET' };
-    expect(after.value('meridian_http_request_duration_seconds_count', labels)).toBe(of(after, '/api/prices', '2xx'));
-    expect(after.value('meridian_http_request_duration_seconds_bucket', { ...labels, le: '+Inf' })).toBe(
-      of(after, '/api/prices', '2xx'),
-    );
-    expect(after.value('meridian_http_request_duration_seconds_sum', labels)).toBeGreaterThan(0);
-  });
+test('requests: are counted by route, method and class of status, prepared buffers that pass by the router too', async () => {
+  const of = (each: Awaited<ReturnType<typeof scrape>>, route: string, status: string) =>
+    each.value('meridian_http_requests_total', { route, status, method: 'GET' }) ?? 0;
+  const before = await scrape();
+  for (let i = 0; i < 3; i++) await (await fetch(`${url}/api/prices`)).text();
+  for (let id = 1; id <= 2; id++)
+    await fetch(`${url}/api/admin/incidents/${id}/retract`, { method: 'POST' }).then((each) => each.text());
+  for (let i = 0; i < 3; i++) await (await fetch(`${url}/api/no/such/call/${i}`)).text();
+  const after = await scrape();
+  expect(of(after, '/api/prices', '2xx') - of(before, '/api/prices', '2xx')).toBe(3);
+  const unmatched = { route: 'unmatched', status: '4xx' };
+  expect(after.value('meridian_http_requests_total', unmatched)).toBe(
+    (before.value('meridian_http_requests_total', unmatched) ?? 0) + 3,
+  );
+  const retracting = { route: '/api/admin/incidents/:id/retract', method: 'POST', status: '4xx' };
+  expect(after.value('meridian_http_requests_total', retracting)).toBe(2);
+  const labels = { route: '/api/prices', method: 'GET' };
+  expect(after.value('meridian_http_request_duration_seconds_count', labels)).toBe(of(after, '/api/prices', '2xx'));
+  expect(after.value('meridian_http_request_duration_seconds_bucket', { ...labels, le: '+Inf' })).toBe(
+    of(after, '/api/prices', '2xx'),
+  );
+  expect(after.value('meridian_http_request_duration_seconds_sum', labels)).toBeGreaterThan(0);
 });
 
 describe('what moves', () => {

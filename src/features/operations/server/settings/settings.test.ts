@@ -29,14 +29,12 @@ const elsewhere = (read: (product: Product) => unknown) =>
 const register = (product: Product, email: string) =>
   ask({ ...s, product }, 'POST', '/api/auth/register', { email, password: PASSWORD });
 
-describe('who may', () => {
-  test('only what is safe is on the list: no key, no address, no secret, no data mode', async () => {
-    const keys = (await all()).map(({ key }) => key);
-    expect(keys.join(', ')).toBe(
-      'SIGN_UPS, EXPORTS_PER_DAY, EXPORT_ROWS_AT_ONCE, EXPORT_DAYS_KEPT, API_CALLS_PER_DAY_PRO, API_CALLS_PER_DAY_PREMIUM, LOG_LEVEL, ERROR_LOG_DAYS',
-    );
-    expect(errorOf(await put('SECRET_KEY', 'x', ''))).toEqual([404, 'Setting not found']);
-  });
+test('who may: only what is safe is on the list: no key, no address, no secret, no data mode', async () => {
+  const keys = (await all()).map(({ key }) => key);
+  expect(keys.join(', ')).toBe(
+    'SIGN_UPS, EXPORTS_PER_DAY, EXPORT_ROWS_AT_ONCE, EXPORT_DAYS_KEPT, API_CALLS_PER_DAY_PRO, API_CALLS_PER_DAY_PREMIUM, LOG_LEVEL, ERROR_LOG_DAYS',
+  );
+  expect(errorOf(await put('SECRET_KEY', 'x', ''))).toEqual([404, 'Setting not found']);
 });
 
 describe('a change', () => {

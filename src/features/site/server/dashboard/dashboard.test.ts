@@ -185,17 +185,15 @@ describe('GET /api/dashboard', () => {
   });
 });
 
-describe('GET /api/dashboard in demo mode', () => {
-  test('200: the payload and every number say demo', async () => {
-    const s = await start({ mode: 'demo' });
-    await s.job('market.listing');
-    const body = (await s.get('/api/dashboard')).json();
-    expect(body.dataMode).toBe('demo');
-    expect(new Set(body.cryptoPrices.map((coin: { meta: { method: string } }) => coin.meta.method))).toEqual(
-      new Set(['demo']),
-    );
-    expect(body.totals.meta.method).toBe('demo');
-    expect((await s.get('/api/about')).json().dataMode).toBe('demo');
-    await s.stop();
-  });
+test('GET /api/dashboard in demo mode: 200: the payload and every number say demo', async () => {
+  const s = await start({ mode: 'demo' });
+  await s.job('market.listing');
+  const body = (await s.get('/api/dashboard')).json();
+  expect(body.dataMode).toBe('demo');
+  expect(new Set(body.cryptoPrices.map((coin: { meta: { method: string } }) => coin.meta.method))).toEqual(
+    new Set(['demo']),
+  );
+  expect(body.totals.meta.method).toBe('demo');
+  expect((await s.get('/api/about')).json().dataMode).toBe('demo');
+  await s.stop();
 });

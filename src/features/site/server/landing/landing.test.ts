@@ -62,18 +62,16 @@ describe('the landing page shows what the instance says at the same moment', () 
   });
 });
 
-describe('the alert that is shown', () => {
-  test('is everyone’s, an hour old, and never a person’s own', async () => {
-    expect(await page()).toContain('No alert yet. Alerts appear here with a one-hour delay');
-    await raise(s, [
-      draftOf('landing-shared', { message: 'A shared thing moved' }),
-      draftOf('landing-own', { message: 'A private rule fired', own: { userId: ann.id, ruleId: 1 } }),
-    ]);
-    s.advance(59 * MINUTE_MS);
-    expect(await page()).not.toContain('A shared thing moved');
-    s.advance(2 * MINUTE_MS);
-    const shown = await page();
-    expect(shown).toContain('A shared thing moved');
-    expect(shown).not.toContain('A private rule fired');
-  });
+test('the alert that is shown: is everyone’s, an hour old, and never a person’s own', async () => {
+  expect(await page()).toContain('No alert yet. Alerts appear here with a one-hour delay');
+  await raise(s, [
+    draftOf('landing-shared', { message: 'A shared thing moved' }),
+    draftOf('landing-own', { message: 'A private rule fired', own: { userId: ann.id, ruleId: 1 } }),
+  ]);
+  s.advance(59 * MINUTE_MS);
+  expect(await page()).not.toContain('A shared thing moved');
+  s.advance(2 * MINUTE_MS);
+  const shown = await page();
+  expect(shown).toContain('A shared thing moved');
+  expect(shown).not.toContain('A private rule fired');
 });

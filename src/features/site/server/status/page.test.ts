@@ -102,17 +102,15 @@ describe('/status', () => {
   });
 });
 
-describe('/status.atom', () => {
-  test('200: an entry for each incident, escaped', async () => {
-    await write({ message: `${SCRIPT}\u0007` });
-    const { statusCode, headers, body } = await fresh('/status.atom');
-    expect([statusCode, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
-    expect(body).toContain('<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;</title>');
-    expect(body).toContain('<updated>2026-11-20T12:00:00.000Z</updated>');
-    expect(body).toMatch(/<id>https:\/\/meridian\.example\/status#incident-\d+<\/id>/);
-    expect(body).not.toContain('\u0007');
-    expect(body).not.toContain(admin.email);
-  });
+test('/status.atom: 200: an entry for each incident, escaped', async () => {
+  await write({ message: `${SCRIPT}\u0007` });
+  const { statusCode, headers, body } = await fresh('/status.atom');
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+  expect(body).toContain('<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;</title>');
+  expect(body).toContain('<updated>2026-11-20T12:00:00.000Z</updated>');
+  expect(body).toMatch(/<id>https:\/\/meridian\.example\/status#incident-\d+<\/id>/);
+  expect(body).not.toContain('\u0007');
+  expect(body).not.toContain(admin.email);
 });
 
 test('while the database is away the last that was known stays, and says so', async () => {

@@ -113,55 +113,51 @@ describe('Venice, oddities', () => {
   });
 });
 
-describe('Groq', () => {
-  test('the preferred family first, the newest within it, and only models for text', async () => {
-    const row = (id: string, more: object = {}) => ({ id, active: true, created: 1, context_window: 131_072, ...more });
-    const client = await clientOf([
-      row('whisper-large-v3', { context_window: 448 }),
-      row('meta-llama/llama-guard-4-12b'),
-      row('groq/compound'),
-      row('allam-2-7b'),
-      row('other-70b'),
-      row('moonshotai/kimi-k2-instruct'),
-      row('moonshotai/kimi-k2-instruct-0905', { created: 9 }),
-      row('openai/gpt-oss-120b', { active: false }),
-      row('llama-3.3-70b-versatile', { max_completion_tokens: null, created: null }),
-      { id: null },
-    ]);
-    const ids = (await groqModels(client, NOW, signal)).map(({ id }) => id);
-    expect(ids.join(', ')).toBe(
-      'moonshotai/kimi-k2-instruct-0905, moonshotai/kimi-k2-instruct, llama-3.3-70b-versatile, other-70b',
-    );
-  });
+test('Groq: the preferred family first, the newest within it, and only models for text', async () => {
+  const row = (id: string, more: object = {}) => ({ id, active: true, created: 1, context_window: 131_072, ...more });
+  const client = await clientOf([
+    row('whisper-large-v3', { context_window: 448 }),
+    row('meta-llama/llama-guard-4-12b'),
+    row('groq/compound'),
+    row('allam-2-7b'),
+    row('other-70b'),
+    row('moonshotai/kimi-k2-instruct'),
+    row('moonshotai/kimi-k2-instruct-0905', { created: 9 }),
+    row('openai/gpt-oss-120b', { active: false }),
+    row('llama-3.3-70b-versatile', { max_completion_tokens: null, created: null }),
+    { id: null },
+  ]);
+  const ids = (await groqModels(client, NOW, signal)).map(({ id }) => id);
+  expect(ids.join(', ')).toBe(
+    'moonshotai/kimi-k2-instruct-0905, moonshotai/kimi-k2-instruct, llama-3.3-70b-versatile, other-70b',
+  );
 });
 
-describe('Hugging Face', () => {
-  test('is asked for who can be held to a schema, then for who asks least', async () => {
-    const offer = (provider: string, output: number | null, schema: boolean | null, status = 'live') => ({
-      provider,
-      status,
-      context_length: 131_072,
-      pricing: output === null ? null : { input: 0.1, output },
-      supports_structured_output: schema,
-    });
-    const client = await clientOf([
-      { id: 'Qwen/Qwen3-Coder-30B', providers: [offer('a', 1, true)] },
-      { id: 'Qwen/Qwen3-VL-30B', providers: [offer('a', 1, true)] },
-      { id: 'Qwen/Qwen3-Dead', providers: [offer('a', 1, true, 'error')] },
-      {
-        id: 'meta-llama/Llama-3.3-70B-Instruct',
-        providers: [offer('a', 0.1, false), offer('b', 3, true), offer('c', 2, true)],
-      },
-      { id: 'zai-org/GLM-5', providers: null },
-      { id: 'deepseek-ai/DeepSeek-V4', providers: [offer('a', null, null)] },
-    ]);
-    const models = await huggingfaceModels(client, NOW, signal);
-    expect(models.map(({ callAs, structured, price }) => [callAs, structured, price])).toEqual([
-      ['deepseek-ai/DeepSeek-V4:a', null, null],
-      ['zai-org/GLM-5', null, null],
-      ['meta-llama/Llama-3.3-70B-Instruct:c', true, { inputUsd: 0.1, outputUsd: 2 }],
-    ]);
+test('Hugging Face: is asked for who can be held to a schema, then for who asks least', async () => {
+  const offer = (provider: string, output: number | null, schema: boolean | null, status = 'live') => ({
+    provider,
+    status,
+    context_length: 131_072,
+    pricing: output === null ? null : { input: 0.1, output },
+    supports_structured_output: schema,
   });
+  const client = await clientOf([
+    { id: 'Qwen/Qwen3-Coder-30B', providers: [offer('a', 1, true)] },
+    { id: 'Qwen/Qwen3-VL-30B', providers: [offer('a', 1, true)] },
+    { id: 'Qwen/Qwen3-Dead', providers: [offer('a', 1, true, 'error')] },
+    {
+      id: 'meta-llama/Llama-3.3-70B-Instruct',
+      providers: [offer('a', 0.1, false), offer('b', 3, true), offer('c', 2, true)],
+    },
+    { id: 'zai-org/GLM-5', providers: null },
+    { id: 'deepseek-ai/DeepSeek-V4', providers: [offer('a', null, null)] },
+  ]);
+  const models = await huggingfaceModels(client, NOW, signal);
+  expect(models.map(({ callAs, structured, price }) => [callAs, structured, price])).toEqual([
+    ['deepseek-ai/DeepSeek-V4:a', null, null],
+    ['zai-org/GLM-5', null, null],
+    ['meta-llama/Llama-3.3-70B-Instruct:c', true, { inputUsd: 0.1, outputUsd: 2 }],
+  ]);
 });
 
 describe('the choice', () => {

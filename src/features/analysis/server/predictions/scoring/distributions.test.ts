@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 
 import { incompleteBeta, lnGamma, normalCdf, studentCdf } from './scores.ts';
 
-describe('lnGamma', () => {
-  test('knows factorials and half-integers', () => {
-    expect(lnGamma(0.5)).toBeCloseTo(0.5 * Math.log(Math.PI), 12);
-    expect(lnGamma(1)).toBeCloseTo(0, 12);
-    expect(lnGamma(5)).toBeCloseTo(Math.log(24), 12);
-    expect(lnGamma(10.5)).toBeCloseTo(13.940625219403763, 11);
-  });
+test('lnGamma: knows factorials and half-integers', () => {
+  expect(lnGamma(0.5)).toBeCloseTo(0.5 * Math.log(Math.PI), 12);
+  expect(lnGamma(1)).toBeCloseTo(0, 12);
+  expect(lnGamma(5)).toBeCloseTo(Math.log(24), 12);
+  expect(lnGamma(10.5)).toBeCloseTo(13.940625219403763, 11);
 });
 
 describe('incomplete beta', () => {
@@ -60,14 +58,12 @@ describe("Student's t", () => {
   });
 });
 
-describe('normal distribution', () => {
-  test.each([
-    [0, 0.5],
-    [1.644853626951472, 0.95],
-    [1.959963984540054, 0.975],
-    [-6, 9.865876450377e-10],
-    [-9, 0],
-  ])('Φ(%d) is %d', (z, p) => {
-    expect(Math.abs(normalCdf(z) - p)).toBeLessThan(1e-13);
-  });
+test.each([
+  [0, 0.5],
+  [1.644853626951472, 0.95],
+  [1.959963984540054, 0.975],
+  [-6, 9.865876450377e-10],
+  [-9, 0],
+])('normal distribution: Φ(%d) is %d', (z, p) => {
+  expect(Math.abs(normalCdf(z) - p)).toBeLessThan(1e-13);
 });

@@ -70,13 +70,11 @@ describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5%', 
   });
 });
 
-describe('a true 55% forecaster is found by hits about as often as stated', () => {
-  test.each([
-    ['24h, one year: 80%', 365, 1, 0.1257, 0.8],
-    ['24h, two years: 98%', 730, 1, 0.1257, 0.98],
-    ['7d, one year: 40%', 365, 7, 0.084, 0.4],
-    ['7d, two years: 58%', 730, 7, 0.084, 0.58],
-  ])('%s', (_, dates, days, edge, stated) => {
-    expect(Math.abs(declared(dates, days, edge, 300).bootstrap - stated)).toBeLessThan(0.06);
-  });
+test.each([
+  ['24h, one year: 80%', 365, 1, 0.1257, 0.8],
+  ['24h, two years: 98%', 730, 1, 0.1257, 0.98],
+  ['7d, one year: 40%', 365, 7, 0.084, 0.4],
+  ['7d, two years: 58%', 730, 7, 0.084, 0.58],
+])('a true 55% forecaster is found by hits about as often as stated: %s', (_, dates, days, edge, stated) => {
+  expect(Math.abs(declared(dates, days, edge, 300).bootstrap - stated)).toBeLessThan(0.06);
 });

@@ -56,34 +56,30 @@ describe('scores of one call', () => {
   });
 });
 
-describe('hits', () => {
-  test.each([
-    [p(0.5, 0.3, 0.2), 'up'],
-    [p(0.2, 0.3, 0.5), 'down'],
-    [p(0.2, 0.6, 0.2), 'flat'],
-    [p(0.4, 0.4, 0.2), 'flat'],
-    [p(0.2, 0.4, 0.4), 'flat'],
-    [p(0.4, 0.2, 0.4), 'flat'],
-    [p(1 / 3, 1 / 3, 1 / 3), 'flat'],
-  ] as const)('%o calls %s: a tie for the first place is flat', (probabilities, called) => {
-    expect(calledOutcome(probabilities)).toBe(called);
-    for (const outcome of OUTCOMES) expect(isHit(probabilities, outcome)).toBe(outcome === called);
-  });
+test.each([
+  [p(0.5, 0.3, 0.2), 'up'],
+  [p(0.2, 0.3, 0.5), 'down'],
+  [p(0.2, 0.6, 0.2), 'flat'],
+  [p(0.4, 0.4, 0.2), 'flat'],
+  [p(0.2, 0.4, 0.4), 'flat'],
+  [p(0.4, 0.2, 0.4), 'flat'],
+  [p(1 / 3, 1 / 3, 1 / 3), 'flat'],
+] as const)('hits: %o calls %s: a tie for the first place is flat', (probabilities, called) => {
+  expect(calledOutcome(probabilities)).toBe(called);
+  for (const outcome of OUTCOMES) expect(isHit(probabilities, outcome)).toBe(outcome === called);
 });
 
-describe('Brier skill', () => {
-  test.each([
-    [0, [0.6], 1],
-    [0.6, [0.6], 0],
-    [0.9, [0.6], -0.5],
-    [0.65, [0.7, 0.66, 0.65], 0],
-    [0.67, [0.7, 0.72, 2 / 3], -0.005],
-    [0.5, [0.6, 0], null],
-  ] as [number, [number, ...number[]], number | null][])(
-    'a score of %d against the best of %o is %s',
-    (score, references, skill) => {
-      if (skill === null) expect(brierSkill(score, ...references)).toBeNull();
-      else expect(brierSkill(score, ...references)).toBeCloseTo(skill, 12);
-    },
-  );
-});
+test.each([
+  [0, [0.6], 1],
+  [0.6, [0.6], 0],
+  [0.9, [0.6], -0.5],
+  [0.65, [0.7, 0.66, 0.65], 0],
+  [0.67, [0.7, 0.72, 2 / 3], -0.005],
+  [0.5, [0.6, 0], null],
+] as [number, [number, ...number[]], number | null][])(
+  'Brier skill: a score of %d against the best of %o is %s',
+  (score, references, skill) => {
+    if (skill === null) expect(brierSkill(score, ...references)).toBeNull();
+    else expect(brierSkill(score, ...references)).toBeCloseTo(skill, 12);
+  },
+);

@@ -126,29 +126,27 @@ describe('all tracks', () => {
   });
 });
 
-describe('tally', () => {
-  test('agrees with the scores of one track at a time, provider by asset by horizon', () => {
-    const market = simulateMarket(4, 60, 1);
-    const rows = (['a', 'b'] as const).flatMap((provider, i) =>
-      (['24h', '7d'] as const).flatMap((horizon, j) =>
-        callsOf(market, speaker(truthOfLean(1, 0.2 + i + j), 1)).map((call) => ({
-          ...call,
-          provider,
-          horizon,
-          outcome: call.outcome as Outcome,
-        })),
-      ),
-    );
-    const cells = tallyScores(rows);
-    expect(cells).toHaveLength(20);
-    for (const cell of cells) {
-      const { provider, asset, horizon } = cell;
-      const own = rows.filter((r) => r.provider === provider && r.asset === asset && r.horizon === horizon);
-      const summary = scoreTrack(own, horizon);
-      expect(cell.n).toBe(summary.n);
-      for (const key of ['hitRate', 'brier', 'brierClimatology', 'skill', 'logScore'] as const)
-        expect(cell[key]).toBeCloseTo(summary[key] as number, 12);
-    }
-    expect(tallyScores([])).toEqual([]);
-  });
+test('tally: agrees with the scores of one track at a time, provider by asset by horizon', () => {
+  const market = simulateMarket(4, 60, 1);
+  const rows = (['a', 'b'] as const).flatMap((provider, i) =>
+    (['24h', '7d'] as const).flatMap((horizon, j) =>
+      callsOf(market, speaker(truthOfLean(1, 0.2 + i + j), 1)).map((call) => ({
+        ...call,
+        provider,
+        horizon,
+        outcome: call.outcome as Outcome,
+      })),
+    ),
+  );
+  const cells = tallyScores(rows);
+  expect(cells).toHaveLength(20);
+  for (const cell of cells) {
+    const { provider, asset, horizon } = cell;
+    const own = rows.filter((r) => r.provider === provider && r.asset === asset && r.horizon === horizon);
+    const summary = scoreTrack(own, horizon);
+    expect(cell.n).toBe(summary.n);
+    for (const key of ['hitRate', 'brier', 'brierClimatology', 'skill', 'logScore'] as const)
+      expect(cell[key]).toBeCloseTo(summary[key] as number, 12);
+  }
+  expect(tallyScores([])).toEqual([]);
 });

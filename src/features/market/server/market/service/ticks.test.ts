@@ -121,24 +121,22 @@ describe('minute candles', () => {
   });
 });
 
-describe('a database that refuses writes', () => {
-  test('ticks wait and are stored when it takes them again', async () => {
-    const intake = createTickIntake(ctx());
-    s.advance(120_000);
-    const { price } = shown('cardano');
-    intake.take('coinbase', [tick('ADA', price)]);
-    const { db } = ctx();
-    const { sql } = await import('kysely');
-    await sql`alter table candles_1m add constraint refuse check (close < 0) not valid`.execute(db);
-    await expect(intake.flush()).rejects.toThrow(/refuse/);
-    await sql`alter table candles_1m drop constraint refuse`.execute(db);
-    await intake.flush();
-    const rows = await db
-      .selectFrom('coin_quotes')
-      .selectAll()
-      .where('coin_id', '=', 'cardano')
-      .where('source', '=', 'coinbase')
-      .execute();
-    expect(rows).toHaveLength(1);
-  });
+test('a database that refuses writes: ticks wait and are stored when it takes them again', async () => {
+  const intake = createTickIntake(ctx());
+  s.advance(120_000);
+  const { price } = shown('cardano');
+  intake.take('coinbase', [tick('ADA', price)]);
+  const { db } = ctx();
+  const { sql } = await import('kysely');
+  await sql`alter table candles_1m add constraint refuse check (close < 0) not valid`.execute(db);
+  await expect(intake.flush()).rejects.toThrow(/refuse/);
+  await sql`alter table candles_1m drop constraint refuse`.execute(db);
+  await intake.flush();
+  const rows = await db
+    .selectFrom('coin_quotes')
+    .selectAll()
+    .where('coin_id', '=', 'cardano')
+    .where('source', '=', 'coinbase')
+    .execute();
+  expect(rows).toHaveLength(1);
 });

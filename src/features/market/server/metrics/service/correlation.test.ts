@@ -135,17 +135,15 @@ describe('the whole matrix', () => {
   });
 });
 
-describe('daily log returns', () => {
-  test('by the day they end on; a missing day leaves out both', () => {
-    const closes = [
-      [0, 100],
-      [1, 110],
-      [3, 120],
-      [4, 60],
-    ].map(([i, close]) => ({ day: dayOf(i as number), close: close as number, volume: null }));
-    const returns = returnsOf(closes);
-    expect([...returns.keys()]).toEqual([dayOf(1), dayOf(4)]);
-    expect(returns.get(dayOf(1))).toBeCloseTo(Math.log(1.1), 12);
-    expect(returns.get(dayOf(4))).toBeCloseTo(Math.log(0.5), 12);
-  });
+test('daily log returns: by the day they end on; a missing day leaves out both', () => {
+  const closes = [
+    [0, 100],
+    [1, 110],
+    [3, 120],
+    [4, 60],
+  ].map(([i, close]) => ({ day: dayOf(i as number), close: close as number, volume: null }));
+  const returns = returnsOf(closes);
+  expect([...returns.keys()]).toEqual([dayOf(1), dayOf(4)]);
+  expect(returns.get(dayOf(1))).toBeCloseTo(Math.log(1.1), 12);
+  expect(returns.get(dayOf(4))).toBeCloseTo(Math.log(0.5), 12);
 });
