@@ -12,23 +12,11 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): string {
 
 test.each([
   ['a token of a link', 'GET /auth/reset?token=s3cr3t&x=1 failed', 'GET /auth/reset?token=[redacted]&x=1 failed'],
-  [
-    'a login token in a redirect',
-    '/auth/confirm-success?email=a&token=s3cr3t',
-    '/auth/confirm-success?email=a&token=[redacted]',
-  ],
+  ['a login token', '/auth/confirm-success?email=a&token=s3cr3t', '/auth/confirm-success?email=a&token=[redacted]'],
   ['a stream ticket', '/api/stream?topics=account&ticket=s3cr3t', '/api/stream?topics=account&ticket=[redacted]'],
-  [
-    'a provider key',
-    'https://x.example/a?x_cg_demo_api_key=s3cr3t',
-    'https://x.example/a?x_cg_demo_api_key=[redacted]',
-  ],
+  ['a key', 'https://x.example/a?x_cg_demo_api_key=s3cr3t', 'https://x.example/a?x_cg_demo_api_key=[redacted]'],
   ['a bearer token', 'authorization: Bearer s3cr3t.s3-cr3t', 'authorization: Bearer [redacted]'],
-  [
-    'a Telegram bot',
-    'https://api.telegram.org/bot123:s3cr3t-x/getMe',
-    'https://api.telegram.org/bot123:[redacted]/getMe',
-  ],
+  ['a bot', 'https://api.telegram.org/bot123:s3cr3t-x/getMe', 'https://api.telegram.org/bot123:[redacted]/getMe'],
   ['an API key', 'GET /api/v1/x?k=mk_live_s3cr3ts3cr3t', 'GET /api/v1/x?k=mk_live_[redacted]'],
   ['a demo mail', 'GET /demo-mail/s3cr3t', 'GET /demo-mail/[redacted]'],
   ['a password in an address', 'smtps://me:s3cr3t@mail.example:465', 'smtps://me:[redacted]@mail.example:465'],

@@ -55,11 +55,7 @@ describe('a sender', () => {
   });
 
   test.each([
-    [
-      'for another service',
-      headerOf({ ...good, aud: 'https://other.example' }),
-      'the token is for https://other.example',
-    ],
+    ['elsewhere', headerOf({ ...good, aud: 'https://other.example' }), 'the token is for https://other.example'],
     ['run out', headerOf({ ...good, exp: inHours(-1) }), 'the token has run out, or runs longer than a day'],
     ['for two days', headerOf({ ...good, exp: inHours(48) }), 'the token has run out, or runs longer than a day'],
     ['without a subject', headerOf({ aud: ORIGIN, exp: inHours(1) }), 'the token names nobody to turn to'],

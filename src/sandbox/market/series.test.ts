@@ -38,14 +38,9 @@ describe('over five years', () => {
     ['fear and greed falls with restlessness', (day) => fearAndGreed(market, day), restlessness, -1],
     ['coins flow to exchanges after falls', (day) => flowsOf(market).netOn('bitcoin', day), trend(1), -1],
     ['ether flows as bitcoin does', (day) => flowsOf(market).netOn('ethereum', day), trend(7), -1],
+    ['more is turned over when restless', (day) => flowsOf(market).grossOn('bitcoin', day).inflow, restlessness, 1],
     [
-      'more is turned over when it is restless',
-      (day) => flowsOf(market).grossOn('bitcoin', day).inflow,
-      restlessness,
-      1,
-    ],
-    [
-      'stablecoins grow in good months',
+      'stablecoins grow when prices do',
       (day) => Math.log(supply(day + 30) / supply(day)),
       (day) => trend(30)(day + 30),
       1,

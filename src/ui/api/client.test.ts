@@ -73,20 +73,8 @@ describe('call', () => {
       403,
     ],
     ['an empty error field', Response.json({ error: '' }, { status: 500 }), 'The server returned 500', 'internal', 500],
-    [
-      'an answer that is no JSON',
-      new Response('<h1>Bad gateway</h1>', { status: 502 }),
-      'The server returned 502',
-      'internal',
-      502,
-    ],
-    [
-      'an error field of another type',
-      Response.json({ error: { deep: 1 } }, { status: 400 }),
-      'The server returned 400',
-      'internal',
-      400,
-    ],
+    ['no JSON', new Response('<h1>Bad</h1>', { status: 502 }), 'The server returned 502', 'internal', 502],
+    ['another error type', Response.json({ error: {} }, { status: 400 }), 'The server returned 400', 'internal', 400],
     ['JSON cut short under 200', new Response('{"name":'), 'The server’s response could not be read', 'internal', 200],
     ['no network', new TypeError('fetch failed'), 'The server is unreachable', 'network', 0],
   ])('%s', async (_what, response, message, code, status) => {

@@ -59,11 +59,7 @@ const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => As
   ['sign-ups', 30, async () => (n) => post('/api/auth/register', { email: stranger(n), password: 'password' })],
   ['asking for a new password', 30, async () => (n) => post('/api/auth/forgot-password', { email: stranger(n) })],
   ['asking for a confirmation', 30, async () => (n) => post('/api/auth/resend-confirmation', { email: stranger(n) })],
-  [
-    'setting a new password',
-    30,
-    async () => () => post('/api/auth/reset-password', { token: 'none', newPassword: 'x' }),
-  ],
+  ['a new password', 30, async () => () => post('/api/auth/reset-password', { token: 'none', newPassword: 'x' })],
   ['sign-ins by passkey', 100, async () => () => post('/api/auth/passkey/login', { challenge: 'none', response: {} })],
   ['options of passkeys', 300, async () => () => ({ url: '/api/auth/passkey/options' })],
   ['links that are not ours', 30, async () => () => ({ method: 'GET', url: '/api/unsubscribe?t=x' })],

@@ -53,11 +53,7 @@ describe('the bot', () => {
   });
 
   test.each([
-    [
-      'Not set up',
-      { mode: 'off', missing: { setting: 'TELEGRAM_BOT_TOKEN', why: 'It is not set.' } },
-      'TELEGRAM_BOT_TOKEN',
-    ],
+    ['Not set up', { mode: 'off', missing: { setting: 'TELEGRAM_BOT_TOKEN', why: 'Not set.' } }, 'TELEGRAM_BOT_TOKEN'],
     [
       'Failing',
       { error: { words: 'Telegram responded with 401: Unauthorized', at: ago(5) } },

@@ -114,16 +114,8 @@ describe('export', () => {
   };
 
   test.each([
-    [
-      'the words of the server',
-      refuse(404, 'Collection not found', 'not_found'),
-      'Failed to export data: 404 - Collection not found',
-    ],
-    [
-      'no JSON',
-      () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-      'Unexpected response format',
-    ],
+    ['words', refuse(404, 'Not found', 'not_found'), 'Failed to export data: 404 - Not found'],
+    ['no JSON', () => new Response('<p>', { headers: { 'content-type': 'text/html' } }), 'Unexpected response format'],
     [
       'an end before its end',
       () =>

@@ -133,18 +133,10 @@ describe('by card', () => {
   });
 
   test.each([
-    [
-      'the words of the server',
-      refuse(409, 'You have this plan already', 'conflict'),
-      'Subscription failed: You have this plan already',
-    ],
+    ['words', refuse(409, 'You have this plan', 'conflict'), 'Subscription failed: You have this plan'],
     ['a failure without words', () => new Response('', { status: 502 }), 'Subscription failed: Please try again.'],
     ['a server that is away', unreachable, 'Subscription failed. Please try again.'],
-    [
-      'a session that has ended',
-      refuse(401, 'Authentication required', 'unauthenticated'),
-      'Please sign in to subscribe to a plan.',
-    ],
+    ['an ended session', refuse(401, 'Sign in', 'unauthenticated'), 'Please sign in to subscribe to a plan.'],
   ] as const)('%s: said in a toast and in the dialog, which can be sent again', async (_, failing, words) => {
     const assign = goes();
     let answers: Answer = failing;
@@ -175,12 +167,7 @@ describe('in USDC', () => {
 
   test.each([
     ['what fails is said in its words', 503, 'No node answers', 'Wallet payment setup failed. Please try again.'],
-    [
-      'what the server refuses is said in the words of the server',
-      409,
-      'Pro is paid',
-      'Subscription failed: Pro is paid',
-    ],
+    ['a refusal is said in the words of the server', 409, 'Pro is paid', 'Subscription failed: Pro is paid'],
   ])('%s', async (_, status, error, words) => {
     open({ [WALLET]: refuse(status, error, status === 409 ? 'conflict' : 'unavailable') });
     await choose('Upgrade to Pro');

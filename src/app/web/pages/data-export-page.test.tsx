@@ -100,11 +100,7 @@ describe('creating an export', () => {
   });
 
   test.each<[string, Answer, string]>([
-    [
-      'the words of the server',
-      refuse(429, 'You have used your 20 exports of today', 'rate_limited'),
-      'You have used your 20 exports of today',
-    ],
+    ['words', refuse(429, 'You have used your exports', 'rate_limited'), 'You have used your exports'],
     ['no server', () => Promise.reject(new TypeError('Failed to fetch')), 'The server is unreachable'],
   ])('a failure, %s: a toast of five seconds, and the reason in place', async (_, failing, words) => {
     const { toasts } = open({ [AT.create]: failing });

@@ -116,11 +116,7 @@ describe('the page of a figure', () => {
   });
 
   test.each<[string, Partial<FigurePage>, string]>([
-    [
-      'one source',
-      { sources: [sourceOf('CoinGecko', 1, 0, true)] },
-      'Single source: CoinGecko. There is no second value',
-    ],
+    ['one', { sources: [sourceOf('CoinGecko', 1, 0, true)] }, 'Single source: CoinGecko. There is no second value'],
     [
       'one source up to date',
       { sources: [sourceOf('CoinGecko', 1, 0, true), sourceOf('CoinPaprika', 2, null)] },

@@ -86,16 +86,13 @@ test('no query, token or address of a mail leaves the page, and no text is longe
 
 test.each([
   ['an extension, by its file', errorEvent(new Error('x'), { filename: 'chrome-extension://abc/content.js' })],
-  [
-    'an extension, by its stack',
-    errorEvent(Object.assign(new Error('x'), { stack: 'at moz-extension://abc/a.js:1:2' })),
-  ],
+  ['an extension by stack', errorEvent(Object.assign(new Error('x'), { stack: 'at moz-extension://abc/a.js:1:2' }))],
   ['an extension of Safari', rejection(Object.assign(new Error('x'), { stack: 'f@safari-web-extension://abc/a.js' }))],
   ['a script of another site', errorEvent(new Error('x'), { filename: 'https://cdn.example/a.js' })],
   ['a script nobody may look into', errorEvent(null, { message: 'Script error.' })],
   ['a call that was given up', rejection(new DOMException('The user aborted a request.', 'AbortError'))],
   [
-    'a box measured once more',
+    'a second measure',
     errorEvent(undefined, { message: 'ResizeObserver loop completed with undelivered notifications.' }),
   ],
 ])('nothing is told of %s', (_what, event) => {

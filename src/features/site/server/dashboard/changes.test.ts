@@ -46,11 +46,7 @@ describe('moves since a moment', () => {
   });
 
   test.each([
-    [
-      'a coin that fell less than the market does not lead it',
-      { big: [90, 100], less: [9.5, 10] },
-      ['big −10.0% (market −9.5%)'],
-    ],
+    ['a coin that fell less does not lead', { big: [90, 100], less: [9.5, 10] }, ['big −10.0% (market −9.5%)']],
     ['less than 1% is no move', { big: [100, 100], small: [10.05, 10] }, []],
   ] as const)('%s', (_name, prices, coins) => {
     const changes = moves(prices as unknown as Record<string, [number, number]>);

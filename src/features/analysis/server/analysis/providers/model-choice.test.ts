@@ -90,10 +90,7 @@ describe('Venice, oddities', () => {
     ['a context of null', venice('x', { availableContextTokens: null })],
     ['a removal that is no date', venice('x', { deprecation: { removesAt: 'soon' } })],
     ['no word on schemas', venice('x', { capabilities: {} })],
-    [
-      'end-to-end encryption under another name',
-      venice('x', { capabilities: { supportsResponseSchema: true, supportsE2EE: true } }),
-    ],
+    ['encryption by another name', venice('x', { capabilities: { supportsResponseSchema: true, supportsE2EE: true } })],
   ])('a row of %s hides no other', async (_what, row) => {
     const models = await veniceModels(await clientOf([row, venice('good')]), NOW, signal);
     expect(models.map(({ id }) => id)).toEqual(['good']);

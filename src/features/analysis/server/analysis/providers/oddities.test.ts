@@ -76,7 +76,7 @@ describe('an answer of a provider of unknown make', () => {
       { inputTokens: null, outputTokens: 5, costUsd: null },
     ],
     [
-      { prompt_tokens: 9_007_199_254_740_992, completion_tokens: 5 },
+      { prompt_tokens: 2 ** 53, completion_tokens: 5 },
       { inputTokens: null, outputTokens: 5, costUsd: null },
     ],
     [

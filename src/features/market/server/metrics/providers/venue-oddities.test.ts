@@ -115,11 +115,7 @@ describe('Bybit', () => {
   test.each([
     ['empty value: coins at the mark price', { openInterestValue: '' }, { oi: 900_000, volume: 5 }],
     ['neither', { openInterestValue: '', markPrice: '' }, { volume: 5 }],
-    [
-      'interval of four hours',
-      { fundingRate: '0.0001', fundingIntervalHour: '4' },
-      { oi: 899_999, funding: 0.02, volume: 5 },
-    ],
+    ['four hours', { fundingRate: '0.0001', fundingIntervalHour: '4' }, { oi: 899_999, funding: 0.02, volume: 5 }],
     ['no interval', { fundingRate: '0.0001' }, { oi: 899_999, volume: 5 }],
     ['a rate of zero', { fundingRate: '0', fundingIntervalHour: '8' }, { oi: 899_999, funding: 0, volume: 5 }],
     ['words', { openInterestValue: 'n/a', openInterest: {}, turnover24h: false }, {}],
