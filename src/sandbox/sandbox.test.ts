@@ -33,52 +33,10 @@ const send = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-test('names a base URL on loopback for every provider', async () => {
-  const { urls } = await start();
-  expect(Object.keys(urls).length).toBeGreaterThan(40);
-  for (const url of Object.values(urls)) expect(url).toMatch(/^(http|ws):\/\/127\.0\.0\.1:\d+(\/|$)/);
-});
-
 test('two sandboxes of one seed and time answer byte for byte the same', async () => {
   const [one, two] = [await start({ now: NOW }), await start({ now: NOW })];
   await lastOf(one);
   expect(await bodyOf(one)).toBe(await bodyOf(two));
-});
-
-describe('the clock', () => {
-  test('follows real time unless told otherwise', async () => {
-    const { clock } = await start();
-    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
-    clock.advance(3_600_000);
-    expect(Math.abs(clock.now() - Date.now() - 3_600_000)).toBeLessThan(1000);
-  });
-
-  test('stands still where it was set, moves when advanced, and runs on', async () => {
-    let outside = 500;
-    const { clock } = await start({ now: () => outside });
-    expect(clock.now()).toBe(500);
-    clock.set(NOW);
-    outside = 900;
-    expect(clock.now()).toBe(NOW);
-    clock.advance(1000);
-    expect(clock.now()).toBe(NOW + 1000);
-    clock.run();
-    outside = 1000;
-    expect(clock.now()).toBe(NOW + 1100);
-    clock.freeze();
-    outside = 5000;
-    expect(clock.now()).toBe(NOW + 1100);
-  });
-
-  test('takes every answer along, back as well as forth', async () => {
-    const sandbox = await start({ now: NOW });
-    const before = await lastOf(sandbox);
-    sandbox.clock.advance(30_000);
-    const after = await lastOf(sandbox);
-    expect(after).not.toBe(before);
-    sandbox.clock.set(NOW);
-    expect(await lastOf(sandbox)).toBe(before);
-  });
 });
 
 describe('the control door', () => {

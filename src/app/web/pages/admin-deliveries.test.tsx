@@ -187,28 +187,6 @@ describe('the status page', () => {
     expect(states.map(({ text }) => text)).toEqual(['Investigating', 'Identified', 'Monitoring']);
   });
 
-  test('an incident is published with its components', async () => {
-    const { sent } = open({ [LIST]: byMethod({ GET: listOf(all), POST: answer({ id: 8 }) }) });
-    await item(/Emails/);
-    await press('New incident');
-    await fill('Title', 'Prices stand still');
-    const form = await dialog('New incident');
-    await userEvent.selectOptions(form.getByLabelText('Impact'), 'Major impact');
-    await userEvent.click(form.getByRole('checkbox', { name: 'Live prices' }));
-    await userEvent.type(form.getByLabelText('Message'), 'We are looking.');
-    await userEvent.click(form.getByRole('button', { name: 'Publish' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent(LIST, 'POST')).toEqual([
-      {
-        title: 'Prices stand still',
-        impact: 'major',
-        components: ['prices'],
-        stage: 'investigating',
-        message: 'We are looking.',
-      },
-    ]);
-  });
-
   test('a maintenance has its planned time in UTC instead of a state', async () => {
     const { sent } = open({ [LIST]: byMethod({ GET: listOf(all), POST: answer({ id: 8 }) }) });
     await item(/Emails/);

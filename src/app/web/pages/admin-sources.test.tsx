@@ -1,7 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { type Job } from '#features/operations/contract/jobs.ts';
 import { type AdminSource } from '#features/operations/contract/sources.ts';
 import { failedRunOf, jobList } from '#features/operations/web/jobs/fixtures.ts';
 import { adminSources } from '#features/operations/web/sources/admin-fixtures.ts';
@@ -149,26 +148,6 @@ describe('jobs', () => {
     expect(names()).toEqual(['exports.make']);
     await userEvent.type(screen.getByRole('searchbox'), 'none such');
     expect(await screen.findByText('No jobs found')).toBeDefined();
-  });
-
-  test('a job is run by hand and its row follows it', async () => {
-    quickenIntervals();
-    let change: Partial<Job> = {};
-    const { sent } = open({
-      [LIST]: () => Response.json(jobList(change)),
-      [`${LIST}/market.listing/run`]: () => {
-        change = { waiting: 1 };
-        return Response.json({ id: RUN.id });
-      },
-    });
-    await userEvent.click(await button(/^market\.listing/, 'Run now'));
-    await expect.poll(async () => (await cells(/^market\.listing/))[2], { timeout: 5000 }).toBe('1 waiting');
-    expect((await button(/^market\.listing/, 'Running...')).getAttribute('aria-disabled')).toBe('true');
-    expect(sent(`${LIST}/market.listing/run`, 'POST')).toHaveLength(1);
-    change = { lastSuccess: { at: jobList().timestamp, ms: 77 } };
-    await expect
-      .poll(async () => (await cells(/^market\.listing/))[3], { timeout: 5000 })
-      .toMatch(/^Last success \ds ago 77 ms$/);
   });
 
   test('a refusal in its words', async () => {

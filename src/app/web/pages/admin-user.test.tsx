@@ -135,29 +135,6 @@ describe('delete', () => {
   const pressDelete = async () =>
     userEvent.click(await screen.findByRole('button', { name: 'Delete ann@example.com' }, LATE));
 
-  test('asks once more, and says that it is done', async () => {
-    let list = users;
-    const { sent } = open(
-      {
-        '/api/admin/users': () => Response.json(list),
-        [ANN]: byMethod({
-          DELETE: () => {
-            list = users.filter(({ id }) => id !== 2);
-            return Response.json({ message: 'User ann@example.com deleted successfully' });
-          },
-        }),
-      },
-      LIST,
-    );
-    await pressDelete();
-    const dialog = await confirm();
-    dialog.getByText('Are you sure you want to delete user ann@example.com? This action cannot be undone.');
-    expect(sent(ANN, 'DELETE')).toEqual([]);
-    await userEvent.click(dialog.getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('User ann@example.com deleted successfully')).toBeDefined();
-    expect(await screen.findByText('2 of 2 users')).toBeDefined();
-  });
-
   test("'Failed to delete user: …': the server’s own words", async () => {
     open({ [ANN]: byMethod({ DELETE: refuse(404, 'User not found', 'not_found') }) }, LIST);
     await pressDelete();

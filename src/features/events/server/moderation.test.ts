@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Event, eventsTopic } from '#features/events/contract.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { ask, type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct();
@@ -76,35 +76,6 @@ test('200: all, upcoming and past ones', async () => {
   expect(new Set(upcoming.map(({ status }) => status))).toEqual(new Set(['upcoming']));
   expect(new Set(past.map(({ status }) => status))).toEqual(new Set(['past']));
   expect(all.map(({ id }) => id)).toEqual([...upcoming, ...past].map(({ id }) => id));
-});
-
-test('401, 403, 404, 400: nobody, who is no administrator, what is not there, what is no id', async () => {
-  const ben = await person(s, 'ben', 'premium');
-  const id = await idOf('fomc');
-  const calls = [
-    ['GET', '/api/admin/events/all'],
-    ['GET', '/api/admin/events'],
-    ['GET', '/api/admin/events/past'],
-    ['POST', `/api/admin/events/${id}/ignore`],
-    ['POST', `/api/admin/events/${id}/unignore`],
-    ['DELETE', `/api/admin/events/${id}`],
-  ] as const;
-  for (const [method, path] of calls) {
-    expect((await ask(s, method, path)).json(), path).toEqual({
-      error: 'Authentication required',
-      code: 'unauthenticated',
-    });
-    expect((await ask(s, method, path, undefined, { token: ben.token })).json(), path).toEqual({
-      error: 'Admin access required',
-      code: 'forbidden',
-    });
-  }
-  expect((await admin.remove('/api/admin/events/999999999')).json()).toEqual({
-    error: 'Event not found',
-    code: 'not_found',
-  });
-  expect((await admin.remove('/api/admin/events/one')).statusCode).toBe(400);
-  expect(has(await list(), id)).toBe(true);
 });
 
 describe('windows before an event', () => {

@@ -201,23 +201,6 @@ describe('every call and its outcome', () => {
     expect(await screen.findByText('✓ All 4,100 entries verified')).toBeDefined();
     expect(screen.getByText(HEAD)).toBeDefined();
   });
-
-  test('filters are asked of the server, older calls come by a button', async () => {
-    const asked: string[] = [];
-    show({
-      '/api/track-record/calls': (url) => {
-        asked.push(url.split('?')[1] ?? '');
-        return Response.json({ calls, next: url.includes('before') ? null : 150 });
-      },
-    });
-    await userEvent.click(await screen.findByRole('button', { name: 'Load older calls' }));
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Void');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Asset' }), 'SUI');
-    await screen.findByRole('region', { name: 'Calls' });
-    const each = ['limit=25', 'before=150&limit=25', 'state=void&limit=25', 'asset=SUI&state=void&limit=25'];
-    expect([...new Set(asked)]).toEqual(each);
-    expect(address()).toBe('/app/track-record?state=void&asset=SUI');
-  });
 });
 
 test('an address shows its cell and its calls; what no filter has is left out', async () => {

@@ -129,20 +129,6 @@ test('a pasted link shows the same list; its defaults leave no parameter', async
 });
 
 describe('watchlist', () => {
-  test('a star is kept in the browser and the filter shows only starred coins', async () => {
-    open();
-    await press('Watchlist');
-    expect(screen.getByText('No coins on your watchlist')).toBeDefined();
-    await press('Watchlist');
-    await press('SOL on watchlist');
-    expect(screen.getByRole('button', { name: 'SOL on watchlist' }).getAttribute('aria-pressed')).toBe('true');
-    expect(localStorage.getItem('watchlist')).toBe('["solana"]');
-    await press('Watchlist');
-    expect([symbols(), location.search]).toEqual([['SOL'], '?watchlist=1']);
-    await press('SOL on watchlist');
-    expect(localStorage.getItem('watchlist')).toBe('[]');
-  });
-
   test.each(['not json', '{"a":1}', '[1,null]'])('a damaged list (%s) is an empty one', async (stored) => {
     localStorage.setItem('watchlist', stored);
     open();
@@ -165,17 +151,6 @@ test('lists the sources that its numbers came from, ticks included, and no other
 
 describe('the detail of a coin', () => {
   const detail = () => screen.findByRole('region', { name: 'Bitcoin details' });
-
-  test('opens below its row with every source and its age, and closes again', async () => {
-    open();
-    await userEvent.click(asset('BTC Bitcoin'));
-    expect(asset('BTC Bitcoin').getAttribute('aria-expanded')).toBe('true');
-    const quotes = await within(await detail()).findByRole('table', { name: 'Latest value from every source' });
-    expect(within(quotes).getByRole('row', { name: /CoinGecko/ }).textContent).toContain('12s ago');
-    expect(within(quotes).getByRole('row', { name: /kraken/ }).textContent).toContain('Stale, 15m ago');
-    await press('Close detail');
-    expect(screen.queryByRole('region', { name: 'Bitcoin details' })).toBeNull();
-  });
 
   test('carries the birth certificate of the price', async () => {
     open();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
@@ -76,15 +76,5 @@ describe('Advanced Metrics', () => {
     const stale = { ...metrics, bitcoinDominance: { ...metrics.bitcoinDominance, meta: { ...meta, value: old } } };
     show(() => Response.json(stale));
     expect(await tile('Bitcoin dominance')).toContain('Stale, 3h ago');
-  });
-
-  test('the glossary unfolds', async () => {
-    show(() => Response.json(metrics));
-    const button = await screen.findByRole('button', { name: 'Glossary' });
-    await userEvent.click(button);
-    const glossary = document.getElementById('glossary') as HTMLElement;
-    expect(await within(glossary).findByText(/Bitcoin’s market cap relative to the supply/)).toBeDefined();
-    await userEvent.click(button);
-    expect(glossary.textContent).toBe('');
   });
 });

@@ -185,14 +185,6 @@ describe('GET /api/dashboard?asOf', () => {
     expect((await changes('?since=2026-01-01T00:00:00Z')).statusCode).toBe(403);
   });
 
-  test('200: it is compressed and carries a tag like every payload', async () => {
-    const url = `/api/dashboard?asOf=${then.toISOString()}`;
-    const packed = await s.get(url, { 'accept-encoding': 'br' });
-    expect(packed.headers['content-encoding']).toBe('br');
-    const again = await s.get(url, { 'if-none-match': String(packed.headers['etag']) });
-    expect(again.statusCode).toBe(304);
-  });
-
   test.each(['yesterday', '', '2026-11-20', '2026-13-01T00:00:00Z', '1795180000000'])(
     "400: '%s' is not an ISO time",
     async (text) => {

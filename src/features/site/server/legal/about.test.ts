@@ -53,11 +53,4 @@ describe('GET /api/about', () => {
     expect((await read()).uptime).toEqual(health.uptime);
     expect((await read()).uptime).toMatchObject({ targetPercent: 99.9 });
   });
-
-  test('200: needs no token, whatever the query says; nobody can write it', async () => {
-    expect((await s.get('/api/about?t=1')).statusCode).toBe(200);
-    const post = await s.product.app.inject({ method: 'POST', url: '/api/about' });
-    expect(post.statusCode).toBe(404);
-    expect(post.json()).toMatchObject({ code: 'not_found' });
-  });
 });
