@@ -47,18 +47,6 @@ describe('migrate', () => {
     expect(new Set(await done()).size).toBe((await done()).length);
   });
 
-  test('each migration runs once, whoever comes first, and those who wait find it done', async () => {
-    const migrations = {
-      '0001-a': {
-        up: run('create table runs (at timestamptz default clock_timestamp()); insert into runs default values'),
-      },
-      '0002-b': { up: run('select pg_sleep(0.2); insert into runs default values') },
-    };
-    await Promise.all(Array.from({ length: 4 }, () => migrateWith(empty, migrations)));
-    expect(await ask('select count(*)::int as count from runs')).toEqual([{ count: 2 }]);
-    expect(await done()).toEqual(['0001-a', '0002-b']);
-  });
-
   test('a second run changes nothing', async () => {
     await migrate(empty);
     const [before, first] = [await tables(), await ask('select * from kysely_migration order by name')];

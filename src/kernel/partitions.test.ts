@@ -57,17 +57,6 @@ describe('ensure', () => {
     expect(rows.map(({ part }) => part)).toEqual(['monthly_202611', 'monthly_202612', 'monthly_202701']);
   });
 
-  test('may be asked again and again, by this process and by one that knows nothing', async () => {
-    const mine = createPartitions(open.db);
-    const days = [at('2026-11-19T00:00:00Z'), at('2026-11-20T00:00:00Z')] as const;
-    await mine.ensure(DAILY, ...days);
-    await put('daily', '2026-11-20T12:00:00Z');
-    await mine.ensure(DAILY, ...days);
-    await createPartitions(open.db).ensure(DAILY, ...days);
-    expect(await partitionsOf('daily')).toHaveLength(2);
-    expect((await open.pool.query('select 1 from daily')).rowCount).toBe(1);
-  });
-
   test('several processes that need the same days at the same moment all get them', async () => {
     const processes = Array.from({ length: 6 }, () => openDatabase(open.connection, () => undefined));
     await Promise.all(

@@ -72,18 +72,6 @@ describe('createThrottle', () => {
     );
   });
 
-  test('many changes within its time are two runs: the first at once, the last with everything', async () => {
-    const seen: number[] = [];
-    let value = 0;
-    const throttle = createThrottle(MS, async () => void seen.push(value), vi.fn());
-    for (value = 1; value <= 50; value++) {
-      throttle.poke();
-      await vi.advanceTimersByTimeAsync(10);
-    }
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(seen).toEqual([1, 51]);
-  });
-
   test('after stop nothing runs by itself', async () => {
     let runs = 0;
     const throttle = createThrottle(MS, async () => void (runs += 1), vi.fn());

@@ -16,30 +16,9 @@ async function get(path = MARKETS, init?: RequestInit) {
 }
 
 describe('an HTTP fault', () => {
-  test.each([
-    [{ kind: 'rate_limit' } as const, '30'],
-    [{ kind: 'rate_limit', retryAfter: 0 } as const, '0'],
-    [{ kind: 'rate_limit', retryAfter: null } as const, null],
-  ])('%o answers 429 with retry-after %s', async (fault, retryAfter) => {
-    sandbox.faults.set({ provider: 'coingecko', ...fault });
-    const answer = await get();
-    expect(answer).toMatchObject({ status: 429, retryAfter });
-    expect(JSON.parse(answer.text)).toMatchObject({ status: { error_code: 429 } });
-  });
-
   test('truncated with cut breaks the connection', async () => {
     sandbox.faults.set({ provider: 'coingecko', kind: 'truncated', cut: true });
     await expect(get()).rejects.toThrow();
-  });
-
-  test('malformed is not JSON, or a page', async () => {
-    sandbox.faults.set({ provider: 'coingecko', kind: 'malformed', count: 1 });
-    const broken = (await get()).text;
-    expect(() => JSON.parse(broken)).toThrow(SyntaxError);
-    sandbox.faults.set({ provider: 'coingecko', kind: 'malformed', html: true });
-    const page = await get();
-    expect(page.status).toBe(200);
-    expect(page.text).toContain('Request Denied');
   });
 
   test('concerns its provider, its path and its count alone', async () => {

@@ -40,18 +40,6 @@ test('two sandboxes of one seed and time answer byte for byte the same', async (
 });
 
 describe('the control door', () => {
-  test('sets and clears faults', async () => {
-    const sandbox = await start({ now: NOW });
-    const ping = async () => (await fetch(`${sandbox.urls['COINGECKO_BASE_URL']}/ping`)).status;
-    expect((await send(sandbox, 'POST', '/faults', [{ provider: 'coingecko', kind: 'rate_limit' }])).status).toBe(200);
-    expect(await ping()).toBe(429);
-    expect((await send(sandbox, 'DELETE', '/faults?provider=okx')).status).toBe(200);
-    expect(await ping()).toBe(429);
-    expect((await send(sandbox, 'DELETE', '/faults')).status).toBe(200);
-    expect(await ping()).toBe(200);
-    expect(await (await send(sandbox, 'GET', '/requests')).json()).toEqual({ requests: { coingecko: { '/ping': 3 } } });
-  });
-
   test('moves the clock', async () => {
     const sandbox = await start();
     expect(await (await send(sandbox, 'POST', '/clock', { set: NOW })).json()).toEqual({ now: NOW });

@@ -36,17 +36,6 @@ async function source(
 
 const say = (socket: WebSocket, message: unknown) => socket.send(JSON.stringify(message));
 
-test('one question, one answer; what is said unasked is passed over and the connection does not stay', async () => {
-  const client = await source((socket, { id, command }) => {
-    say(socket, { type: 'ledgerClosed' });
-    say(socket, { id, result: command });
-  });
-  const { data, fetchedAt } = await client.post('', { id: 7, command: 'ping' }, answer);
-  expect(data).toEqual({ id: 7, result: 'ping' });
-  expect(fetchedAt).toEqual(NOW);
-  await expect.poll(() => server?.clients.size).toBe(0);
-});
-
 test('a list of questions is answered in its own order, whatever the order of the answers', async () => {
   const waiting: Asked[] = [];
   const client = await source((socket, asked) => {

@@ -43,16 +43,6 @@ describe('call', () => {
     expect(fetch.mock.calls[0]?.[0]).toBe('/api/things/a%2Fb?range=7d');
   });
 
-  test('sends a body as JSON', async () => {
-    const fetch = answer(Response.json({ name: 'x' }));
-    await call(saveThing, { body: { name: 'x' } });
-    expect(fetch.mock.calls[0]?.[1]).toMatchObject({
-      method: 'POST',
-      body: '{"name":"x"}',
-      headers: { 'content-type': 'application/json' },
-    });
-  });
-
   test.each([
     [{}, undefined],
     [{ token: 'old' }, 'Bearer old'],

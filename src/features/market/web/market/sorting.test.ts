@@ -2,20 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { coin, others } from './fixtures.ts';
-import { COLUMNS, matches, nextSort, sorted, sortOf, sortText } from './sorting.ts';
+import { COLUMNS, matches, sorted, sortOf } from './sorting.ts';
 
 describe('sorting', () => {
-  test('a column goes through both directions and back to none', () => {
-    for (const column of COLUMNS) {
-      const one = nextSort(null, column);
-      const two = nextSort(one, column);
-      expect(one?.descending).toBe(column !== 'asset');
-      expect(two?.descending).toBe(column === 'asset');
-      expect(nextSort(two, column)).toBeNull();
-      for (const sort of [one, two]) expect(sortOf(sortText(sort))).toEqual(sort);
-    }
-  });
-
   test.each(['', 'price', 'price-up', 'age-desc'])('%j in the address is no order', (text) => {
     expect(sortOf(text)).toBeNull();
   });

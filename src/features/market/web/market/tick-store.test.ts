@@ -36,20 +36,6 @@ describe('TickStore', () => {
     expect(store.get('bitcoin')).toEqual({ price: 100, change: 1, cap: null, source: 'binance', at: 1 });
   });
 
-  test('frames within 200 ms are one paint, and it shows the last of them', () => {
-    const clock = handClock();
-    const store = new TickStore(clock);
-    const painted = vi.fn(() => store.get('bitcoin')?.price);
-    store.subscribe('bitcoin', painted);
-    for (let i = 1; i <= 10; i++) {
-      push(store, tick('bitcoin', 100 + i, i));
-      clock.forward(10);
-    }
-    expect(painted).toHaveBeenCalledTimes(1);
-    clock.forward(200);
-    expect(painted.mock.results.map(({ value }) => value)).toEqual([101, 110]);
-  });
-
   test('only cells whose coin changed are called, a board once with all of them', () => {
     const clock = handClock();
     const store = new TickStore(clock);

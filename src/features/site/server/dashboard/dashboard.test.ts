@@ -1,4 +1,3 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import { layer1Data } from '#features/market/contract/layer1.ts';
@@ -62,37 +61,6 @@ describe('GET /api/dashboard', () => {
     expect(totals.market_cap).toBeCloseTo(sum('market_cap'), 0);
     expect(totals.volume_24h).toBeCloseTo(sum('volume_24h'), 0);
     expect(totals).toMatchObject({ coins: 250, meta: { method: 'computed' } });
-  });
-
-  test('200: a cache-busting query gets the same prepared buffer', async () => {
-    const plain = await s.get('/api/dashboard');
-    for (const query of ['_=1795180000000', 'asof=2026-11-20T12:00:00Z', 'x']) {
-      const busted = await s.get(`/api/dashboard?${query}`);
-      expect([busted.headers['etag'], busted.body]).toEqual([plain.headers['etag'], plain.body]);
-    }
-  });
-
-  test.each([
-    ['br', (body: Buffer) => brotliDecompressSync(body)],
-    ['gzip', (body: Buffer) => gunzipSync(body)],
-  ])('200: %s is served compressed once, with the same content', async (encoding, decompress) => {
-    const plain = await s.get('/api/dashboard');
-    const packed = await s.get('/api/dashboard', { 'accept-encoding': encoding });
-    expect(packed.headers['content-encoding']).toBe(encoding);
-    expect(decompress(packed.rawPayload).toString()).toBe(plain.body);
-    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
-  });
-
-  test('304: a reader who has it gets no body; a change gives a new tag', async () => {
-    const first = await s.get('/api/dashboard');
-    const etag = String(first.headers['etag']);
-    const again = await s.get('/api/dashboard', { 'if-none-match': `W/"x", ${etag}` });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
-    s.advance(300_000);
-    await s.job('market.listing');
-    const changed = await s.get('/api/dashboard', { 'if-none-match': etag });
-    expect(changed.statusCode).toBe(200);
-    expect(changed.headers['etag']).not.toBe(etag);
   });
 
   test('200: a full collection marks its time', async () => {

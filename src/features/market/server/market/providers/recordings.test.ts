@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
-import { SourceError } from '#kernel/http/source-error.ts';
 import { framesOf, type Replay, startReplay } from '#sandbox/replay.ts';
 
 import type { KnownCoin, VenueTick } from '../types.ts';
@@ -69,15 +67,6 @@ describe.skipIf(!HAS_RECORDINGS)('adapters on real recorded answers', () => {
       }
     },
   );
-
-  test('CoinGecko /coins/markets of 2021 still parses, and a call that was refused is an error', async () => {
-    const old = JSON.parse(readFileSync(resolve(DIR, 'coingecko/vcr-2021/market_data_for_a_coin.json'), 'utf8')) as {
-      body: { id: string }[];
-    };
-    expect(old.body[0]?.id).toBe('bitcoin');
-    const client = createSourceClient({ name: 'CoinGecko', ...coingeckoSource(config()), retries: 0 }, now);
-    await expect(client.get('/coins/markets', z.array(z.unknown()))).rejects.toBeInstanceOf(SourceError);
-  });
 
   test('OKX instruments of 2022 and candles: strings become numbers, newest first becomes oldest first', async () => {
     const provider = okxCandles(createSourceClient({ name: 'okx', ...okxSource(config()) }, now), () => 1);

@@ -62,18 +62,6 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     await expect(readWith(coingecko, coingeckoGlobal, { body })).rejects.toBeInstanceOf(SourceError);
   });
 
-  test('Fear and greed of April 2026, its values and times in strings', async () => {
-    const body = json('fear-greed/fng-latest-2026-04-24.json') as { data: { value: string; timestamp: string }[] };
-    expect(await readWith(alternativeMe, fearAndGreed, { body })).toEqual([
-      {
-        metric: 'fear_greed',
-        value: 39,
-        observedAt: new Date('2026-04-24T00:00:00Z'),
-        detail: { classification: 'Fear' },
-      },
-    ]);
-  });
-
   test('Fear and greed, every recorded day of 2025 and 2026', async () => {
     const rows = text('fear-greed/alternative-me-daily-2025-10_2026-04.csv').trim().split('\n').slice(1);
     const data = rows.map((row) => {
