@@ -25,24 +25,33 @@ describe('a part whose code comes late', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('a server that is away costs the part only, and Retry brings it', async () => {
-    let away = true;
-    const Late = part({
-      name: 'The detail',
-      load: async () => {
-        if (away) throw new TypeError('Failed to fetch dynamically imported module');
-        return () => <p>here</p>;
-      },
+  /** Code that cannot be loaded until the server is back. */
+  function lateCode() {
+    const server = { away: true };
+    const load = vi.fn(async () => {
+      if (server.away) throw new TypeError('Failed to fetch dynamically imported module');
+      return () => <p>here</p>;
     });
+    return { server, load };
+  }
+
+  test.each([
+    ['part', false],
+    ['page, which suspends,', true],
+  ])('a server that is away costs the %s only, and Retry brings it', async (_, suspends) => {
+    const { server, load } = lateCode();
+    const Late = part({ name: 'The detail', load, suspends });
     render(
       <>
         <p>the rest</p>
-        <Late />
+        <Suspense>
+          <Late />
+        </Suspense>
       </>,
     );
     expect(await screen.findByText('The detail could not be loaded')).toBeDefined();
     expect(screen.getByText('the rest')).toBeDefined();
-    away = false;
+    server.away = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('here')).toBeDefined();
   });
@@ -66,30 +75,8 @@ describe('a part whose code comes late', () => {
     expect(screen.queryByText('the first page')).toBeNull();
   });
 
-  test('a page that suspends and cannot be loaded says so, and Retry brings it', async () => {
-    let away = true;
-    const load = async () => {
-      if (away) throw new TypeError('Failed to fetch dynamically imported module');
-      return () => <p>here</p>;
-    };
-    const Late = part({ name: 'The page', load, suspends: true });
-    render(
-      <Suspense>
-        <Late />
-      </Suspense>,
-    );
-    expect(await screen.findByText('The page could not be loaded')).toBeDefined();
-    away = false;
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByText('here')).toBeDefined();
-  });
-
   test('a server that is back brings it without the button; one that is still away leaves the sentence', async () => {
-    let away = true;
-    const load = vi.fn(async () => {
-      if (away) throw new TypeError('Failed to fetch dynamically imported module');
-      return () => <p>here</p>;
-    });
+    const { server, load } = lateCode();
     const Late = part({ name: 'The detail', load });
     render(<Late />);
     const sentence = await screen.findByText('The detail could not be loaded');
@@ -99,7 +86,7 @@ describe('a part whose code comes late', () => {
     act(() => handle(queries, { name: 'poll', data: '' }, true));
     await waitFor(() => expect(load).toHaveBeenCalledTimes(2));
     expect(sentence.isConnected).toBe(true);
-    away = false;
+    server.away = false;
     act(() => handle(queries, { name: 'back', data: '' }, false));
     expect(await screen.findByText('here')).toBeDefined();
     act(() => handle(queries, { name: 'live', data: '' }, false));
