@@ -65,9 +65,3 @@ test('what needs an account is never answered directly', async () => {
   await model.publish({ n: 3 });
   expect((await get('/api/members')).status).toBe(401);
 });
-
-test('before the first value the usual way says so', async () => {
-  const answer = await get('/api/plain');
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ code: 'unavailable' });
-});

@@ -50,7 +50,7 @@ describe('the probe', () => {
   });
 });
 
-test('a database and its data mode: it keeps its mode for life, refuses the other, and only a live one with coins counts as live', async () => {
+test('a database keeps its data mode for life, refuses the other, and only a live one with coins counts as live', async () => {
   const { connection, drop } = await createTestDatabase();
   const { db, close } = openDatabase(connection, () => undefined);
   const now = new Date('2026-11-20T12:00:00Z');

@@ -22,7 +22,7 @@ const choose = (name: string) => userEvent.click(box(name));
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } });
 const alerts = () => texts(screen.queryAllByRole('alert'));
 
-test('who may open it: Premium+: every part of it; with nothing chosen the button is off; all data holds the rest', async () => {
+test('Premium+: every part of it; with nothing chosen the button is off; all data holds the rest', async () => {
   open();
   await heading();
   await waitFor(() => expect(document.title).toBe('Advanced Data Export · Meridian'));

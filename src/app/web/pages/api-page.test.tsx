@@ -75,7 +75,7 @@ describe('the head of the page', () => {
   });
 });
 
-test('the calls: an address names a call, and the list leads to one', async () => {
+test('an address names a call, and the list leads to one', async () => {
   open({}, 'anonymous', '/app/api#post-thresholds');
   await ready();
   expect(screen.getByRole('button', { name: /thresholds/ }).getAttribute('aria-expanded')).toBe('true');

@@ -18,7 +18,7 @@ const stat = (name: string) => screen.getByRole('button', { name: new RegExp(`^$
 const pick = (label: string, option: string) =>
   userEvent.selectOptions(screen.getByRole('combobox', { name: label }), option);
 
-test('Upcoming Impactful Events, its states: no event at all', async () => {
+test('no event at all', async () => {
   show('/app/events', { '/api/events': answer([]) });
   expect(await screen.findByText('No events match your filters', {}, LATE)).toBeDefined();
   expect(screen.getByText('No source has listed an event yet.')).toBeDefined();
@@ -175,7 +175,7 @@ describe('the calendar view', () => {
   });
 });
 
-test('after past prints: other windows and releases; a failed study says so', async () => {
+test('other windows and releases; a failed study says so', async () => {
   const asked: string[] = [];
   show('/app/events', {
     '/api/events/study': (url) => {

@@ -197,7 +197,7 @@ describe('the stored values', () => {
   });
 });
 
-test('its other states: empty, with the reason of the server', async () => {
+test('empty, with the reason of the server', async () => {
   open({ calls: { [PRICES]: answer(replyOf([], { reason: 'No data stored for this range' })) } });
   expect(await screen.findByText('No historical data', {}, LATE)).toBeDefined();
   expect(screen.getByText('No data stored for this range')).toBeDefined();

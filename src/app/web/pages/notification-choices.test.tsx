@@ -18,7 +18,7 @@ const choose = async (label: string, value: string) =>
 const open = (change: Partial<NotificationPreferences>) =>
   openNotifications({ stored: preferencesOf({ notificationPreferences: change }) });
 
-test('channels: email, push and telegram have a switch each, which says how it stands; a channel that is off is named, its boxes are kept and closed', async () => {
+test('email, push and telegram have a switch each, which says how it stands; a channel that is off is named, its boxes are kept and closed', async () => {
   openNotifications();
   await toggle('Email notifications');
   const channels = await card('Channels');

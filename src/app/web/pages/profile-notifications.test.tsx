@@ -20,7 +20,7 @@ afterEach(() => {
 const posts = (app: ReturnType<typeof openNotifications>, count: number) =>
   waitFor(() => expect(app.saved()).toHaveLength(count));
 
-test("notification preferences, their states: refused: 'Authentication required. Please log in to access notification settings.'", async () => {
+test("refused: 'Authentication required. Please log in to access notification settings.'", async () => {
   const get = refuse(401, 'Please sign in', 'unauthenticated');
   openNotifications({ calls: { [PREFERENCES]: byMethod({ GET: get }) } });
   const told = await screen.findByText(

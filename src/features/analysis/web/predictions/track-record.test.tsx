@@ -30,7 +30,7 @@ const region = (name: string) => screen.findByRole('region', { name });
 /** Its text without screen-reader-only content. */
 const said = ({ textContent }: Element) => textContent.replaceAll(/Where it comes from: [^.]+\./g, '');
 
-test('Track record, its states: empty: no call has been made', async () => {
+test('empty: no call has been made', async () => {
   show({
     '/api/backtest': () => Response.json({ ...backtest, headline: null, cells: [], recent_results: [] }),
     '/api/track-record/calls': () => Response.json({ calls: [], next: null }),
