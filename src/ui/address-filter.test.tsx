@@ -1,7 +1,7 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { act, Suspense, use } from 'react';
 import { useLocation } from 'react-router';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { BrowserRouter } from '#app/web/browser-router.tsx';
 import { useAddressChoice, useAddressFilter, useAddressFlag } from './address-filter.ts';
@@ -62,8 +62,6 @@ beforeEach(async () => {
     ),
   );
 });
-afterEach(cleanup);
-
 const press = (name: string) => act(() => fireEvent.click(screen.getByRole('button', { name })));
 
 test('two choices before the page has followed are both kept, on the page and in the address', async () => {

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FigureMeta } from '#shared/figures.ts';
 import { missing, NOON, origin } from '#ui/testing/figures.ts';
 
@@ -12,11 +12,6 @@ import { SourceNames } from './source-names.ts';
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
-
 const show = (meta: FigureMeta | undefined, stale?: 'chip' | 'dot', page?: string) =>
   render(
     <SourceNames value={(id) => ({ okx: 'OKX', bybit: 'Bybit', coingecko: 'CoinGecko' })[id] ?? id}>

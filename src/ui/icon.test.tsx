@@ -1,10 +1,8 @@
-import { cleanup, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import { Star } from 'lucide-react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { icon, type Shape } from './icon.tsx';
-
-afterEach(cleanup);
 
 const LINE: Shape = ['path', { d: 'M4 4h16' }];
 

@@ -1,5 +1,5 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { LazyMount } from './lazy-mount.tsx';
 
@@ -19,12 +19,6 @@ beforeEach(() => {
     return idle.push(run);
   });
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
 const show = (onScroll = false) =>
   render(
     <LazyMount frame="Loading" onScroll={onScroll}>

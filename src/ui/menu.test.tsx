@@ -1,14 +1,12 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { installPopovers, pressOpener } from '#app/web/testing/open-app.tsx';
 
 import { Menu, MenuItem, MenuLink } from './menu.tsx';
 
 beforeEach(installPopovers);
-afterEach(cleanup);
-
 const NAMES = ['Apple', 'Banana', 'Blueberry', 'Closed', 'Elsewhere'];
 
 function show() {

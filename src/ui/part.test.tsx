@@ -1,16 +1,14 @@
 import { QueryClient } from '@tanstack/react-query';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, Suspense, startTransition, useEffect, useState } from 'react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { handle } from '#app/web/live.ts';
 
 import { part } from './part.tsx';
 import { toast } from './toast.ts';
 import { ToastHost } from './toast-host.tsx';
-
-afterEach(cleanup);
 
 describe('a part whose code comes late', () => {
   test('shows its skeleton, then itself, and is there at once the next time', async () => {

@@ -1,9 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 
 import { QrCode, QUIET } from './qr-code.tsx';
-
-afterEach(cleanup);
 
 test('the three corners are there, dark on white, with a quiet border', () => {
   render(<QrCode text="otpauth://totp/Meridian:ann%40example.com?secret=JBSWY3DPEHPK3PXP" label="Code" />);

@@ -1,8 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { forgetSession, onSession, startSession } from './session.ts';
-
-afterEach(() => localStorage.clear());
 
 test('whoever listens hears of the end of a session once, however often it is forgotten', () => {
   startSession('t-123', { id: 7, email: 'ann@example.com' });

@@ -75,8 +75,6 @@ afterEach(() => {
   leave = [];
   show('visible');
   Reflect.deleteProperty(navigator, 'locks');
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe('one stream per browser', () => {

@@ -18,8 +18,6 @@ beforeEach(() => {
 
 afterEach(() => {
   close();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 /** Fails as often as it takes until polling starts. */

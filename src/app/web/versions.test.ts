@@ -16,8 +16,6 @@ beforeEach(() => {
   vi.spyOn(document, 'scripts', 'get').mockReturnValue([{ text: start('/assets/app-old.js') }] as never);
 });
 afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 

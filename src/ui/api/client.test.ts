@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod/mini';
 
 import { endpoint } from '#shared/contract.ts';
@@ -30,11 +30,6 @@ function answer(response: Response | Error) {
 }
 
 const get = () => call(getThing, { params: { id: 'a/b' }, query: { range: '7d' } });
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
 
 describe('call', () => {
   test('fills the path, appends the query and returns the reply', async () => {

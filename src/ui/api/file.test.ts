@@ -1,11 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { askForFile, nameOf, readWhole } from './file.ts';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
 
 const PATH = '/api/exports/1/file';
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -7,7 +7,6 @@ import { attachProof, callWithProof } from './proof.ts';
 let detach = () => {};
 afterEach(() => {
   detach();
-  vi.unstubAllGlobals();
 });
 
 const WANTED = () =>

@@ -1,6 +1,6 @@
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import * as React from 'react';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 
 const { getElementError } = getConfig();
 configure({
@@ -28,10 +28,14 @@ if (typeof navigator !== 'undefined')
 beforeAll(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 });
-afterEach(cleanup);
-afterAll(() => {
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
   localStorage.clear();
+  history.replaceState(null, '', '/');
+});
+afterAll(() => {
   sessionStorage.clear();
   document.body.replaceChildren();
-  history.replaceState(null, '', '/');
 });

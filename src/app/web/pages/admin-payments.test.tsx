@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { books, payments, suspense } from '#features/payments/web/books/fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
@@ -9,8 +9,6 @@ import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
-
-afterEach(() => vi.useRealTimers());
 
 const open = (calls: Record<string, Answer> = {}) =>
   openSignedIn({

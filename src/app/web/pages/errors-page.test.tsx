@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { NOON } from '#features/market/web/market/fixtures.ts';
 import { type ErrorLog, type ErrorType } from '#features/operations/contract/error-logs.ts';
 import { type Answer, broken, refuse } from '#ui/testing/answers.ts';
@@ -9,8 +9,6 @@ import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
 eachWithItsApp();
-afterEach(() => vi.useRealTimers());
-
 const LIST = '/api/errors';
 const LOG_IN = 'Authentication required. Please log in.';
 const ago = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString();

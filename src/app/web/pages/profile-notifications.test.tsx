@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { preferencesOf } from '#features/notifications/web/notifications/fixtures.ts';
 import { byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
@@ -13,9 +13,6 @@ const SAVED = 'Notification preferences saved successfully!';
 let told: ReturnType<typeof hear>;
 beforeEach(() => {
   told = hear();
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 const posts = (app: ReturnType<typeof openNotifications>, count: number) =>
   waitFor(() => expect(app.saved()).toHaveLength(count));

@@ -1,6 +1,6 @@
-import { cleanup, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Latency } from '#features/notifications/contract/notifications.ts';
 import { latencyOf } from '#features/notifications/web/notifications/fixtures.ts';
 import { LatencyTable } from '#features/notifications/web/notifications/latency-table.tsx';
@@ -9,8 +9,6 @@ import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 
 import { renderAbout, renderLanding } from '../entry-server.tsx';
 import { landingOf } from './fixtures.ts';
-
-afterEach(cleanup);
 
 const model = landingOf({
   latency: latencyOf([{ channel: 'push', n: 1204, p50Ms: 340, p95Ms: 2_140, p99Ms: 80_000 }]),

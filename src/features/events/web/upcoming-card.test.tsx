@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { closeCard, showCard } from '#app/web/testing/show-card.tsx';
+import { showCard } from '#app/web/testing/show-card.tsx';
 
 import { type UpcomingCounts, type UpcomingEvent } from '#features/events/contract.ts';
 import { upcoming } from './fixtures.ts';
 import { UpcomingCard } from './upcoming-card.tsx';
-
-afterEach(closeCard);
 
 const CARD = { id: 'upcoming-events', title: 'Upcoming Events', className: '' };
 type Query = Parameters<typeof UpcomingCard>[0]['query'];

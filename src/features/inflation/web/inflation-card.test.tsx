@@ -1,16 +1,14 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { installPopovers } from '#app/web/testing/open-app.tsx';
-import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
+import { type Answers, failing, showCard } from '#app/web/testing/show-card.tsx';
 import { missing, origin } from '#ui/testing/figures.ts';
 import { forecasts, inflationAnswers, latest, reading } from './fixtures.ts';
 import { InflationCard } from './inflation-card.tsx';
 
 beforeEach(installPopovers);
-afterEach(closeCard);
-
 const CARD = { id: 'inflation', title: 'Inflation', className: '' };
 const show = (change: Answers = {}, asOf: string | null = null) =>
   showCard(<InflationCard {...CARD} asOf={asOf} />, { ...inflationAnswers, ...change });

@@ -3,7 +3,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { useReducer } from 'react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
 import type { LatestInflation } from '#features/inflation/contract.ts';
 import { NOON } from '#ui/testing/figures.ts';
@@ -44,8 +44,6 @@ function show(of: LatestInflation, change: Answers = {}) {
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 beforeEach(() => localStorage.clear());
-afterEach(closeCard);
-
 describe('the dialog of a release', () => {
   test.each([
     ['ppi', 'PPI Data Released'],

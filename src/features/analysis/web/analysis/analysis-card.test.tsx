@@ -1,13 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { closeCard, showCard } from '#app/web/testing/show-card.tsx';
 import { Clock, ClockContext } from '#ui/now.ts';
 import { NOON } from '#ui/testing/figures.ts';
 import { AnalysisCard, type AnalysisCardProps } from './analysis-card.tsx';
 import { analysisOf, cells } from './fixtures.ts';
-
-afterEach(closeCard);
 
 const analysis = analysisOf(NOON);
 

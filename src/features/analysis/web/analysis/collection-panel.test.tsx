@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CollectionStep } from '#features/analysis/contract/analysis.ts';
 import { NOON } from '#ui/testing/figures.ts';
 import type { Known } from './collection-panel.tsx';
@@ -10,12 +10,6 @@ beforeEach(() => {
   collection.clear();
   vi.useFakeTimers({ now: NOON });
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
-
 const BEFORE: Known = { market: '2026-11-21T11:00:00.000Z', analysis: '2026-11-21T11:01:00.000Z', backtest: null };
 const started = () => Response.json({ status: 'started' });
 

@@ -1,13 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { render, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { getCoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { CoinRangesCard } from './coin-ranges-card.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const held = (n: number, coverage_80: number, coverage_95: number) => ({ n, coverage_80, coverage_95 });
 const RECORD = {

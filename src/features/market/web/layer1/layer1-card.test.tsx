@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
+import { describe, expect, test } from 'vitest';
+import { type Answers, failing, showCard } from '#app/web/testing/show-card.tsx';
 import { missing } from '#ui/testing/figures.ts';
 import { layer1 } from './fixtures.ts';
 import { Layer1Card } from './layer1-card.tsx';
-
-afterEach(closeCard);
 
 const CARD = { id: 'l1', title: 'Layer 1 Blockchains', className: '' };
 const PATH = '/api/layer1-data';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { MemoryRouter } from 'react-router';
@@ -19,10 +19,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  cleanup();
   ticks.clear();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const all = [...top, ...others];

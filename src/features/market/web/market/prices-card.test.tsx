@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { BrowserRouter } from '#app/web/browser-router.tsx';
 import { type Expectations, ExpectedRanges } from './expected-ranges.ts';
@@ -40,14 +40,6 @@ beforeEach(() => {
     'fetch',
     async (url: string) => answers[url.split('?')[0] ?? '']?.() ?? new Response('', { status: 404 }),
   );
-});
-
-afterEach(() => {
-  cleanup();
-  history.replaceState(null, '', '/app');
-  localStorage.clear();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 function Page() {

@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
+import { describe, expect, test } from 'vitest';
+import { type Answers, failing, showCard } from '#app/web/testing/show-card.tsx';
 import { emptied, metrics, metricsWithGaps } from './fixtures.ts';
 import { MetricsCard } from './metrics-card.tsx';
-
-afterEach(closeCard);
 
 const CARD = { id: 'adv', title: 'Advanced Metrics', className: '' };
 const show = (answer: Answers[string]) =>

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
+import { describe, expect, test } from 'vitest';
+import { type Answers, failing, showCard } from '#app/web/testing/show-card.tsx';
 import { narratives } from './fixtures.ts';
 import { NarrativeStrip } from './narrative-strip.tsx';
 import { NarrativesCard } from './narratives-card.tsx';
-
-afterEach(closeCard);
 
 const CARD = { id: 'narr', title: 'Trending Narratives', className: '' };
 const PATH = '/api/trending-narratives';

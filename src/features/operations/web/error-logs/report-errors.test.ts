@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { reportClientError } from '#features/operations/contract/error-logs.ts';
 import { reportErrors } from './report-errors.ts';
@@ -9,11 +9,6 @@ beforeEach(() => {
   fetch = vi.fn(() => Promise.resolve(new Response()));
   vi.stubGlobal('fetch', fetch);
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  history.replaceState(null, '', '/');
-});
-
 const errorEvent = (error: unknown, more: ErrorEventInit = {}) => new ErrorEvent('error', { error, ...more });
 const rejection = (reason: unknown) => Object.assign(new Event('unhandledrejection'), { reason });
 const sent = () =>

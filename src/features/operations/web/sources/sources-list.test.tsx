@@ -1,11 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Answers, closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
+import { describe, expect, test } from 'vitest';
+import { type Answers, failing, never, showCard } from '#app/web/testing/show-card.tsx';
 import { sourceDetail, sourceList } from './admin-fixtures.ts';
 import { SourcesList } from './sources-list.tsx';
-
-afterEach(closeCard);
 
 const show = (answer: Answers[string]) => showCard(<SourcesList />, { '/api/sources': answer });
 const item = async (name: string) =>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
 import { meta, NOON } from '#features/market/web/market/fixtures.ts';
 import type { Brief } from '#features/site/contract/brief.ts';
@@ -31,8 +31,6 @@ const show = (answer: () => Response | Promise<Response>) =>
     </ClockContext>,
     { '/api/brief': answer },
   );
-
-afterEach(closeCard);
 
 test('each clause opens its origin; a line without facts gives the reason; the text can be copied', async () => {
   const user = userEvent.setup();

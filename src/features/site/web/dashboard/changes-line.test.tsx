@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { closeCard, failing, never, showCard } from '#app/web/testing/show-card.tsx';
 import { meta, NOON } from '#features/market/web/market/fixtures.ts';
 import type { Changes } from '#features/site/contract/dashboard.ts';
@@ -32,8 +32,6 @@ const show = (answer: () => Response | Promise<Response>) =>
 const line = (name: string) => screen.findByRole('region', { name });
 
 beforeEach(() => localStorage.clear());
-afterEach(closeCard);
-
 describe('the line above the dashboard', () => {
   test('a newcomer sees the last 24 hours, each change with its origin and a link', async () => {
     const { fetch } = show(() => Response.json(answerOf([SOL])));

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { IN_FORCE_SINCE } from '#features/site/contract/legal.ts';
 import { BRAND } from '#shared/brand.ts';
@@ -14,8 +14,6 @@ import { termsOf } from './terms.tsx';
 const CHARGED = { pro: 19.5, premium: 120, trialDays: 14, limits: OTHER_LIMITS };
 const TERMS = termsOf(CHARGED);
 const PRIVACY = privacyOf(null);
-
-afterEach(cleanup);
 
 const show = (text: LegalText) =>
   render(
