@@ -94,7 +94,15 @@ const dom = {
 };
 
 /** The whole app: parts whose code came for an earlier file would be there at once, and caches full. */
-const pages = { define, test: { ...component, name: 'pages', include: [PAGES] } };
+const pages = {
+  define,
+  test: {
+    ...component,
+    setupFiles: [...component.setupFiles, 'src/app/web/testing/setup-pages.ts'],
+    name: 'pages',
+    include: [PAGES],
+  },
+};
 
 const browser = {
   test: {

@@ -16,10 +16,8 @@ import {
 } from '#features/notifications/web/telegram/bot-fixtures.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
 import { press, region } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
-eachWithItsApp();
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   return () => vi.useRealTimers();

@@ -6,10 +6,7 @@ import { type CollectionSummary } from '#features/operations/contract/collection
 import { summaries } from '#features/operations/web/collections/fixtures.ts';
 import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
 import { LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const LIST = '/api/admin/collections';
 const EXPORT = '/api/admin/export/users';

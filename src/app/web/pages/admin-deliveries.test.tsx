@@ -6,10 +6,7 @@ import { deliveryOf } from '#features/notifications/web/notifications/fixtures.t
 import { type AdminIncident } from '#features/site/contract/status.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
 import { fill, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const LIST = '/api/admin/deliveries';
 const FAILED = { state: 'failed', sentAt: null, latencyMs: null } as const;

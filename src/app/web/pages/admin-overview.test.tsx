@@ -14,10 +14,7 @@ import {
 } from '#features/operations/web/collections/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 /** A card once its data is loaded; its skeleton has the same name. */
 const card = (name: string) =>

@@ -5,10 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { mail, mails, users } from '#features/operations/web/admin/user-fixtures.ts';
 import { type Answer, afterProof, answer, refuse } from '#ui/testing/answers.ts';
 import { address, fill, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp, openApp, payload } from '../testing/open-app.tsx';
+import { openApp, payload } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const OPTIONS = answer({ confirmationRequired: true, signUpsOpen: true, demoAccounts: [] });
 const mailList = (change: object = {}) => Response.json({ mails, delivery: 'smtp', more: false, ...change });

@@ -5,10 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { books, payments, suspense } from '#features/payments/web/books/fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
 import { fill, press, region } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const open = (calls: Record<string, Answer> = {}) =>
   openSignedIn({

@@ -6,10 +6,7 @@ import { entries } from '#features/operations/web/admin/user-fixtures.ts';
 import { pricingQuery } from '#features/payments/web/billing/pricing.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
 import { LATE, press } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const LIST = '/api/admin/settings';
 const AT = '2026-11-21T11:57:00.000Z';

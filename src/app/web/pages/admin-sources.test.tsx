@@ -6,10 +6,7 @@ import { failedRunOf, jobList } from '#features/operations/web/jobs/fixtures.ts'
 import { adminSources } from '#features/operations/web/sources/admin-fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
 import { LATE, press, quickenIntervals } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const LIST = '/api/admin/sources';
 const open = (calls: Record<string, Answer> = {}) =>

@@ -10,10 +10,7 @@ import { adminSources } from '#features/operations/web/sources/admin-fixtures.ts
 import { books } from '#features/payments/web/books/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { LATE, press } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 /** The request of a tab and its text while loading, then the response to Retry and to Refresh, each with its text. */
 type Case = readonly [

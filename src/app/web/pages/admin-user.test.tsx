@@ -4,10 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { detailOf, emptyDetail, users } from '#features/operations/web/admin/user-fixtures.ts';
 import { type Answer, afterProof, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
 import { address, fill, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const ANN = '/api/admin/users/2';
 const AT = '/app/admin?tab=users&user=2';

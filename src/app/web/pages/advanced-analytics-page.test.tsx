@@ -6,9 +6,6 @@ import { candlesOf, candlesWithGap } from '#features/analytics/web/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press, texts } from '../testing/acts.ts';
 import { ANALYTICS, openAnalytics } from '../testing/analytics.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }, LATE));
 const chosen = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).value;

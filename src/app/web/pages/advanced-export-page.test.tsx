@@ -3,12 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { LATE, press } from '#app/web/testing/acts.ts';
 import { AT, createButton, expectToast, fileAnswer, lineOf, openExports } from '#app/web/testing/exports.ts';
-import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
 import { EXPORT_ID, itemOf, makingOf } from '#features/exports/web/exports/fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
 import { texts } from '../testing/acts.ts';
-
-eachWithItsApp();
 
 const at = '/app/advanced-export';
 const open = (calls: Record<string, Answer> = {}) => openExports({ at, plan: 'premium', calls });

@@ -7,9 +7,7 @@ import { ALERT_KINDS } from '#features/accounts/web/subscriptions/upsells.ts';
 import type { Alert } from '#features/alerts/contract/alerts.ts';
 import { alertOf, many, someAlerts } from '#features/alerts/web/alerts/fixtures.ts';
 import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
-import { eachWithItsApp, openApp, wholePayload } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { openApp, wholePayload } from '../testing/open-app.tsx';
 
 const never = () => new Promise<Response>(() => {});
 

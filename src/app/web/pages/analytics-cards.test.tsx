@@ -6,9 +6,6 @@ import { sentimentOf } from '#features/analytics/web/fixtures.ts';
 import { answer, broken } from '#ui/testing/answers.ts';
 import { LATE, press, texts } from '../testing/acts.ts';
 import { openAnalytics } from '../testing/analytics.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
 
 /** The card itself; its placeholder is another element. */
 const card = async (name: string) => {

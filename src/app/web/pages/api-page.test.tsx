@@ -6,9 +6,8 @@ import { openApi } from '#features/api/web/api/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import { type Answer, answer } from '#ui/testing/answers.ts';
 import { address, LATE, texts } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openApp } from '../testing/open-app.tsx';
 
-eachWithItsApp();
 const scrolled = vi.fn();
 beforeEach(() => {
   scrolled.mockClear();

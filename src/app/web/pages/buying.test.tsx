@@ -7,9 +7,7 @@ import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
 import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
 import { type Answer, answer, byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
 import { LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { openApp } from '../testing/open-app.tsx';
 
 const CHECKOUT = 'https://checkout.stripe.com/c/pay/cs_1';
 const STRIPE = '/api/subscribe/stripe';

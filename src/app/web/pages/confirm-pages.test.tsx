@@ -1,20 +1,19 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { ann } from '#features/accounts/web/auth/fixtures.ts';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import { startSession } from '#ui/session.ts';
 import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
 import { address, fill, LATE, pass, stopTimers, texts } from '../testing/acts.ts';
-import { closeApp, freezeTime, openApp, payload } from '../testing/open-app.tsx';
+import { freezeTime, openApp, payload } from '../testing/open-app.tsx';
 
 beforeEach(async () => {
   // Its code is loaded before the clock of a test is frozen.
   await import('./account-pages.tsx');
   freezeTime();
 });
-afterEach(closeApp);
 
 type Answer = () => Response | Promise<Response>;
 const title = (name: string) => screen.findByRole('heading', { level: 1, name }, LATE);

@@ -3,10 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { type Answer, answer, refuse, unreachable } from '#ui/testing/answers.ts';
 import { LATE } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const SUM = '/api/contact/challenge';
 const SEND = '/api/contact';

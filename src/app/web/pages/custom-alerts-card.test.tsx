@@ -5,10 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ruleOf } from '#features/alerts/web/thresholds/fixtures.ts';
 import { WATCHED } from '#shared/watched.ts';
 
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { card, fillIn, saveAll, showThresholds } from '../testing/thresholds.ts';
-
-eachWithItsApp();
 
 const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
 

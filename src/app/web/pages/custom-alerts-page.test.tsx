@@ -5,10 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { ruleOf, rules } from '#features/alerts/web/thresholds/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp, pressOpener } from '../testing/open-app.tsx';
+import { pressOpener } from '../testing/open-app.tsx';
 import { card, LIST, saveAll, showThresholds, thresholdServer } from '../testing/thresholds.ts';
-
-eachWithItsApp();
 
 const names = () => texts(screen.getAllByRole('heading', { level: 3 }));
 const summary = () =>

@@ -5,10 +5,7 @@ import type { Threshold, ThresholdInput } from '#features/alerts/contract/thresh
 import { previewOf, ruleOf, rules } from '#features/alerts/web/thresholds/fixtures.ts';
 import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
 import { address, LATE, press } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { card, fillIn, LIST, PREVIEW, saveAll, showThresholds, thresholdServer } from '../testing/thresholds.ts';
-
-eachWithItsApp();
 
 describe('saving', () => {
   const withSave = (save: Answer) => {

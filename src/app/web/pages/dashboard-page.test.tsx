@@ -8,9 +8,7 @@ import { ticks } from '#features/market/web/market/tick-store.ts';
 
 import { FakeEventSource } from '../fake-event-source.ts';
 import { address, LATE, texts } from '../testing/acts.ts';
-import { eachWithItsApp, freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { freezeTime, openApp, payload, wholePayload } from '../testing/open-app.tsx';
 
 const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
 const card = () => screen.findByRole('region', { name: 'Crypto Prices' });

@@ -12,11 +12,9 @@ import {
   stream,
   TICKET,
 } from '#app/web/testing/exports.ts';
-import { eachWithItsApp, openApp } from '#app/web/testing/open-app.tsx';
+import { openApp } from '#app/web/testing/open-app.tsx';
 import { EXPORT_ID, itemOf, makingOf, statisticsOf } from '#features/exports/web/exports/fixtures.ts';
 import { type Answer, answer, refuse } from '#ui/testing/answers.ts';
-
-eachWithItsApp();
 
 const at = '/app/data-export';
 const SIGNED_OUT = 'Authentication required. Please log in to access data export features.';

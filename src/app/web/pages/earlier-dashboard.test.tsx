@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { recorded } from '#features/analysis/web/predictions/fixtures.ts';
 import { frame, NOON } from '#features/market/web/market/fixtures.ts';
@@ -14,8 +14,6 @@ const AS_OF = '2026-11-21T12:00:00.000Z';
 
 // The payload is from noon, seven days ago.
 beforeEach(() => freezeTime(NOW));
-afterEach(closeApp);
-
 const at = (url: string) => new URL(url, 'http://x').searchParams.get('asOf');
 const dashboards = (url: string) => {
   const asOf = at(url);

@@ -5,10 +5,9 @@ import { NOON } from '#features/market/web/market/fixtures.ts';
 import { type ErrorLog, type ErrorType } from '#features/operations/contract/error-logs.ts';
 import { type Answer, broken, refuse } from '#ui/testing/answers.ts';
 import { address, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
-eachWithItsApp();
 const LIST = '/api/errors';
 const LOG_IN = 'Authentication required. Please log in.';
 const ago = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString();

@@ -5,10 +5,8 @@ import { events, ignoredEvent, study } from '#features/events/web/fixtures.ts';
 import { listReminders } from '#features/notifications/contract/notifications.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const CALLS: Record<string, Answer> = { '/api/events': answer(events), '/api/events/study': answer(study) };
 const item = async (title: string) =>

@@ -5,9 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { eventAt, events, study } from '#features/events/web/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { openApp } from '../testing/open-app.tsx';
 
 const CALLS: Record<string, Answer> = { '/api/events': answer(events), '/api/events/study': answer(study) };
 const show = (at = '/app/events', calls: Record<string, Answer> = {}) => openApp({ at, calls: { ...CALLS, ...calls } });

@@ -3,11 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { LATE, press } from '#app/web/testing/acts.ts';
 import { AT, createButton, fileAnswer, lineOf, openExports, regionText } from '#app/web/testing/exports.ts';
-import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
 import { itemOf, makingOf, manifestOf } from '#features/exports/web/exports/fixtures.ts';
 import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
-
-eachWithItsApp();
 
 const at = '/app/data-export';
 const SIGNED_OUT = 'Authentication required. Please log in to access data export features.';

@@ -3,14 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { LATE, press } from '#app/web/testing/acts.ts';
 import { AT, expectToast, lineOf, openExports } from '#app/web/testing/exports.ts';
-import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
 import type { WhiteLabel } from '#features/exports/contract/exports.ts';
 import { scheduledOf, whiteLabelOf } from '#features/exports/web/exports/fixtures.ts';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
 import { ownZone } from '#ui/zone-field.tsx';
 import { texts } from '../testing/acts.ts';
-
-eachWithItsApp();
 
 const FAILED = 'Failed to schedule export. Please try again.';
 const open = (calls: Record<string, Answer> = {}) =>

@@ -6,9 +6,7 @@ import type { FigureMeta } from '#shared/figures.ts';
 import { answer, broken, refuse } from '#ui/testing/answers.ts';
 import { missing, NOON, origin } from '#ui/testing/figures.ts';
 import { LATE } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { openApp } from '../testing/open-app.tsx';
 
 const DAY_MS = 86_400_000;
 const day = (back: number) => new Date(NOON - back * DAY_MS).toISOString();

@@ -5,9 +5,7 @@ import { address, LATE, press } from '#app/web/testing/acts.ts';
 import { HISTORY_TYPES, type HistoryRecord, type HistoryReply } from '#features/exports/contract/history.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { texts } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { openApp } from '../testing/open-app.tsx';
 
 const LAST = Date.parse('2026-11-20T12:00:00Z');
 const HOUR_MS = 3_600_000;

@@ -7,9 +7,7 @@ import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import { BRAND } from '#shared/brand.ts';
 
 import { address, texts } from '../testing/acts.ts';
-import { closeApp, eachWithItsApp, openApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { closeApp, openApp } from '../testing/open-app.tsx';
 
 const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
 /** The code of a page is loaded when it is opened, slowly on a busy machine. */

@@ -5,10 +5,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { address } from '#app/web/testing/acts.ts';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
-import { eachWithItsApp, openApp, wholePayload } from '../testing/open-app.tsx';
+import { openApp, wholePayload } from '../testing/open-app.tsx';
 import { PlanBadge } from './dashboard-head.tsx';
-
-eachWithItsApp();
 
 const upsell = (name: string) => screen.findByRole('region', { name });
 

@@ -7,9 +7,6 @@ import { preferencesOf } from '#features/notifications/web/notifications/fixture
 
 import { LATE, press, texts } from '../testing/acts.ts';
 import { box, flip, isOn, openNotifications, toggle } from '../testing/notifications.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }, LATE));
 const stored = (app: ReturnType<typeof openNotifications>) => app.kept.preferences;

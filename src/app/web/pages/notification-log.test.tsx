@@ -13,9 +13,6 @@ import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { handle } from '../live.ts';
 import { LATE, texts } from '../testing/acts.ts';
 import { DELIVERIES, LATENCY, openNotifications } from '../testing/notifications.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
 
 const card = (name: string) => screen.findByRole('region', { name }, LATE);
 const rows = async () => {

@@ -15,10 +15,7 @@ import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { LATE } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 /** A page, its user and its request; its text while loading and on failure; the response to Retry, and its text. */
 type Case = readonly [asked: string, said: string, brought: unknown, words: string];

@@ -4,10 +4,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
 import { address, LATE, press } from '../testing/acts.ts';
 import { hear, openNotifications } from '../testing/notifications.ts';
-import { eachWithItsApp, openApp, payload } from '../testing/open-app.tsx';
+import { openApp, payload } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const AT = '2026-11-20T11:58:00.000Z';
 const MAIL = { id: 7, subject: 'Your weekly digest', kind: 'digest', at: AT };

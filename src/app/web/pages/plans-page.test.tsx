@@ -10,9 +10,7 @@ import type { PaidLimits } from '#shared/day-limits.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { OTHER_LIMITS, USUAL_LIMITS } from '#ui/testing/limits.ts';
 import { LATE, texts } from '../testing/acts.ts';
-import { closeApp, eachWithItsApp, openApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { closeApp, openApp } from '../testing/open-app.tsx';
 
 const open = (options: Parameters<typeof openApp>[0] = {}) => openApp({ at: '/app/subscription', ...options });
 const card = (name: string) => screen.findByRole('region', { name });

@@ -7,10 +7,7 @@ import { keyOf, usageOf } from '#features/api/web/api-keys/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import { type Answer, answer, broken, byMethod } from '#ui/testing/answers.ts';
 import { address, fill, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const KEY = 'mk_live_Y53XabcdefghijklmnopqrstuvwxyzAB6c1a';
 const ONE = '/api/keys/3';

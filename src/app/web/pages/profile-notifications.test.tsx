@@ -5,9 +5,6 @@ import { preferencesOf } from '#features/notifications/web/notifications/fixture
 import { byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
 import { address, LATE, texts } from '../testing/acts.ts';
 import { box, flip, hear, held, isOn, openNotifications, PREFERENCES, toggle } from '../testing/notifications.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
 
 const SAVED = 'Notification preferences saved successfully!';
 let told: ReturnType<typeof hear>;

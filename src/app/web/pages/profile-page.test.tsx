@@ -5,10 +5,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import { type Answer, afterProof, answer, byMethod, refuse } from '#ui/testing/answers.ts';
 import { address, fill, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const GATE = '/app/auth-required?feature=Profile&type=auth';
 const account = () => screen.findByRole('region', { name: 'Account' }, LATE);

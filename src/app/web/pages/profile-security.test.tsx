@@ -5,10 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { sessions } from '#features/accounts/web/auth/security/fixtures.ts';
 import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
 import { address, fill, LATE, press } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSecurity } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const open = (calls: Record<string, Answer> = {}, plan: 'free' | 'pro' = 'free') =>
   openSecurity({ '/api/auth/sessions': answer({ sessions }), ...calls }, plan);

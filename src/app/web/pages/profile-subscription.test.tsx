@@ -8,10 +8,7 @@ import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
 import { address, fill, LATE, press, texts } from '../testing/acts.ts';
-import { eachWithItsApp } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const END = '2026-12-20T09:30:00.000Z';
 

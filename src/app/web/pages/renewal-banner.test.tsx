@@ -9,7 +9,7 @@ import { pricingOf } from '#features/payments/web/billing/fixtures.ts';
 import { paymentOf } from '#features/payments/web/usdc/fixtures.ts';
 import { type Answer, answer, broken } from '#ui/testing/answers.ts';
 import { address, LATE, press, quickenIntervals } from '../testing/acts.ts';
-import { closeApp, eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
+import { closeApp, freezeTime, openApp } from '../testing/open-app.tsx';
 import { rememberCheckout } from './checkout-memory.ts';
 
 const INFO: RenewalInfo = {
@@ -27,8 +27,6 @@ const EXPIRING: Partial<Subscription> = {
   daysUntilExpiry: 5,
   currentPeriodEnd: '2026-11-26T12:00:00.000Z',
 };
-
-eachWithItsApp();
 
 const banner = () => screen.findByRole('region', { name: /^Your subscription/ }, LATE);
 const dialog = (name: string) => screen.findByRole('dialog', { name }, LATE);

@@ -3,9 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, refuse, unreachable } from '#ui/testing/answers.ts';
 import { address, fill, LATE, pass, stopTimers, texts } from '../testing/acts.ts';
-import { eachWithItsApp, freezeTime, openApp } from '../testing/open-app.tsx';
-
-eachWithItsApp();
+import { freezeTime, openApp } from '../testing/open-app.tsx';
 
 const title = (name: string) => screen.findByRole('heading', { level: 1, name }, LATE);
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Reset/ });

@@ -6,10 +6,8 @@ import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts
 import { forgetSession, startSession } from '#ui/session.ts';
 import { answer } from '#ui/testing/answers.ts';
 import { address, countReloads, LATE } from '../testing/acts.ts';
-import { eachWithItsApp, openApp } from '../testing/open-app.tsx';
+import { openApp } from '../testing/open-app.tsx';
 import { enter, openDialog } from '../testing/signed-in.tsx';
-
-eachWithItsApp();
 
 const dialogNow = () => screen.queryByRole('dialog', { name: /^(Sign in to Meridian|Create your account)$/ });
 const gone = () => waitFor(() => expect(dialogNow()).toBeNull());

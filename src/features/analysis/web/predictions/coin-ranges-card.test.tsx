@@ -1,6 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { showCard } from '#app/web/testing/show-card.tsx';
 import { getCoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
 import { CoinRangesCard } from './coin-ranges-card.tsx';
 
@@ -14,15 +14,7 @@ const RECORD = {
   ],
 };
 
-function shown(answer: () => Response) {
-  vi.stubGlobal('fetch', async () => answer());
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
-    <QueryClientProvider client={client}>
-      <CoinRangesCard />
-    </QueryClientProvider>,
-  );
-}
+const shown = (answer: () => Response) => showCard(<CoinRangesCard />, { '/api/track-record/ranges': answer });
 const region = () => screen.getByRole('region', { name: 'Daily Price Ranges of All Coins' });
 
 const rowsOf = (card: HTMLElement) =>

@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { BrowserRouter } from '#app/web/browser-router.tsx';
+import { type Answers, showCard } from '#app/web/testing/show-card.tsx';
 import { type Expectations, ExpectedRanges } from './expected-ranges.ts';
 import { meta, NOON, others, sources, top, totals } from './fixtures.ts';
 import { PricesCard } from './prices-card.tsx';
@@ -13,10 +12,9 @@ import { ticks } from './tick-store.ts';
 
 const [bitcoin] = top;
 const CANDLES = { range: '24h', interval: '5m', history: 'complete', candles: [], meta: null };
-let answers: Record<string, () => Response>;
+let answers: Answers;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   answers = {
     '/api/prices/sparklines': () => Response.json({ timestamp: new Date(NOON).toISOString(), series: {} }),
     '/api/coins/bitcoin': () =>
@@ -36,10 +34,6 @@ beforeEach(() => {
       }),
     '/api/coins/bitcoin/candles': () => Response.json(CANDLES),
   };
-  vi.stubGlobal(
-    'fetch',
-    async (url: string) => answers[url.split('?')[0] ?? '']?.() ?? new Response('', { status: 404 }),
-  );
 });
 
 function Page() {
@@ -56,18 +50,13 @@ function Page() {
   );
 }
 
-function open(expected?: Expectations) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
-    <QueryClientProvider client={client}>
-      <BrowserRouter>
-        <ExpectedRanges value={expected}>
-          <Page />
-        </ExpectedRanges>
-      </BrowserRouter>
-    </QueryClientProvider>,
+const open = (expected?: Expectations) =>
+  showCard(
+    <ExpectedRanges value={expected}>
+      <Page />
+    </ExpectedRanges>,
+    answers,
   );
-}
 
 const symbols = () =>
   screen
@@ -256,12 +245,11 @@ describe('the detail of a coin', () => {
   });
 
   test('the chosen range is asked for', async () => {
-    const asked = vi.fn((url: string) => answers[url.split('?')[0] ?? '']?.() ?? new Response('', { status: 404 }));
-    vi.stubGlobal('fetch', async (url: string) => asked(url));
-    open();
+    const { fetch } = open();
     await userEvent.click(asset('BTC Bitcoin'));
     await detail();
     await userEvent.click(screen.getByRole('radio', { name: '30d' }));
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledWith('/api/coins/bitcoin/candles?range=30d'));
+    const asked = () => fetch.mock.calls.map(([url]) => url);
+    await vi.waitFor(() => expect(asked()).toContain('/api/coins/bitcoin/candles?range=30d'));
   });
 });

@@ -1,0 +1,3 @@
+import { eachWithItsApp } from './open-app.tsx';
+
+eachWithItsApp();
