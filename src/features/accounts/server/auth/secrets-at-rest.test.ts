@@ -1,31 +1,15 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { ask, PASSWORD } from '#tests/support/people.ts';
+import { everything } from '#tests/support/rows.ts';
 
 const NEXT = 'Fourth-Rivers-31!';
 const email = 'ann@people.example';
 
 const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on', LOG_LEVEL: 'trace' }, heard: (line) => (written += line) });
 let written = '';
-
-/** Every row of every table, as text. */
-async function everything(): Promise<string> {
-  const { db, close } = openDatabase(s.connection, () => undefined, 1);
-  const { rows } = await sql<{ name: string }>`
-    select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`.execute(db);
-  const texts: string[] = [];
-  for (const { name } of rows) {
-    const found = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(db);
-    texts.push(...found.rows.map(({ row }) => row));
-  }
-  await close();
-  return texts.join('\n');
-}
 
 test('no password, session token, link or ticket stands in any table or in the log', async () => {
   const secrets = [PASSWORD, NEXT];
@@ -56,9 +40,9 @@ test('no password, session token, link or ticket stands in any table or in the l
   const { report } = s.product.auth.ctx;
   report('auth', 'authentication', 'A link failed', { url: `/reset-password?token=${reset}`, password: NEXT });
   report('auth', 'authentication', 'A call failed', new Error(`GET /api/stream?ticket=${reset} Bearer ${token}`));
-  await expect.poll(everything).toContain('A call failed');
+  await expect.poll(() => everything(s)).toContain('A call failed');
 
-  const stored = await everything();
+  const stored = await everything(s);
   expect(stored).toContain(email);
   expect(written).not.toBe('');
   expect(

@@ -52,11 +52,6 @@ describe('the list', () => {
     expect(screen.getByText('Key').nextSibling?.textContent).toBe('Added 5 Nov 2026 · never used');
   });
 
-  test('empty', async () => {
-    open(list());
-    expect(await screen.findByText('No passkeys yet', {}, LATE)).toBeDefined();
-  });
-
   test('error, with Retry', async () => {
     let down = true;
     open(() => (down ? broken() : Response.json({ passkeys: [LAPTOP] })));

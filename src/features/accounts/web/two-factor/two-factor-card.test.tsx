@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { fill, LATE, press } from '#app/web/testing/acts.ts';
 import { eachWithItsApp } from '#app/web/testing/open-app.tsx';
 import { openSecurity } from '#app/web/testing/signed-in.tsx';
-import { afterProof, answer, broken, refuse } from '#ui/testing/answers.ts';
+import { answer, broken } from '#ui/testing/answers.ts';
 
 eachWithItsApp();
 
@@ -58,56 +58,15 @@ describe('setting up', () => {
     expect(codes.queryByRole('button', { name: 'Close' })).toBeNull();
     await userEvent.click(codes.getByRole('button', { name: 'Copy' }));
     await waitFor(() => expect(written).toHaveBeenLastCalledWith(CODES.join('\n')));
+    const toFile = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:codes');
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    await userEvent.click(codes.getByRole('button', { name: 'Download' }));
+    expect(await (toFile.mock.calls[0]?.[0] as Blob).text()).toBe(`${CODES.join('\n')}\n`);
+    expect((clicked.mock.contexts[0] as HTMLAnchorElement).download).toBe('meridian-backup-codes.txt');
+    clicked.mockRestore();
     await userEvent.click(codes.getByRole('button', { name: 'I have saved the codes' }));
     expect(await screen.findByText('10 of 10 backup codes left.')).toBeDefined();
     expect(screen.queryByRole('dialog', { name: 'Two-factor sign-in is on' })).toBeNull();
-  });
-
-  test('the codes can be kept as a file', async () => {
-    const files: Blob[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-      files.push(file as Blob);
-      return 'blob:codes';
-    });
-    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-    openSecurity({
-      '/api/auth/two-factor': state(false, 0),
-      '/api/auth/two-factor/setup': setup,
-      '/api/auth/two-factor/enable': answer({ backupCodes: CODES }),
-    });
-    await press('Set Up Two-Factor');
-    await fill('Six-digit code', '123456');
-    await press('Turn On');
-    await press('Download');
-    expect(await files[0]?.text()).toBe(`${CODES.join('\n')}\n`);
-    expect((clicked.mock.contexts[0] as HTMLAnchorElement).download).toBe('meridian-backup-codes.txt');
-  });
-
-  test('a wrong code says so and can be entered again', async () => {
-    openSecurity({
-      '/api/auth/two-factor': state(false, 0),
-      '/api/auth/two-factor/setup': setup,
-      '/api/auth/two-factor/enable': refuse(400, 'The code is not correct', 'bad_request'),
-    });
-    await press('Set Up Two-Factor');
-    await fill('Six-digit code', '000000');
-    await press('Turn On');
-    expect(await screen.findByText('The code is not correct')).toBeDefined();
-    expect(screen.getByRole('dialog', { name: 'Set up two-factor sign-in' })).toBeDefined();
-  });
-
-  test('asks for a proof first when the server wants one', async () => {
-    const { act, prove } = afterProof(setup);
-    openSecurity({
-      '/api/auth/two-factor': state(false, 0),
-      '/api/auth/two-factor/setup': act,
-      '/api/auth/reauthenticate': prove,
-    });
-    await press('Set Up Two-Factor');
-    await dialog('Confirm it’s you');
-    await fill('Password', 'correct horse');
-    await press('Confirm');
-    expect(await dialog('Set up two-factor sign-in')).toBeDefined();
   });
 
   test('a failure stays on the card', async () => {
@@ -144,28 +103,5 @@ describe('while it is on', () => {
     const codes = await dialog('New backup codes');
     expect(codes.getByText('The old codes no longer work.')).toBeDefined();
     expect(codes.getAllByRole('listitem')).toHaveLength(10);
-  });
-
-  test('turning it off is asked for once more, then done', async () => {
-    let enabled = true;
-    const { act, prove } = afterProof(() => {
-      enabled = false;
-      return Response.json({ success: true });
-    });
-    const { sent } = openSecurity({
-      '/api/auth/two-factor': () => Response.json({ enabled, backupCodesLeft: 3 }),
-      '/api/auth/two-factor/disable': act,
-      '/api/auth/two-factor/prove': (url) => prove(url, { body: JSON.stringify({ password: 'correct horse' }) }),
-    });
-    await press('Turn Off');
-    const question = await dialog('Turn off two-factor sign-in?');
-    expect(sent('/api/auth/two-factor/disable', 'POST')).toEqual([]);
-    await userEvent.click(question.getByRole('button', { name: 'Turn Off' }));
-    await dialog('Confirm it’s you');
-    await fill(/^Code from your authenticator app/, '123456');
-    await press('Confirm');
-    expect(await screen.findByText('Two-factor sign-in is off')).toBeDefined();
-    expect(await screen.findByRole('button', { name: 'Set Up Two-Factor' })).toBeDefined();
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Turn off/ })).toBeNull());
   });
 });

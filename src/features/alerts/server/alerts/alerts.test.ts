@@ -20,13 +20,6 @@ const listOf = async (who: Person, query = '') =>
 const acknowledge = (who: Person, id: number | string) => who.post(`/api/alerts/${id}/acknowledge`);
 
 describe('GET /api/alerts', () => {
-  test('401 to visitors, 403 to free accounts, 200 to pro, premium and admin', async () => {
-    expect(said(await s.product.app.inject('/api/alerts'))).toEqual([401, 'Authentication required']);
-    expect(said(await (await person(s, 'fay')).get('/api/alerts'))).toEqual([403, 'Upgrade required']);
-    for (const who of [ann, ben, await person(s, 'ada', 'admin')])
-      expect((await who.get('/api/alerts?limit=20')).statusCode).toBe(200);
-  });
-
   test('everyone’s and one’s own, newest first, in pages', async () => {
     const [first] = await raise(s, [draftOf('shared-1')]);
     const [ofAnn] = await raise(s, [draftOf('ann-1', { own: { userId: ann.id, ruleId: 5 } })]);
@@ -106,15 +99,9 @@ describe('POST /api/alerts/:id/acknowledge', () => {
     expect((await listOf(ben))[0]).toMatchObject({ id, acknowledged: false });
   });
 
-  test('404 for what is not there and for other people’s, 400 for what is no id, 401 and 403 as the list', async () => {
-    const [ofBen] = await raise(s, [draftOf('ben-2', { own: { userId: ben.id, ruleId: 6 } })]);
-    expect(said(await acknowledge(ann, ofBen?.id ?? 0))).toEqual([404, 'Alert not found']);
+  test('404 for what is not there, 400 for what is no id', async () => {
     expect(said(await acknowledge(ann, 999_999))).toEqual([404, 'Alert not found']);
     for (const id of ['0', '-1', '1.5', 'x', '1e99']) expect((await acknowledge(ann, id)).statusCode).toBe(400);
-    const url = `/api/alerts/${ofBen?.id}/acknowledge`;
-    expect((await s.product.app.inject({ method: 'POST', url })).statusCode).toBe(401);
-    expect((await (await person(s, 'gus')).post(url)).statusCode).toBe(403);
-    expect((await acknowledge(ben, ofBen?.id ?? 0)).statusCode).toBe(200);
   });
 });
 

@@ -61,28 +61,17 @@ test('what belongs to Premium+ is refused on Pro, and no refusal is charged', as
 });
 
 test('a request that makes no sense is refused in one sentence', async () => {
+  const between = (startDate: string, endDate: string) => ({ ...ADVANCED, dateRange: 'custom', startDate, endDate });
   const cases: [object, string][] = [
     [{ ...BASIC, ...ADVANCED }, 'Send either dataType or dataTypes, not both'],
     [{ dateRange: '7d', format: 'json' }, 'Choose at least one data type'],
     [{ ...ADVANCED, dataTypes: [] }, 'Choose at least one data type'],
     [{ ...ADVANCED, dateRange: 'custom' }, 'A custom range needs a start and an end date'],
     [{ ...ADVANCED, startDate: '2026-11-01' }, 'Start and end dates require a custom range'],
-    [
-      { ...ADVANCED, dateRange: 'custom', startDate: '2026-11-03', endDate: '2026-11-02' },
-      'The end date is before the start date',
-    ],
-    [
-      { ...ADVANCED, dateRange: 'custom', startDate: '2026-11-03', endDate: '2026-11-21' },
-      'The end date is in the future',
-    ],
-    [
-      { ...ADVANCED, dateRange: 'custom', startDate: '01.02.2026', endDate: '2026-11-21' },
-      'Dates must be written as 2026-01-31',
-    ],
-    [
-      { ...ADVANCED, dateRange: 'custom', startDate: '2020-01-01', endDate: '2020-01-02' },
-      'No data of this type in this range. Choose a longer or later range.',
-    ],
+    [between('2026-11-03', '2026-11-02'), 'The end date is before the start date'],
+    [between('2026-11-03', '2026-11-21'), 'The end date is in the future'],
+    [between('01.02.2026', '2026-11-21'), 'Dates must be written as 2026-01-31'],
+    [between('2020-01-01', '2020-01-02'), 'No data of this type in this range. Choose a longer or later range.'],
   ];
   for (const [body, words] of cases) expect(await refused(premium, body)).toEqual([400, 'bad_request', words]);
   for (const body of [
@@ -130,7 +119,7 @@ test('a small export is answered with its file, named by data, range and day, an
 });
 
 test('a big export is answered by where its file will be, made by the job, and then fetched', async () => {
-  const answer = await premium.post(CREATE, { dataTypes: ['crypto_prices'], dateRange: '30d', format: 'csv' });
+  const answer = await premium.post(CREATE, LARGE);
   expect(answer.statusCode).toBe(202);
   const { id, status, url } = createExport.reply.parse(answer.json());
   expect([status, url]).toEqual(['waiting', `/api/exports/${id}/file`]);

@@ -5,16 +5,6 @@ import { bodyOf, type Draft, dateProblems, FIRST_DRAFT, sharedBody } from './dra
 const draftOf = (change: Partial<Draft>): Draft => ({ ...FIRST_DRAFT, ...change });
 const TODAY = '2026-11-21';
 
-test('by default crypto prices of 7 days as JSON, with metadata and compressed', () => {
-  expect(bodyOf(FIRST_DRAFT)).toEqual({
-    dataTypes: ['crypto_prices'],
-    dateRange: '7d',
-    format: 'json',
-    includeMetadata: true,
-    compression: true,
-  });
-});
-
 test('all data stands for every other kind', () => {
   expect(sharedBody(draftOf({ dataTypes: ['alerts', 'all_data'] })).dataTypes).toEqual(['all_data']);
 });

@@ -20,14 +20,6 @@ type Given = {
   subscribe?: () => Promise<PushSubscription>;
 };
 
-class FakeWorker extends EventTarget {
-  state = 'installing';
-  install(): void {
-    this.state = 'installed';
-    this.dispatchEvent(new Event('statechange'));
-  }
-}
-
 /** Simulates only the browser's part of web push. */
 export function fakeBrowser(given: Given = {}) {
   const { permission = 'granted', answers = 'granted', keyBefore = PUBLIC_KEY } = given;
@@ -46,10 +38,8 @@ export function fakeBrowser(given: Given = {}) {
   if (given.subscribed) current = make(keyBefore);
   const subscribe = vi.fn(async () => (current = given.subscribe ? await given.subscribe() : make(PUBLIC_KEY)));
   const showNotification = vi.fn(async () => undefined);
-  const waiting = Object.assign(new FakeWorker(), { state: 'installed' });
   const registration = Object.assign(new EventTarget(), {
-    installing: null as FakeWorker | null,
-    waiting: given.waiting ? waiting : null,
+    waiting: given.waiting ? Object.assign(new EventTarget(), { state: 'installed' }) : null,
     pushManager: { getSubscription: async () => current, subscribe },
     showNotification,
   });
@@ -72,17 +62,7 @@ export function fakeBrowser(given: Given = {}) {
   vi.stubGlobal('PushManager', vi.fn());
   vi.stubGlobal('Notification', FakeNotification);
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: container });
-  return {
-    container,
-    registration,
-    subscribe,
-    unsubscribe,
-    requestPermission,
-    showNotification,
-    shown,
-    closed,
-    FakeWorker,
-  };
+  return { container, registration, subscribe, unsubscribe, requestPermission, showNotification, shown, closed };
 }
 
 /** A browser without service workers. */

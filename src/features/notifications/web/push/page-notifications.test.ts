@@ -73,25 +73,6 @@ const UPDATE = [
 ];
 
 describe('a newer worker', () => {
-  async function installs(controlled: boolean) {
-    const browser = fakeBrowser({ controlled });
-    await createPushHelper().initialize();
-    const worker = new browser.FakeWorker();
-    browser.registration.installing = worker;
-    browser.registration.dispatchEvent(new Event('updatefound'));
-    expect(browser.showNotification).not.toHaveBeenCalled();
-    worker.install();
-    return browser.showNotification;
-  }
-
-  test('is offered when it installs behind one that controls the page', async () => {
-    expect(await installs(true)).toHaveBeenCalledExactlyOnceWith(...UPDATE);
-  });
-
-  test('the first one of a browser is no update', async () => {
-    expect(await installs(false)).not.toHaveBeenCalled();
-  });
-
   test('that waits already is offered when the page comes', async () => {
     const { showNotification } = fakeBrowser({ controlled: true, waiting: true });
     await createPushHelper().initialize();

@@ -1,16 +1,15 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LATE, press, quickenIntervals } from '#app/web/testing/acts.ts';
+import { closeCard, showCard } from '#app/web/testing/show-card.tsx';
 import type { TelegramStatus } from '#features/notifications/contract/telegram.ts';
 import { type Answer, answer, broken, refuse, unreachable } from '#ui/testing/answers.ts';
+import { NOON } from '#ui/testing/figures.ts';
 import { attachToasts, type Toast } from '#ui/toast.ts';
 import { TelegramPanel } from './telegram-panel.tsx';
 
-const NOON = Date.parse('2026-11-20T12:00:00Z');
 const inSeconds = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
 
 const NONE: TelegramStatus = {
@@ -36,33 +35,21 @@ const told = () => toasts.map(({ kind, message }) => `${kind}: ${message}`);
 let detach = () => {};
 
 function show(calls: Record<string, Answer>) {
-  const fetch = vi.fn(async (url: string, init?: RequestInit) => calls[url]?.(url, init) ?? broken());
-  vi.stubGlobal('fetch', fetch);
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
-    <QueryClientProvider client={client}>
-      <MemoryRouter>
-        <TelegramPanel />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  const { fetch } = showCard(<TelegramPanel />, calls);
   return { asked: (path: string) => fetch.mock.calls.filter(([url]) => url === path).length, fetch };
 }
 
 beforeEach(() => {
   quickenIntervals();
-  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   localStorage.setItem('authToken', 'ann-token');
   detach = attachToasts((toast) => toasts.push(toast));
 });
 afterEach(() => {
   detach();
   toasts.length = 0;
-  cleanup();
+  closeCard();
   localStorage.clear();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 describe('loading', () => {

@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fill, LATE, press } from '#app/web/testing/acts.ts';
+import { closeCard, showCard } from '#app/web/testing/show-card.tsx';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
 import type { Webhook } from '#features/notifications/contract/webhooks.ts';
 import type { Plan } from '#shared/contract.ts';
@@ -20,14 +19,11 @@ beforeEach(() => {
   toasts.length = 0;
   detach = attachToasts(({ message }) => toasts.push(message));
   localStorage.setItem('authToken', 'ann-token');
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') });
 });
 afterEach(() => {
   detach();
-  cleanup();
+  closeCard();
   localStorage.clear();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 type Options = { plan?: Plan; calls?: Record<string, Answer> };
@@ -35,21 +31,11 @@ type Options = { plan?: Plan; calls?: Record<string, Answer> };
 /** The part alone with a fake network. `sent` returns the requests to a path. */
 function open(webhooks: readonly Webhook[] | Answer, { plan = 'premium', calls = {} }: Options = {}) {
   const list = typeof webhooks === 'function' ? webhooks : byMethod({ GET: answer({ webhooks }) });
-  const answers: Record<string, Answer> = {
+  const { fetch } = showCard(<WebhooksPart price="$99/month" />, {
     '/api/subscription': answer(subscriptionOf(plan)),
     '/api/webhooks': list,
     ...calls,
-  };
-  const fetch = vi.fn(async (url: string, init?: RequestInit) => answers[url]?.(url, init) ?? broken());
-  vi.stubGlobal('fetch', fetch);
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
-    <QueryClientProvider client={client}>
-      <MemoryRouter>
-        <WebhooksPart price="$99/month" />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  });
   const sent = (path: string, method: string) =>
     fetch.mock.calls
       .filter(([url, init]) => url === path && init?.method === method)

@@ -86,8 +86,7 @@ describe('a rule of one’s own', () => {
     await added({ name: 'Sol', metric: 'price:solana', condition: 'below', value: 50 });
     await added({ name: 'Jump', metric: 'eth_price', condition: 'changes_by', value: 8 });
     const and = { metric: 'btc_price', condition: 'above', value: 85_000 } as const;
-    const options = { mode: 'every', cooldownMinutes: 15, margin: null, holdMinutes: 0, expiresAt: null } as const;
-    await added({ name: 'Both', metric: 'eth_price', value: 3500, options: { ...options, and, schedule: null } });
+    await added({ name: 'Both', metric: 'eth_price', value: 3500, options: { and } });
     await quote(s, { solana: 49.5, ethereum: { price: 3600, change: -9.5 } });
     await expect.poll(fires).toBe(2);
     await quote(s, { bitcoin: 86_000 });

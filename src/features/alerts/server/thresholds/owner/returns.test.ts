@@ -136,15 +136,7 @@ describe('while somebody owns it', () => {
 
   test('a rule that fires once only goes on as what it was changed to while its fire waited', async () => {
     const early = await add({ name: 'early', value: 85_000 });
-    const options = {
-      mode: 'once',
-      cooldownMinutes: 15,
-      margin: null,
-      holdMinutes: 0,
-      expiresAt: null,
-      and: null,
-      schedule: null,
-    } as const;
+    const options = { mode: 'once' } as const;
     const mine = await add({ name: 'mine', value: 90_000, options });
     await owner.settled();
     await owner.whileNothingIsWritten(async () => {

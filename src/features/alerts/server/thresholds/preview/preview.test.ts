@@ -51,21 +51,6 @@ describe('what a rule would have done', () => {
     expect(told.after.fires.n).toBeLessThanOrEqual(told.fireCount);
   });
 
-  test('the line keeps the lowest and the highest value', async () => {
-    const closes = await s.product.market.closes(
-      'bitcoin',
-      new Date(s.clock.now().getTime() - 90 * DAY_MS),
-      s.clock.now(),
-    );
-    const { points } = await preview({ value: 90_000 });
-    const values = points.map(([, value]) => value);
-    expect([Math.min(...values), Math.max(...values)]).toEqual([
-      Math.min(...closes.values),
-      Math.max(...closes.values),
-    ]);
-    expect(points.map(([at]) => at)).toEqual(points.map(([at]) => at).toSorted((a, b) => a - b));
-  });
-
   test('a margin, a cooldown and a hold time keep crossings quiet, and what they kept quiet is counted', async () => {
     const bitcoin = await level();
     const asked = (options: ThresholdInput['options']) => preview({ value: bitcoin, options });
