@@ -72,6 +72,15 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
       chain.finalise();
       await watch(payment.network);
     },
+    /** The network confirms what was paid, and it is seen. */
+    async confirmed(network: Network = 'base'): Promise<void> {
+      chains[network].confirm();
+      await watch(network);
+    },
+    async finalised(network: Network = 'base'): Promise<void> {
+      chains[network].finalise();
+      await watch(network);
+    },
     /** Advances time, with occasional visits that keep the session alive. */
     async pass(who: Person, ms: number): Promise<void> {
       for (let left = ms; left > 0; left -= 5 * DAY) {

@@ -38,6 +38,11 @@ export type Shop = {
   urlOf: (...order: Parameters<Shop['order']>) => Promise<string>;
   sessionOf: (url: string) => Promise<Record<string, unknown>>;
   buy: (who: Person, planId: string, months?: number) => Promise<string>;
+  /** These act, then deliver the events that follow. */
+  paid: (url: string) => Promise<Event[]>;
+  bought: (...order: Parameters<Shop['buy']>) => Promise<Event[]>;
+  managed: (...act: Parameters<Shop['portal']>) => Promise<Event[]>;
+  later: (ms: number) => Promise<Event[]>;
 };
 
 export async function openShop(env: Record<string, string> = {}, at?: Date): Promise<Shop> {
@@ -107,6 +112,22 @@ export async function openShop(env: Record<string, string> = {}, at?: Date): Pro
       const { url } = answer.json<{ url: string }>();
       await shop.press(url, 'succeed');
       return url;
+    },
+    async paid(url) {
+      await shop.press(url, 'succeed');
+      return shop.catchUp();
+    },
+    async bought(...order) {
+      await shop.buy(...order);
+      return shop.catchUp();
+    },
+    async managed(...act) {
+      await shop.portal(...act);
+      return shop.catchUp();
+    },
+    later(ms) {
+      s.advance(ms);
+      return shop.catchUp();
     },
   };
   await shop.switches({ lose: '1' });

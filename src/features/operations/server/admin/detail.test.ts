@@ -21,8 +21,7 @@ const detailOf = async (who: { id: number }) => (await admin.get(at(who))).json<
 describe('GET /api/admin/users/:id', () => {
   test('200: plan with its facts, sessions, payments, keys, second factor and log, no secret', async () => {
     const ann = await person(s, 'ann');
-    await shop.buy(ann, 'pro');
-    await shop.catchUp();
+    await shop.bought(ann, 'pro');
     const until = new Date(s.clock.now().getTime() + 10 * 86_400_000).toISOString();
     await admin.put(at(ann, '/plan'), { plan: 'premium', until, note: 'A gift' });
     const { api_key: key } = (await ann.post('/api/keys', { name: 'desk' })).json();
@@ -64,8 +63,7 @@ describe('GET /api/admin/users/:id', () => {
 
   test('a receipt is the one the person has, and reading it is kept', async () => {
     const bob = await person(s, 'bob');
-    await shop.buy(bob, 'pro');
-    await shop.catchUp();
+    await shop.bought(bob, 'pro');
     const receipt = (await detailOf(bob)).billing.entries.find(({ state }) => state === 'paid')?.receipt ?? '';
     expect(receipt).toMatch(new RegExp(`^/api/admin/users/${bob.id}/receipts/`));
     const file = await admin.get(receipt);

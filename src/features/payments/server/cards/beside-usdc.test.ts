@@ -17,8 +17,7 @@ const shop = fileShop({ PAY_BASE_TREASURY: '0xa0Ee7A142d267C1f36714E4a8F75612F20
 /** Advances days: the card service sends events, emails are written, and the user returns. */
 async function days(who: Person, count: number): Promise<Person> {
   for (let day = 0; day < count; day += 1) {
-    shop.s.advance(DAY_MS);
-    await shop.catchUp();
+    await shop.later(DAY_MS);
     await shop.s.product.scheduler.runByHand('billing.notices');
   }
   return back(shop.s, who);
@@ -31,8 +30,7 @@ const kinds = async ({ email }: Person, from = 0) => (await mailsTo(shop.s, emai
 
 test('a card lapses: past due, days of grace, the mails in their order, Free; then it is paid again', async () => {
   let ann = await person(shop.s, 'ann');
-  await shop.buy(ann, 'pro');
-  await shop.catchUp();
+  await shop.bought(ann, 'pro');
   await shop.portal(ann, 'refused');
   const before = (await kinds(ann)).length;
   const { currentPeriodEnd: end } = await standing(ann);
@@ -67,8 +65,7 @@ test('a card lapses: past due, days of grace, the mails in their order, Free; th
   expect(await kinds(ann, before)).toEqual(['payment-failed', 'grace-begun', 'plan-ended']);
   expect((await ann.get('/api/subscribe/renewal-info')).json()).toMatchObject({ planName: 'Pro', expiredPlan: 'pro' });
 
-  await shop.buy(ann, 'pro');
-  await shop.catchUp();
+  await shop.bought(ann, 'pro');
   expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'active', needsRenewal: false, expiredAt: null });
   expect(await cardOf(ann)).toMatchObject({ plan: 'pro', pastDue: false });
   expect(await rules(ann)).toBe(200);
@@ -85,8 +82,7 @@ test('a card lapses: past due, days of grace, the mails in their order, Free; th
 
 test('who pays in USDC instead of the refused card is not charged by it as well when it works again', async () => {
   let bea = await person(shop.s, 'bea');
-  await shop.buy(bea, 'pro');
-  await shop.catchUp();
+  await shop.bought(bea, 'pro');
   await shop.portal(bea, 'refused');
   bea = await days(bea, 32);
   expect(await cardOf(bea)).toMatchObject({ pastDue: true });
@@ -106,8 +102,7 @@ const byUsdc = (who: Person, planId = 'pro', call = 'wallet-payment') =>
 
 test('409: no USDC beside a card that renews; once it is cancelled, the months begin when its period ends', async () => {
   const ann = await person(shop.s, 'amy');
-  await shop.buy(ann, 'pro');
-  await shop.catchUp();
+  await shop.bought(ann, 'pro');
   const { currentPeriodEnd: first } = await standing(ann);
   for (const [planId, call] of [['pro'], ['premium'], ['pro', 'renew']]) {
     const refused = await byUsdc(ann, planId, call);
@@ -129,8 +124,7 @@ test('409: no USDC beside a card that renews; once it is cancelled, the months b
 
 test('a card that was declined stands in nobody’s way', async () => {
   const ben = await person(shop.s, 'ben');
-  await shop.buy(ben, 'pro');
-  await shop.catchUp();
+  await shop.bought(ben, 'pro');
   const db = shop.s.product.auth.ctx.db;
   await db.updateTable('card_subscriptions').set({ status: 'past_due' }).where('user_id', '=', ben.id).execute();
   expect((await byUsdc(ben)).statusCode).toBe(200);
@@ -144,8 +138,7 @@ const charged = async (who: Person) => (await invoices(who)).filter(({ units_pai
 
 test('Premium+ paid in USDC stops the card of Pro at the end of its month: months that wait are not charged', async () => {
   let cas = await person(shop.s, 'cas');
-  await shop.buy(cas, 'pro');
-  await shop.catchUp();
+  await shop.bought(cas, 'pro');
   await premiumFor(cas, 6);
   await tidied();
   expect(await shop.s.product.cards.cardOf(cas.id)).toMatchObject({ plan: 'pro', cancelled: true });
@@ -154,8 +147,7 @@ test('Premium+ paid in USDC stops the card of Pro at the end of its month: month
   expect(resumed.json().error).toMatch(
     /^Premium\+ is paid until [^,]+, \d\d:\d\d:\d\d UTC, so your card would be charged for months of Pro that cannot start yet\. Choose Pro when Premium\+ is about to end\.$/,
   );
-  shop.s.advance(40 * DAY_MS);
-  await shop.catchUp();
+  await shop.later(40 * DAY_MS);
   cas = await back(shop.s, cas);
   expect(await charged(cas)).toBe(1);
   expect(await standing(cas)).toMatchObject({ plan: 'premium', status: 'active' });
@@ -167,28 +159,24 @@ test('a checkout of Pro that was open when Premium+ was paid in USDC: its month 
   const { url } = (await dee.post('/api/subscribe/stripe', { planId: 'pro' })).json<{ url: string }>();
   await premiumFor(dee, 3);
   shop.s.advance(5000);
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
+  await shop.paid(url);
   expect(await standing(dee)).toMatchObject({ plan: 'premium' });
   expect(await shop.s.product.cards.cardOf(dee.id)).toMatchObject({ plan: 'pro', cancelled: true });
   for (const answer of [await dee.post('/api/subscribe/stripe', { planId: 'pro' }), await byUsdc(dee)])
     expect(said(answer)).toEqual([409, 'Pro is already paid for and starts when Premium+ ends.']);
-  shop.s.advance(40 * DAY_MS);
-  await shop.catchUp();
+  await shop.later(40 * DAY_MS);
   expect(await charged(dee)).toBe(1);
 });
 
 test('Pro by card that waits for the end of Premium+ is called off when more of Premium+ is paid in USDC', async () => {
   const eli = await person(shop.s, 'eli');
   await premiumFor(eli, 1);
-  await shop.buy(eli, 'pro');
-  await shop.catchUp();
+  await shop.bought(eli, 'pro');
   await tidied();
   expect(await shop.s.product.cards.cardOf(eli.id)).toMatchObject({ plan: 'pro', cancelled: false });
   await premiumFor(eli, 1);
   await tidied();
   expect(await shop.s.product.cards.cardOf(eli.id)).toBeNull();
-  shop.s.advance(70 * DAY_MS);
-  await shop.catchUp();
+  await shop.later(70 * DAY_MS);
   expect(await charged(eli)).toBe(0);
 });

@@ -62,8 +62,7 @@ test('a plan bought by card begins with the webhook, not with the redirect, and 
     success: true,
     renewsAt: '2026-05-31T12:00:00.000Z',
   });
-  await shop.portal(ann, 'cancel', { subscription: await subscriptionOf(ann) });
-  await shop.catchUp();
+  await shop.managed(ann, 'cancel', { subscription: await subscriptionOf(ann) });
   expect(await shop.s.product.cards.cardOf(ann.id)).toMatchObject({ cancelled: true, renewsAt: null });
   expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'cancelled' });
   until('2026-06-04');
@@ -83,8 +82,7 @@ const subscriptionOf = async (who: Person) => (await subscriptionsOf(shop.s, who
 
 test('six months are paid at once with their discount, and the history and the receipt say so', async () => {
   const bob = await person(shop.s, 'bob');
-  await shop.buy(bob, 'pro', 6);
-  await shop.catchUp();
+  await shop.bought(bob, 'pro', 6);
   const [grant] = await grants(bob);
   expect(grant).toMatchObject({ units: 161_950_000, months: 6 });
   const { way } = shop.s.product.cards;
@@ -98,18 +96,14 @@ test('six months are paid at once with their discount, and the history and the r
 
 test('a renewal that is declined gives nothing and is made up for by another card', async () => {
   let cy = await person(shop.s, 'cy');
-  await shop.buy(cy, 'pro');
-  await shop.catchUp();
+  await shop.bought(cy, 'pro');
   await shop.portal(cy, 'refused');
-  shop.s.advance(31 * DAY_MS);
-  await shop.catchUp();
-  shop.s.advance(3 * DAY_MS);
-  await shop.catchUp();
+  await shop.later(31 * DAY_MS);
+  await shop.later(3 * DAY_MS);
   expect(await grants(cy)).toHaveLength(1);
   expect(await shop.s.product.cards.cardOf(cy.id)).toMatchObject({ pastDue: true });
   cy = await back(shop.s, cy);
-  await shop.portal(cy, 'good');
-  await shop.catchUp();
+  await shop.managed(cy, 'good');
   expect(await grants(cy)).toHaveLength(2);
   expect(await standing(cy)).toMatchObject({ plan: 'pro', status: 'active' });
   expect(await shop.s.product.cards.cardOf(cy.id)).toMatchObject({ pastDue: false });
@@ -119,19 +113,16 @@ test('the card of a deleted account is charged no more, and what is paid all the
   const ed = await person(shop.s, 'ed');
   const { url } = (await ed.post('/api/subscribe/stripe', { planId: 'pro', months: 1 })).json<{ url: string }>();
   const eve = await person(shop.s, 'eve');
-  await shop.buy(eve, 'pro');
-  await shop.catchUp();
+  await shop.bought(eve, 'pro');
   for (const who of [ed, eve]) expect((await who.remove('/api/auth/delete-account')).statusCode).toBe(200);
   await shop.s.product.auth.settled();
   expect(await shop.s.product.cards.cardOf(eve.id)).toBeNull();
   const before = await audited(shop.s);
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
+  await shop.paid(url);
   const after = await audited(shop.s);
   expect((after['suspense'] ?? 0) - (before['suspense'] ?? 0)).toBe(-29_990_000);
   expect(await shop.s.product.cards.cardOf(ed.id)).toBeNull();
-  shop.s.advance(40 * DAY_MS);
-  await shop.catchUp();
+  await shop.later(40 * DAY_MS);
   const invoices = await rowsOf(shop.s, 'select id from card_invoices where user_id in ($1, $2)', [ed.id, eve.id]);
   expect(invoices).toHaveLength(2);
 });
@@ -139,8 +130,7 @@ test('the card of a deleted account is charged no more, and what is paid all the
 const invoiceOf = async (who: Person) => (await invoicesOf(shop.s, who)).at(-1)?.id ?? '';
 const bought = async (name: string, plan = 'pro') => {
   const who = await person(shop.s, name);
-  await shop.buy(who, plan);
-  await shop.catchUp();
+  await shop.bought(who, plan);
   return { who, invoice: await invoiceOf(who) };
 };
 const stripeSum = async () => (await audited(shop.s))['stripe'] ?? 0;
@@ -148,12 +138,10 @@ const stripeSum = async () => (await audited(shop.s))['stripe'] ?? 0;
 test('a refund in full takes the plan back, a part of it only the money', async () => {
   const before = await stripeSum();
   const { who, invoice } = await bought('gil');
-  await shop.portal(who, 'partial', { invoice });
-  await shop.catchUp();
+  await shop.managed(who, 'partial', { invoice });
   expect(await standing(who)).toMatchObject({ plan: 'pro' });
   expect((await stripeSum()) - before).toBe(29_990_000 - 14_990_000);
-  await shop.portal(who, 'refund', { invoice });
-  const events = await shop.catchUp();
+  const events = await shop.managed(who, 'refund', { invoice });
   for (const event of events) expect((await shop.deliver({ ...event, id: `${event.id}_again` })).statusCode).toBe(200);
   expect(await standing(who)).toMatchObject({ plan: 'free' });
   expect(await stripeSum()).toBe(before);
@@ -181,26 +169,20 @@ test('a dispute takes the plan back at once, and it comes again when it is won',
   const { who, invoice } = await bought('guy');
   const before = await stripeSum();
   const { currentPeriodEnd } = await standing(who);
-  await shop.portal(who, 'dispute', { invoice });
-  await shop.catchUp();
+  await shop.managed(who, 'dispute', { invoice });
   expect(await standing(who)).toMatchObject({ plan: 'free' });
   expect(await stripeSum()).toBe(before - 29_990_000);
-  await shop.portal(who, 'won', { invoice });
-  await shop.catchUp();
+  await shop.managed(who, 'won', { invoice });
   expect(await standing(who)).toMatchObject({ plan: 'pro', currentPeriodEnd });
   expect(await stripeSum()).toBe(before);
-  await shop.portal(who, 'refund', { invoice });
-  await shop.catchUp();
+  await shop.managed(who, 'refund', { invoice });
   expect(await standing(who)).toMatchObject({ plan: 'free' });
 });
 
 test('a dispute that is lost leaves neither plan nor money', async () => {
   const { who, invoice } = await bought('dee');
   const before = await stripeSum();
-  for (const act of ['dispute', 'lost']) {
-    await shop.portal(who, act, { invoice });
-    await shop.catchUp();
-  }
+  for (const act of ['dispute', 'lost']) await shop.managed(who, act, { invoice });
   expect(await standing(who)).toMatchObject({ plan: 'free' });
   expect(await stripeSum()).toBe(before - 29_990_000);
 });
@@ -208,12 +190,10 @@ test('a dispute that is lost leaves neither plan nor money', async () => {
 test('Premium+ that is refunded gives Pro back instead of its rest, and the credit that went into it', async () => {
   const { who } = await bought('eli');
   shop.s.advance(10 * DAY_MS);
-  await shop.buy(who, 'premium');
-  await shop.catchUp();
+  await shop.bought(who, 'premium');
   await shop.catchUp();
   expect(await standing(who)).toMatchObject({ plan: 'premium' });
-  await shop.portal(who, 'refund', { invoice: await invoiceOf(who) });
-  await shop.catchUp();
+  await shop.managed(who, 'refund', { invoice: await invoiceOf(who) });
   expect(await standing(who)).toMatchObject({ plan: 'pro' });
   expect(await creditOf(shop.s, who)).toBe(0n);
 });
@@ -221,11 +201,9 @@ test('Premium+ that is refunded gives Pro back instead of its rest, and the cred
 test('Pro that Premium+ has cut and that is refunded as well takes its rest out of the credit', async () => {
   const { who, invoice } = await bought('fay');
   shop.s.advance(10 * DAY_MS);
-  await shop.buy(who, 'premium');
+  await shop.bought(who, 'premium');
   await shop.catchUp();
-  await shop.catchUp();
-  await shop.portal(who, 'refund', { invoice });
-  await shop.catchUp();
+  await shop.managed(who, 'refund', { invoice });
   expect(await standing(who)).toMatchObject({ plan: 'premium' });
   expect(await creditOf(shop.s, who)).toBeGreaterThanOrEqual(0n);
   await audited(shop.s);

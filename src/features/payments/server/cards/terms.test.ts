@@ -21,8 +21,7 @@ test('credit lowers the first payment once, and is spent when that is paid', asy
   await creditTo(shop.s, gus, 10_004_321n);
   const url = await shop.urlOf(gus, 'pro');
   expect(await shop.sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
+  await shop.paid(url);
   expect(await creditOf(shop.s, gus)).toBe(4321n);
   const [entry] = await shop.s.product.cards.way.entriesOf(gus.id);
   expect(await shop.s.product.cards.way.findReceipt(gus.id, entry?.id ?? '')).toMatchObject({
@@ -32,8 +31,7 @@ test('credit lowers the first payment once, and is spent when that is paid', asy
     ],
     total: '19.99',
   });
-  shop.s.advance(31 * DAY_MS);
-  await shop.catchUp();
+  await shop.later(31 * DAY_MS);
   const invoices = await invoicesOf(shop.s, gus);
   expect(invoices.map(({ units_paid }) => units_paid)).toEqual([19_990_000, 29_990_000]);
   const grants = await grantsOf(shop.s, gus);
@@ -59,8 +57,7 @@ test('credit that went elsewhere while the checkout was open gives no plan: the 
   await creditTo(shop.s, jo, 20_000_000n);
   const url = await shop.urlOf(jo, 'pro');
   await creditTo(shop.s, jo, -15_000_000n);
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
+  await shop.paid(url);
   expect(await standing(jo)).toMatchObject({ plan: 'free' });
   expect(await creditOf(shop.s, jo)).toBe(14_990_000n);
   expect(await shop.s.product.cards.cardOf(jo.id)).toBeNull();
@@ -71,8 +68,7 @@ test('credit that went elsewhere while the checkout was open gives no plan: the 
 
 test('Premium+ ends Pro at once, and the rest of Pro lowers its price without being paid back as well', async () => {
   const kim = await person(shop.s, 'kim');
-  await shop.buy(kim, 'pro');
-  await shop.catchUp();
+  await shop.bought(kim, 'pro');
   shop.s.advance(10 * DAY_MS);
   const url = await shop.urlOf(await back(shop.s, kim), 'premium');
   const { amount_total: due } = await shop.sessionOf(url);
@@ -80,8 +76,7 @@ test('Premium+ ends Pro at once, and the rest of Pro lowers its price without be
   expect(9900 - Number(due)).toBeGreaterThanOrEqual(1999);
   expect(9900 - Number(due)).toBeLessThanOrEqual(2036);
   shop.s.advance(30 * 60_000);
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
+  await shop.paid(url);
   await shop.catchUp();
   const subs = await subscriptionsOf(shop.s, kim);
   expect(subs).toMatchObject([
@@ -98,14 +93,12 @@ test('Premium+ ends Pro at once, and the rest of Pro lowers its price without be
 
 test('Pro after Premium+ begins at its end, is charged then, and can be called off by resuming Premium+', async () => {
   const lea = await person(shop.s, 'lea');
-  await shop.buy(lea, 'premium');
-  await shop.catchUp();
+  await shop.bought(lea, 'premium');
   const { currentPeriodEnd: end } = await standing(lea);
   shop.s.advance(1000);
   const url = await shop.urlOf(lea, 'pro');
   expect(await shop.sessionOf(url)).toMatchObject({ amount_total: 0 });
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
+  await shop.paid(url);
   expect(await standing(lea)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
   expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'pro', renewsAt: end, cancelled: false });
   expect((await lea.post('/api/subscribe/resume')).json()).toEqual({ success: true, renewsAt: end });
@@ -113,10 +106,8 @@ test('Pro after Premium+ begins at its end, is charged then, and can be called o
   expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'premium', cancelled: false });
   shop.s.advance(1000);
   const booked = await shop.urlOf(lea, 'pro');
-  await shop.press(booked, 'succeed');
-  await shop.catchUp();
-  shop.s.advance(Date.parse(end as string) + 60_000 - shop.s.clock.now().getTime());
-  await shop.catchUp();
+  await shop.paid(booked);
+  await shop.later(Date.parse(end as string) + 60_000 - shop.s.clock.now().getTime());
   const after = await standing(await back(shop.s, lea));
   expect(after).toMatchObject({ plan: 'pro', status: 'active' });
   const grants = await grantsOf(shop.s, lea);
@@ -131,10 +122,8 @@ test('the first month of who has never paid is cheaper, once', async () => {
   const max = await person(shop.s, 'max');
   const url = await shop.urlOf(max, 'pro', 1, cheap);
   expect(await shop.sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1500 });
-  await shop.press(url, 'succeed');
-  await shop.catchUp();
-  shop.s.advance(31 * DAY_MS);
-  await shop.catchUp();
+  await shop.paid(url);
+  await shop.later(31 * DAY_MS);
   const grants = await grantsOf(shop.s, max);
   expect(grants.map(({ units }) => units)).toEqual([15_000_000, 29_990_000]);
 });
@@ -164,11 +153,9 @@ test('a first month that was given back in full, or that a chain took back, may 
     return { url, due: (await shop.sessionOf(url))['amount_total'] };
   };
   const [pat, quy] = [await person(shop.s, 'pat'), await person(shop.s, 'quy')];
-  await shop.press((await dueFor(pat)).url, 'succeed');
-  await shop.catchUp();
+  await shop.paid((await dueFor(pat)).url);
   const [invoice] = await invoicesOf(shop.s, pat);
-  await shop.portal(pat, 'refund', { invoice: invoice?.id ?? '' });
-  await shop.catchUp();
+  await shop.managed(pat, 'refund', { invoice: invoice?.id ?? '' });
   expect((await pat.post('/api/subscribe/cancel')).statusCode).toBe(200);
   expect(await standing(pat)).toMatchObject({ plan: 'free' });
   expect((await dueFor(pat)).due).toBe(1500);
@@ -177,8 +164,7 @@ test('a first month that was given back in full, or that a chain took back, may 
   await takeBack(shop.s, quy, source);
   const again = await dueFor(quy);
   expect(again.due).toBe(1500);
-  await shop.press(again.url, 'succeed');
-  await shop.catchUp();
+  await shop.paid(again.url);
   expect(await standing(quy)).toMatchObject({ plan: 'pro' });
   expect(await creditOf(shop.s, quy)).toBe(0n);
 });

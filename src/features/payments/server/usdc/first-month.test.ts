@@ -38,15 +38,13 @@ test('one whose money the chain took back has its discount still when the money 
   const cas = await person(p.s, 'cas');
   const offer = await p.open(cas);
   p.base.pay(offer.address, HALF, { tx: 'again' });
-  p.base.confirm();
-  await p.watch();
+  await p.confirmed();
   await grantTo(p.s, cas, { source: 'stripe:invoice:in_cas' });
   p.base.reorg(3);
   await p.watch();
   expect(await p.show(cas, offer)).toMatchObject({ grantedUntil: null });
   p.base.pay(offer.address, HALF, { tx: 'again' });
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await p.show(cas, offer)).toMatchObject({ status: 'settled', flags: [], grantedUntil: expect.any(String) });
   expect(await p.credit(cas)).toBe('0.00');
 });

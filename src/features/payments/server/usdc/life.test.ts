@@ -38,13 +38,11 @@ test('a payment goes from pending to detected, confirmed and settled, and the pl
     deposits: [{ tx, url: `https://explorer.example/${tx}`, amount: '29.99', state: 'seen', isLate: false }],
   });
   expect((await p.plan(ann)).plan).toBe('free');
-  p.base.confirm();
-  await p.watch();
+  await p.confirmed();
   const confirmed = await p.show(ann, offer);
   expect(confirmed).toMatchObject({ status: 'confirmed', grantedUntil: '2026-12-20T12:00:00.000Z' });
   expect(await p.plan(ann)).toMatchObject({ plan: 'pro', currentPeriodEnd: '2026-12-20T12:00:00.000Z' });
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await p.show(ann, offer)).toMatchObject({ status: 'settled', flags: [], deposits: [{ state: 'final' }] });
 });
 
@@ -112,8 +110,7 @@ test('money in time that is seen after the time is in time: a watcher may have b
   const offer = await p.open(gus);
   p.base.pay(offer.address, PRO);
   p.s.advance(5 * 60 * MINUTE);
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await p.show(gus, offer)).toMatchObject({ status: 'settled', flags: [], deposits: [{ isLate: false }] });
 });
 
@@ -132,8 +129,7 @@ test('another token is shown, and is worth nothing, in whatever amount', async (
   const ida = await somebody();
   const offer = await p.open(ida);
   p.base.pay(offer.address, 10n ** 60n, { token: 'FAKE' });
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await p.show(ida, offer)).toMatchObject({
     status: 'pending',
     flags: ['foreign'],
@@ -146,8 +142,7 @@ test('another token is shown, and is worth nothing, in whatever amount', async (
 test('money that nobody can be found for is kept aside', async () => {
   p.base.pay(null, 7_000_000n);
   p.base.pay('0xunknown', 3_000_000n);
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   const aside = await p.db.selectFrom('postings').select('units').where('account', '=', 'suspense').execute();
   expect(aside.map(({ units }) => units)).toEqual([-7_000_000, -3_000_000]);
 });
@@ -162,8 +157,7 @@ test('transfers of one transaction to several payments are told apart, and dust 
     { to: two.address, units: 1n, tx, idx: 5 },
     { to: two.address, units: 0n, tx, idx: 6 },
   ]);
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await p.show(jan, one)).toMatchObject({ status: 'settled', flags: [] });
   expect(await p.show(kim, two)).toMatchObject({ status: 'settled', flags: ['overpaid'], paid: '29.990001' });
   expect(await p.credit(kim)).toBe('0.000001');
@@ -179,13 +173,6 @@ test('two people who pay the same on Solana are asked for different amounts', as
   expect(first?.reference).toMatch(/^reference\d+$/);
   if (first) await p.settle(first, amounts[0] as bigint);
   if (first) expect(await p.show(lea, first)).toMatchObject({ status: 'settled', flags: [] });
-});
-
-test('the pricing call says why a network is closed', async () => {
-  p.solana.closed = 'USDC on Solana is not taken here.';
-  const pricing = (await p.s.get('/api/subscription/pricing')).json();
-  p.solana.closed = null;
-  expect(pricing.methods).toMatchObject({ base: null, solana: 'USDC on Solana is not taken here.' });
 });
 
 test('the billing history holds what was bought, what is open and what was kept, not offers that nobody paid', async () => {
@@ -223,8 +210,7 @@ test('a receipt names the purchase, what lowered it and the transactions; nobody
   const tx = p.base.pay(next.address, PRO - 2_000_000n);
   const { findReceipt } = p.s.product.usdc.way;
   expect(await findReceipt(ben.id, next.paymentId)).toBeUndefined();
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await findReceipt(ben.id, next.paymentId)).toMatchObject({
     number: expect.stringMatching(/^M-B-\d{6}$/),
     lines: [

@@ -22,8 +22,7 @@ test('the same transaction mined again and again is credited once, and its plan 
   const offer = await p.open(ann);
   for (let i = 0; i < 3; i += 1) {
     p.base.pay(offer.address, PRO, { tx: 'again' });
-    p.base.confirm();
-    await p.watch();
+    await p.confirmed();
     expect((await p.show(ann, offer)).status).toBe('confirmed');
     expect((await p.plan(ann)).plan).toBe('pro');
     p.base.reorg(3);
@@ -37,8 +36,7 @@ test('the same transaction mined again and again is credited once, and its plan 
     expect(await p.credit(ann)).toBe('0.00');
   }
   p.base.pay(offer.address, PRO, { tx: 'again' });
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   await p.watch();
   expect(await p.show(ann, offer)).toMatchObject({ status: 'settled', grantedUntil: '2026-12-20T12:00:00.000Z' });
   expect(await sumOf(`credit:${ann.id}`)).toBe(0);
@@ -50,8 +48,7 @@ test('a deposit that is final and vanishes stops the watch, changes nothing, and
   const ben = await somebody();
   const offer = await p.open(ben);
   p.base.pay(offer.address, PRO);
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   const block = await p.db
     .selectFrom('usdc_deposits')
     .select('block')
@@ -76,16 +73,14 @@ test('a node that lags behind proves nothing: nothing is taken back, nothing sin
   const cas = await somebody();
   const offer = await p.open(cas);
   p.base.pay(offer.address, PRO);
-  p.base.confirm();
-  await p.watch();
+  await p.confirmed();
   for (const lag of [1, 2, 3, 4]) {
     p.base.lag = lag;
     await p.watch();
     expect(await p.show(cas, offer)).toMatchObject({ status: 'confirmed', deposits: [{ state: 'confirmed' }] });
   }
   p.base.lag = 0;
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect((await p.show(cas, offer)).status).toBe('settled');
 });
 
@@ -114,12 +109,10 @@ test('a transaction whose transfers stand at other places after a reorganisation
     { to: two.address, units: PRO + 5n, tx: 'moved', idx: first + 1 },
   ];
   p.base.mine(transfers(1));
-  p.base.confirm();
-  await p.watch();
+  await p.confirmed();
   p.base.reorg(3);
   p.base.mine(transfers(2));
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await p.show(eva, one)).toMatchObject({ status: 'settled', paid: '29.99' });
   expect(await p.show(flo, two)).toMatchObject({ status: 'settled', paid: '29.990005' });
   expect([await p.credit(eva), await p.credit(flo)]).toEqual(['0.00', '0.000005']);
@@ -130,8 +123,7 @@ test('of several plans the newest is taken back, and it comes back with the mone
   const gus = await somebody();
   const first = await p.open(gus);
   p.base.pay(first.address, PRO, { tx: 'first' });
-  p.base.confirm();
-  await p.watch();
+  await p.confirmed();
   p.s.advance(MINUTE);
   const second = await p.open(gus, { network: 'solana', months: 3 });
   await p.settle(second, 85_471_500n + 9_999n);
@@ -141,8 +133,7 @@ test('of several plans the newest is taken back, and it comes back with the mone
   expect((await p.show(gus, second)).grantedUntil).toBeNull();
   expect((await p.plan(gus)).plan).toBe('pro');
   p.base.pay(first.address, PRO, { tx: 'first' });
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect((await p.show(gus, second)).grantedUntil?.slice(0, 10)).toBe('2027-03-20');
 });
 
@@ -156,8 +147,7 @@ test('Premium+ bought while Pro runs costs less by the rest of Pro, and gives th
   p.s.advance(3 * MINUTE);
   expect((await p.open(hal, { planId: 'premium' })).paymentId).toBe(offer.paymentId);
   p.base.pay(offer.address, PREMIUM - rest);
-  p.base.confirm();
-  await p.watch();
+  await p.confirmed();
   expect((await p.plan(hal)).plan).toBe('premium');
   expect(await p.credit(hal)).toBe('0.00');
   p.base.reorg(3);
@@ -189,8 +179,7 @@ test('Pro and Premium+ paid in one block, or Pro heard of last, lose nothing of 
     { to: pro.address, units: PRO, tx: 'both', idx: 0 },
     { to: premium.address, units: PREMIUM, tx: 'both', idx: 1 },
   ]);
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   const ends = async (who: Person, offer: Payment) => (await p.show(who, offer)).grantedUntil as string;
   const left = unitsOf(await p.credit(kim)) as bigint;
   expect(left === PRO || (await ends(kim, pro)) > (await ends(kim, premium))).toBe(true);
@@ -200,8 +189,7 @@ test('Pro and Premium+ paid in one block, or Pro heard of last, lose nothing of 
   p.solana.pay(first.reference, unitsOf(first.amount) as bigint);
   p.s.advance(MINUTE);
   await p.settle(later, PREMIUM);
-  p.solana.finalise();
-  await p.watch('solana');
+  await p.finalised('solana');
   expect((await p.plan(lea)).plan).toBe('premium');
   expect((await ends(lea, first)) > (await ends(lea, later))).toBe(true);
 });
@@ -214,8 +202,7 @@ test('Pro whose money came before a Premium+ by card, and is heard of after it, 
   const premium = { source: 'stripe:invoice:in_lou', plan: 'premium', units: PREMIUM } as const;
   await grantTo(p.s, lou, premium);
   const { currentPeriodEnd: end } = await p.plan(lou);
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await p.plan(lou)).toEqual(expect.objectContaining({ plan: 'premium', currentPeriodEnd: end }));
   const { upcoming, credit } = (await lou.get('/api/billing')).json<Billing>();
   expect(upcoming).toEqual([
@@ -242,8 +229,7 @@ test('what was spent otherwise and is taken back is a loss, which ends when the 
   const jan = await somebody();
   const offer = await p.open(jan);
   p.base.pay(offer.address, 8_000_000n, { tx: 'spent' });
-  p.base.confirm();
-  await p.watch();
+  await p.confirmed();
   const lines = [
     { key: 'card-credit:in_1', account: `credit:${jan.id}`, units: 8_000_000 },
     { key: 'card-credit:in_1', account: 'revenue', units: -8_000_000 },
@@ -257,7 +243,6 @@ test('what was spent otherwise and is taken back is a loss, which ends when the 
   const lost = `8.00 USDC of account ${jan.id} lost: the chain reversed a deposit that was already spent`;
   await expect.poll(async () => (await reports()).map(({ message }) => message), { timeout: 20_000 }).toContain(lost);
   p.base.pay(offer.address, 8_000_000n, { tx: 'spent' });
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect([await p.credit(jan), await sumOf('loss')]).toEqual(['0.00', 0]);
 });

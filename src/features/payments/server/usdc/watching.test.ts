@@ -53,8 +53,7 @@ test('a network that does not answer changes nothing', async () => {
   p.base.isDown = false;
   expect(await cursor()).toEqual(before);
   expect((await p.show(ben, offer)).status).toBe('pending');
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect((await p.show(ben, offer)).status).toBe('settled');
 });
 
@@ -69,8 +68,7 @@ test('money of an account that is deleted meanwhile is kept in the books, and no
   expect(await p.credit(cas)).toBe('29.99');
   p.base.reorg(3);
   p.base.pay(stays.address, PRO);
-  p.base.finalise();
-  await p.watch();
+  await p.finalised();
   expect(await p.credit(cas)).toBe('0.00');
   expect((await p.show(dot, stays)).status).toBe('settled');
 });
@@ -84,8 +82,7 @@ test('a chain whose clock is far ahead of ours, or behind, takes nobody his time
     const who = await person(p.s, name);
     const offer = await p.open(who);
     p.base.mine([{ to: offer.address, units: PRO }], new Date(now + skew));
-    p.base.finalise();
-    await p.watch();
+    await p.finalised();
     expect(await p.show(who, offer)).toMatchObject({ status: 'settled', flags: [] });
     expect((await p.show(who, offer)).grantedUntil).toBe('2026-12-20T12:00:00.000Z');
   }
