@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
-import type { Alert } from '#features/alerts/contract/alerts.ts';
+import { type Alert, type Receipt } from '#features/alerts/contract/alerts.ts';
+import { NOON } from '#ui/testing/figures.ts';
+import { AlertReceipt } from './alert-receipt.tsx';
 import { AlertsCard } from './alerts-card.tsx';
 import { alertOf, many, someAlerts } from './fixtures.ts';
 
@@ -94,4 +96,33 @@ describe('Market Alerts, what it shows', () => {
     await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('false'));
     expect(rows('Active alerts')).toEqual(['Alert 1']);
   });
+});
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const WRITTEN = NOON - 180_000 + 7;
+
+function sent(deliveries?: Receipt['deliveries']): (string | null)[] {
+  const alert = alertOf(1);
+  render(<AlertReceipt alert={{ ...alert, receipt: { ...alert.receipt, deliveries } }} />);
+  return screen.queryAllByRole('listitem').map((item) => item.textContent);
+}
+
+test('says when which channel had accepted it, and how long after it was written', () => {
+  expect(
+    sent([
+      { channel: 'push', sentAt: iso(WRITTEN + 345) },
+      { channel: 'email', sentAt: iso(WRITTEN + 1_200) },
+      { channel: 'telegram', sentAt: iso(WRITTEN + 86_400_000) },
+    ]),
+  ).toEqual([
+    'Push accepted 11:57:00 UTC (+345 ms)',
+    'Email accepted 11:57:01 UTC (+1.2 s)',
+    'Telegram accepted 22 Nov 2026, 11:57:00 UTC (+1d)',
+  ]);
+  expect(screen.getByRole('list', { name: 'Sent to you' })).toBeDefined();
+});
+
+test.each([[undefined], [[]]])('sent to nobody (%j), it says nothing of it', (deliveries) => {
+  expect(sent(deliveries)).toEqual([]);
+  expect(screen.queryByRole('list')).toBeNull();
 });

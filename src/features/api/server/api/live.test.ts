@@ -45,14 +45,6 @@ test('it is renewed with the screen', async () => {
   expect([after.timestamp, after.totals]).toEqual([shown.timestamp, shown.totals]);
 });
 
-test('without a key, and with one of nobody, it is 401', async () => {
-  for (const headers of [{}, { 'x-api-key': 'mk_live_nothing' }, { authorization: 'Bearer x' }]) {
-    const answer = await fetch(`${origin}/api/v1/crypto-prices`, { headers });
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Bearer')]);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  }
-});
-
 test('a call that fails by our fault is given back', async () => {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   const before = await used();

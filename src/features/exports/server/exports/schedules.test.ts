@@ -87,16 +87,14 @@ describe('scheduling an export', () => {
 });
 
 describe('cancelling a schedule', () => {
-  test('takes it out of the list, once; one of somebody else is not known', async () => {
+  test('takes it out of the list, once', async () => {
     const fay = await person(s, 'fay', 'premium');
     const { id } = await scheduleFor(fay);
     const url = `/api/exports/scheduled/${id}`;
-    expect(said(await ann.remove(url))).toEqual([404, 'Schedule not found']);
-    expect(await schedulesOf(fay)).toHaveLength(1);
     const answer = await fay.remove(url);
     expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }]);
     expect(await schedulesOf(fay)).toEqual([]);
-    expect((await fay.remove(url)).statusCode).toBe(404);
+    expect(said(await fay.remove(url))).toEqual([404, 'Schedule not found']);
     expect((await fay.remove('/api/exports/scheduled/x')).statusCode).toBe(400);
   });
 });
