@@ -83,18 +83,23 @@ export function newcomers(name: string, started: () => Started): () => Promise<P
   };
 }
 
-/** Grants a plan in the ledger; the newest one counts. */
-export async function give(s: Started, userId: number, plan: Exclude<Plan, 'free'>): Promise<void> {
+/** Grants a plan in the ledger; the newest one of a source counts. */
+export async function give(
+  s: Started,
+  userId: number,
+  plan: Exclude<Plan, 'free'>,
+  { source = 'test', endsAt = null }: { source?: string; endsAt?: Date | null } = {},
+): Promise<void> {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   const at = s.clock.now();
   if (plan === 'admin') await db.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute();
   else
     await addFact(db, {
       userId,
-      source: 'test',
+      source,
       plan,
       startsAt: at,
-      endsAt: null,
+      endsAt,
       at,
       createdBy: null,
       note: '',

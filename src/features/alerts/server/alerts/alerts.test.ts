@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import type { Alert, AlertCounts } from '#features/alerts/contract/alerts.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { give, type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { followAlerts } from '#tests/support/streams.ts';
 import { raiseAlerts } from './raise.ts';
@@ -232,18 +231,7 @@ describe('the stream', () => {
 
   test('a stream ends with the paid time that opened it, and what comes then is read with the plan of then', async () => {
     const gil = await person(s, 'gil');
-    const at = s.clock.now();
-    await addFact(s.product.alerts.ctx.db, {
-      userId: gil.id,
-      source: 'test',
-      plan: 'pro',
-      startsAt: at,
-      endsAt: new Date(at.getTime() + 60_000),
-      at,
-      createdBy: null,
-      note: '',
-    });
-    s.product.auth.callers.forget(gil.id);
+    await give(s, gil.id, 'pro', { endsAt: new Date(s.clock.now().getTime() + 60_000) });
     s.advance(59_900);
     const { ticket } = await ticketOf(gil);
     const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { again, callsOf, rule } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { give, type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct();
@@ -151,17 +150,8 @@ describe('a plan that ends', () => {
   const DAY_MS = 86_400_000;
   const db = () => s.product.market.ctx.db;
   let ann: Person;
-  const give = (plan: 'pro' | 'premium', days: number) =>
-    addFact(db(), {
-      userId: ann.id,
-      source: plan,
-      plan,
-      startsAt: s.clock.now(),
-      endsAt: new Date(s.clock.now().getTime() + days * DAY_MS),
-      at: s.clock.now(),
-      createdBy: null,
-      note: '',
-    });
+  const givePlan = (plan: 'pro' | 'premium', days: number) =>
+    give(s, ann.id, plan, { source: plan, endsAt: new Date(s.clock.now().getTime() + days * DAY_MS) });
   /** As known to the rules' owner, whatever the user may see. */
   const pausesOf = async () =>
     (
@@ -174,9 +164,8 @@ describe('a plan that ends', () => {
   beforeAll(async () => {
     ann = await person(s, 'planned');
     calls = callsOf(s, ann);
-    await give('premium', 2);
-    await give('pro', 4);
-    s.product.auth.callers.forget(ann.id);
+    await givePlan('premium', 2);
+    await givePlan('pro', 4);
   });
 
   test('rules beyond the plan are paused when it ends, the last of the list first, and come back with it', async () => {
@@ -208,20 +197,18 @@ describe('a plan that ends', () => {
     await s.job('alerts.plans');
     expect(await countsOf()).toEqual([0, 60]);
 
-    await give('premium', 3);
+    await givePlan('premium', 3);
     await s.job('market.listing');
     await s.job('alerts.plans');
     expect(await countsOf()).toEqual([60, 0]);
-    s.product.auth.callers.forget(ann.id);
     // They restart: no longer above, so the next crossing fires.
     expect((await calls.list())[59]).toMatchObject({ state: 'armed', fires: 4 });
   });
 
   test('a list from before may be saved and reordered, but does not grow', async () => {
     s.advance(3.5 * DAY_MS);
-    await give('pro', 3);
+    await givePlan('pro', 3);
     await s.job('alerts.plans');
-    s.product.auth.callers.forget(ann.id);
     expect(await countsOf()).toEqual([50, 10]);
     const list = await calls.list();
     const last = list.at(-1) as Threshold;
@@ -238,8 +225,7 @@ describe('a plan that ends', () => {
     s.advance(3.5 * DAY_MS);
     await s.job('alerts.plans');
     expect(await countsOf()).toEqual([0, 50]);
-    await give('pro', 3);
-    s.product.auth.callers.forget(ann.id);
+    await givePlan('pro', 3);
     const list = await calls.list();
     expect((await calls.save(list.map(again), etag)).statusCode).toBe(200);
     expect(await countsOf()).toEqual([50, 0]);

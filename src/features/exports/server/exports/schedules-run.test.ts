@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
-import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { give, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { exportsOf, failAll, makeAll, runAt, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -214,26 +213,13 @@ describe('a file that cannot be made', () => {
 });
 
 describe('a plan that changes', () => {
-  const setPlan = async ({ id }: Person, plan: 'free' | 'pro' | 'premium') =>
-    addFact(s.product.market.ctx.db, {
-      userId: id,
-      source: 'test',
-      plan,
-      startsAt: s.clock.now(),
-      endsAt: null,
-      at: s.clock.now(),
-      createdBy: null,
-      note: '',
-    });
-
   test('pauses the schedules with one mail; they go on at their next moment when Premium+ is back', async () => {
     const ann = await someone();
     await scheduleFor(ann);
     await scheduleFor(ann, { schedule: 'monthly', emailNotification: false });
-    await setPlan(ann, 'pro');
+    await give(s, ann.id, 'pro');
     await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runByHand('exports.scheduled')));
     await runAt(s, '2026-11-21T08:00:00Z');
-    s.product.auth.callers.forget(ann.id);
     expect(await moments(ann)).toEqual([]);
     expect((await schedulesOf(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
       ['paused', null],
@@ -247,7 +233,7 @@ describe('a plan that changes', () => {
     expect(mail?.links.map(({ href }) => href)).toContain(`${SITE}/app/subscription`);
 
     s.clock.set(new Date('2026-12-10T12:00:00Z'));
-    await setPlan(ann, 'premium');
+    await give(s, ann.id, 'premium');
     await runAt(s, '2026-12-10T12:00:30Z');
     expect((await schedulesOf(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
       ['active', '2026-12-20T08:00:00.000Z'],
@@ -262,11 +248,10 @@ describe('a plan that changes', () => {
   test('a schedule that is paused can be cancelled, and does not come back', async () => {
     const ann = await someone();
     const { id } = await scheduleFor(ann);
-    await setPlan(ann, 'pro');
+    await give(s, ann.id, 'pro');
     await runAt(s, '2026-11-20T12:01:00Z');
-    s.product.auth.callers.forget(ann.id);
     expect((await ann.remove(`/api/exports/scheduled/${id}`)).statusCode).toBe(200);
-    await setPlan(ann, 'premium');
+    await give(s, ann.id, 'premium');
     await runAt(s, '2026-11-22T12:00:00Z');
     expect(await moments(ann)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { person } from '#tests/support/people.ts';
+import { give, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -64,10 +64,7 @@ describe('what changes while something waits counts', () => {
 
   test('a plan that has ended', async () => {
     const ben = await person(s, 'ben');
-    await sql`insert into entitlements (user_id, source, plan, starts_at, ends_at, created_at)
-      values (${ben.id}, 'test', 'pro', ${NOON.toISOString()}, ${new Date(NOON.getTime() + MINUTE_MS).toISOString()}, now())`.execute(
-      db(),
-    );
+    await give(s, ben.id, 'pro', { endsAt: new Date(NOON.getTime() + MINUTE_MS) });
     await tell();
     await fan();
     s.advance(MINUTE_MS);
