@@ -1,4 +1,4 @@
-import type { BotState, Broadcast, ConnectedChat } from '#features/notifications/contract/telegram.ts';
+import type { BotState, Broadcast, ConnectedChat, TelegramStatus } from '#features/notifications/contract/telegram.ts';
 import { type Answer, answer, byMethod } from '#ui/testing/answers.ts';
 
 export const NOON = Date.parse('2026-11-20T12:00:00Z');
@@ -69,7 +69,7 @@ export const RUNNING: Broadcast = {
   waiting: 9,
   held: 2,
 };
-export const STATUS = {
+export const STATUS: TelegramStatus = {
   verified: true,
   chatId: 5_550_123,
   hasValidCode: false,

@@ -8,26 +8,14 @@ import type { TelegramStatus } from '#features/notifications/contract/telegram.t
 import { type Answer, answer, broken, refuse, unreachable } from '#ui/testing/answers.ts';
 import { NOON } from '#ui/testing/figures.ts';
 import { attachToasts, type Toast } from '#ui/toast.ts';
+import { STATUS as CONNECTED } from './bot-fixtures.ts';
 import { TelegramPanel } from './telegram-panel.tsx';
 
 const inSeconds = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
 
-const NONE: TelegramStatus = {
-  verified: false,
-  chatId: null,
-  hasValidCode: false,
-  code: null,
-  expiresAt: null,
-  deepLink: null,
-  blocked: false,
-  hasBot: true,
-  botUsername: 'MeridianBot',
-  simulated: false,
-  canConnect: true,
-};
+const NONE: TelegramStatus = { ...CONNECTED, verified: false, chatId: null };
 const MADE = { code: 'ABCD2345', expiresAt: inSeconds(600), deepLink: 'https://t.me/MeridianBot?start=ABCD2345' };
 const WAITING: TelegramStatus = { ...NONE, ...MADE, hasValidCode: true };
-const CONNECTED: TelegramStatus = { ...NONE, verified: true, chatId: 5550123 };
 
 const status = (value: Partial<TelegramStatus>) => answer({ status: { ...NONE, ...value } });
 const toasts: Toast[] = [];
