@@ -61,7 +61,7 @@ describe('setting up', () => {
     const toFile = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:codes');
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     await userEvent.click(codes.getByRole('button', { name: 'Download' }));
-    expect(await (toFile.mock.calls[0]?.[0] as Blob).text()).toBe(`${CODES.join('\n')}\n`);
+    expect(await (toFile.mock.lastCall as [Blob])[0].text()).toBe(`${CODES.join('\n')}\n`);
     expect((clicked.mock.contexts[0] as HTMLAnchorElement).download).toBe('meridian-backup-codes.txt');
     clicked.mockRestore();
     await userEvent.click(codes.getByRole('button', { name: 'I have saved the codes' }));
