@@ -3,10 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { address, LATE } from '#app/web/testing/acts.ts';
 import type { Alert } from '#features/alerts/contract/alerts.ts';
-import { many, someAlerts } from '#features/alerts/web/alerts/fixtures.ts';
+import { many, raisedOf, someAlerts } from '#features/alerts/web/alerts/fixtures.ts';
 import { alertsQuery } from '#features/alerts/web/alerts/queries.ts';
 import { type Answer, answer, broken, refuse } from '#ui/testing/answers.ts';
 
+import { FakeEventSource } from '../fake-event-source.ts';
 import { eachWithItsApp, openApp, pressOpener } from '../testing/open-app.tsx';
 
 eachWithItsApp();
@@ -65,6 +66,25 @@ describe('the bell', () => {
     await act(() => vi.advanceTimersByTimeAsync(29_000));
     expect(reads()).toBe(before);
     await act(() => vi.advanceTimersByTimeAsync(2_000));
+    expect(reads()).toBe(before + 1);
+  });
+
+  test('a streamed alert counts at once and is announced; the first list is not', async () => {
+    const ticket = { ticket: 'st_1', expiresAt: '2026-11-21T12:00:30.000Z', topics: ['account', 'alerts'] };
+    const { button, fetch, queries } = await ring(many(2), { calls: { '/api/stream/ticket': answer(ticket) } });
+    await waitFor(() => expect(FakeEventSource.newest.url).toContain(',account,alerts&ticket=st_1'));
+    const voice = document.querySelector('[aria-live=polite]');
+    expect([voice?.textContent, button.textContent]).toEqual(['', '2']);
+    const reads = () => fetch.mock.calls.filter(([url]) => url.startsWith('/api/alerts?')).length;
+    const before = reads();
+    act(() => FakeEventSource.newest.connect());
+    await waitFor(() => expect([reads(), queries.isFetching({ queryKey: ['alerts'] })]).toEqual([before + 1, 0]));
+    act(() => FakeEventSource.newest.say('alerts', { at: 1, alerts: [raisedOf(3, { message: 'SSR fell below 4' })] }));
+    await waitFor(() => expect(button.textContent).toBe('3'));
+    expect(voice?.textContent).toBe('New alert: SSR fell below 4');
+    act(() => FakeEventSource.newest.say('alerts', { at: 2, alerts: [raisedOf(4), raisedOf(5)] }));
+    await waitFor(() => expect(voice?.textContent).toBe('2 new alerts. Latest: Alert 5'));
+    expect(document.querySelectorAll('[aria-live=polite]')).toHaveLength(1);
     expect(reads()).toBe(before + 1);
   });
 
